@@ -54,17 +54,6 @@ let telemetry = [
     product("Tracing", of: "swift-distributed-tracing", trait: "Tracing"),
 ]
 
-/// A program that answers one question, offline; `Scripts/check-examples` compares what it prints.
-func example(_ name: String, _ modules: [Target.Dependency] = []) -> Target {
-    .executableTarget(
-        name: name,
-        dependencies: ["InterceptorKit", "InterceptorKitTesting"] + modules,
-        path: "Examples/\(name)",
-        exclude: ["Output.txt"],
-        swiftSettings: settings
-    )
-}
-
 /// A module of its own beside InterceptorKit, for those who want what it holds.
 func leaf(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .target(
@@ -79,8 +68,8 @@ func leafTests(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(name)Tests",
         dependencies: [
-            "BoundedWaits", "ConformanceVectors", "InterceptorKit", "InterceptorKitTesting",
-            "TestRun", "TestSupport", .target(name: name),
+            "BoundedWaits", "ConformanceVectors", "Expectations", "InterceptorKit",
+            "InterceptorKitTesting", "TestRun", "TestSupport", .target(name: name),
         ] + more,
         swiftSettings: settings
     )
@@ -381,38 +370,12 @@ let package = Package(
             path: "Examples/Quickstart",
             swiftSettings: settings
         ),
-        .executableTarget(
-            name: "Transfers",
-            dependencies: [
-                "InterceptorKit", "InterceptorKitTesting", "InterceptorKitTransfers",
-                "InterceptorKitTransport",
-            ],
-            path: "Examples/Transfers",
-            swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "Streams",
-            dependencies: [
-                "InterceptorKit", "InterceptorKitStreaming", "InterceptorKitTesting",
-                "InterceptorKitTransport",
-            ],
-            path: "Examples/Streams",
-            swiftSettings: settings
-        ),
         .testTarget(
             name: "QuickstartTests",
-            dependencies: ["InterceptorKit", "InterceptorKitInspection", "Quickstart", "TestRun"],
-            swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "RoutedSession",
-            dependencies: ["InterceptorKit", "InterceptorKitTesting", "InterceptorKitTransport"],
-            path: "Examples/RoutedSession",
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "RoutedSessionTests",
-            dependencies: ["RoutedSession", "TestRun"],
+            dependencies: [
+                "Expectations", "InterceptorKit", "InterceptorKitInspection", "Quickstart",
+                "TestRun",
+            ],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -426,31 +389,11 @@ let package = Package(
         .testTarget(
             name: "ResilienceTests",
             dependencies: [
+                "Expectations",
                 "ConformanceVectors", "InterceptorKit", "InterceptorKitTesting", "Resilience",
                 "TestRun", "TestSupport",
             ],
             swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "Endpoints",
-            dependencies: [
-                "InterceptorKit", "InterceptorKitCurl", "InterceptorKitLoadBalancing",
-                "InterceptorKitTesting",
-            ],
-            path: "Examples/Endpoints",
-            exclude: ["README.md", "check"],
-            swiftSettings: settings
-        ),
-        example("WriteInterceptor"),
-        example("TestInterceptor"),
-        example("GenericChain", ["InterceptorKitCore"]),
-        example("RefreshToken", ["InterceptorKitAuthentication"]),
-        example("SignAndVerify", ["InterceptorKitSigning"]),
-        example("ErrorEnvelopes"),
-        example("Caching", ["InterceptorKitCaching"]),
-        example(
-            "RecordAndReplay",
-            ["InterceptorKitTestingRecording", "InterceptorKitTransport"]
         ),
         // A module whose types belong to the main actor, as those of a new app target do.
         .testTarget(
@@ -458,9 +401,15 @@ let package = Package(
             dependencies: ["InterceptorKit", "InterceptorKitTesting"],
             swiftSettings: settings + [.defaultIsolation(MainActor.self)]
         ),
+        // What tests expect, as functions.
+        .target(name: "Expectations", path: "Tests/Expectations", swiftSettings: settings),
         // How tests share the machine: their tags, turns and threads.
         .target(name: "TestRun", path: "Tests/TestRun", swiftSettings: settings),
-        .testTarget(name: "TestRunTests", dependencies: ["TestRun"], swiftSettings: settings),
+        .testTarget(
+            name: "TestRunTests",
+            dependencies: ["Expectations", "TestRun"],
+            swiftSettings: settings
+        ),
         // A process that fills a store until it is killed.
         .executableTarget(
             name: "CacheFiller",
@@ -478,6 +427,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTests",
             dependencies: [
+                "Expectations",
                 "CacheFiller", "ConformanceVectors", "InterceptorKit",
                 "InterceptorKitAuthentication", "InterceptorKitCaching",
                 "InterceptorKitConcurrency", "InterceptorKitCore", "InterceptorKitInspection",
@@ -496,7 +446,7 @@ let package = Package(
         ),
         .testTarget(
             name: "InterceptorKitConcurrencyTests",
-            dependencies: ["InterceptorKitConcurrency", "TestRun"],
+            dependencies: ["Expectations", "InterceptorKitConcurrency", "TestRun"],
             swiftSettings: settings
         ),
         leafTests("InterceptorKitSigning"),
@@ -524,6 +474,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
+                "Expectations",
                 "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting", "TestRun",
             ],
             path: "Tests/TestSupport",
@@ -550,6 +501,7 @@ let package = Package(
         .target(
             name: "EngineScenarios",
             dependencies: [
+                "Expectations",
                 "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitCaching",
                 "InterceptorKitConcurrency", "InterceptorKitSigning", "InterceptorKitStreaming",
                 "InterceptorKitTesting", "InterceptorKitTestingStreaming", "TestRun",
@@ -560,6 +512,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitEngineTests",
             dependencies: [
+                "Expectations",
                 "EngineScenarios", "InterceptorKit", "InterceptorKitEngine",
                 "InterceptorKitTesting",
             ],
@@ -568,6 +521,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTransportTests",
             dependencies: [
+                "Expectations",
                 "BoundedWaits", "ConformanceVectors", "EngineScenarios", "InterceptorKit",
                 "InterceptorKitCaching", "InterceptorKitConcurrency", "InterceptorKitEngine",
                 "InterceptorKitTesting", "InterceptorKitTestingStreaming",
@@ -580,6 +534,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitAsyncHTTPClientTests",
             dependencies: [
+                "Expectations",
                 "ConformanceVectors", "EngineScenarios", "InterceptorKit",
                 "InterceptorKitAsyncHTTPClient", "InterceptorKitConcurrency",
                 "InterceptorKitTesting", "InterceptorKitTestingStreaming",
@@ -595,6 +550,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitHTTPTypesTests",
             dependencies: [
+                "Expectations",
                 "InterceptorKit", "InterceptorKitHTTPTypes", "InterceptorKitTesting",
                 product("HTTPTypes", of: "swift-http-types", trait: "HTTPTypes"),
             ],
@@ -603,6 +559,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitHummingbirdTests",
             dependencies: [
+                "Expectations",
                 "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitCurl",
                 "InterceptorKitHummingbird", "InterceptorKitSigning", "InterceptorKitTesting",
                 "TestRun",
@@ -627,6 +584,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitRedisTests",
             dependencies: [
+                "Expectations",
                 "BoundedWaits", "FleetWorker", "IdempotencyFleet", "IdempotencyWorker",
                 "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitRedis",
                 "InterceptorKitSharedState", "InterceptorKitSigning", "InterceptorKitTesting",
@@ -637,6 +595,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitCryptoTests",
             dependencies: [
+                "Expectations",
                 "BoundedWaits", "ConformanceVectors", "InterceptorKit",
                 "InterceptorKitAuthentication", "InterceptorKitCrypto", "InterceptorKitCurl",
                 "InterceptorKitSigning", "TestRun",
@@ -646,6 +605,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTelemetryTests",
             dependencies: [
+                "Expectations",
                 "InterceptorKit", "InterceptorKitTelemetry", "InterceptorKitTesting", "Scenarios",
                 "TestRun",
                 product("InMemoryLogging", of: "swift-log", trait: "Logging"),
@@ -656,6 +616,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitConfigurationTests",
             dependencies: [
+                "Expectations",
                 "BoundedWaits", "InterceptorKit", "InterceptorKitConcurrency",
                 "InterceptorKitConfiguration", "InterceptorKitCurl", "InterceptorKitTesting",
                 "TestRun", "TestSupport",
@@ -666,6 +627,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitServiceLifecycleTests",
             dependencies: [
+                "Expectations",
                 "BoundedWaits", "InterceptorKit", "InterceptorKitConcurrency",
                 "InterceptorKitCurl", "InterceptorKitLoadBalancing",
                 "InterceptorKitServiceLifecycle", "InterceptorKitTesting", "TestRun",
@@ -694,6 +656,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitCurlTests",
             dependencies: [
+                "Expectations",
                 "BoundedWaits", "ConformanceVectors", "CurlProbe", "EngineScenarios",
                 "InterceptorKit", "InterceptorKitCaching", "InterceptorKitConcurrency",
                 "InterceptorKitCurl", "InterceptorKitEngine", "InterceptorKitTesting",
@@ -750,6 +713,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitEtcdTests",
             dependencies: [
+                "Expectations",
                 "BoundedWaits", "CredentialFleet", "CredentialWorker", "IdempotencyFleet",
                 "IdempotencyWorker", "InterceptorKit",
                 "InterceptorKitAuthentication", "InterceptorKitConcurrency", "InterceptorKitCurl",
@@ -762,6 +726,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTestingTraitsTests",
             dependencies: [
+                "Expectations",
                 "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting",
                 "InterceptorKitTestingTraits",
             ],
@@ -777,6 +742,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTestingTests",
             dependencies: [
+                "Expectations",
                 "ConformanceReference", "InterceptorKit", "InterceptorKitConcurrency",
                 "InterceptorKitTesting", "TestRun",
             ],
@@ -785,6 +751,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTestingTransfersTests",
             dependencies: [
+                "Expectations",
                 "ConformanceReference", "InterceptorKit", "InterceptorKitConcurrency",
                 "InterceptorKitTesting", "InterceptorKitTestingTransfers",
                 "InterceptorKitTransfers", "TestRun",
@@ -794,6 +761,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTestingStreamingTests",
             dependencies: [
+                "Expectations",
                 "ConformanceReference", "EngineScenarios", "InterceptorKit",
                 "InterceptorKitConcurrency", "InterceptorKitStreaming", "InterceptorKitTesting",
                 "InterceptorKitTestingStreaming", "TestRun",
@@ -803,6 +771,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTestingSharedStateTests",
             dependencies: [
+                "Expectations",
                 "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitSharedState",
                 "InterceptorKitSigning", "InterceptorKitTesting",
                 "InterceptorKitTestingSharedState", "TestRun",
@@ -812,6 +781,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTestingRecordingTests",
             dependencies: [
+                "Expectations",
                 "InterceptorKit", "InterceptorKitInspection", "InterceptorKitTesting",
                 "InterceptorKitTestingRecording", "TestSupport",
             ],

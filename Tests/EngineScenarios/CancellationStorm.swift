@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import Foundation
 import InterceptorKit
 package import InterceptorKitTesting
@@ -60,9 +61,9 @@ package struct CancellationStorm {
         }
         await transport.idle()
 
-        #expect(endings.values.reduce(0, +) == size)
-        #expect(Ending.allCases.filter { endings[$0, default: 0] == 0 } == [])
-        #expect(transport.liveCount == 0)
+        expectEqual(endings.values.reduce(0, +), size)
+        expectEqual(Ending.allCases.filter { endings[$0, default: 0] == 0 }, [])
+        expectEqual(transport.liveCount, 0)
         print("storm:", endings.map { "\($0) \($1)" }.sorted().joined(separator: ", "))
         _ = try await transport.send(.get(server.url("/small")), call: Call())
     }
@@ -85,8 +86,8 @@ package struct CancellationStorm {
             }
             await transport.idle()
 
-            #expect(answers == Array(repeating: true, count: 6))
-            #expect(transport.liveCount == 0)
+            expectEqual(answers, Array(repeating: true, count: 6))
+            expectEqual(transport.liveCount, 0)
         }
     }
 }
@@ -110,9 +111,9 @@ private func outcome(
             if url.path == "/half" { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
         }
         ending = .whole
-        #expect(count == response.body.length)
+        expectEqual(count, response.body.length)
     } catch is CancellationError {
-        #expect(Task.isCancelled)
+        expectTrue(Task.isCancelled)
     }
     return ending
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -16,7 +17,7 @@ extension EngineScenario {
             await #expect(throws: CancellationError.self) { try await task.value }
             try await server.waitForOpenConnections(0)
             await transport.idle()
-            #expect(transport.liveCount == 0)
+            expectEqual(transport.liveCount, 0)
         },
         EngineScenario("has nothing under way after a body was dropped unread") { makeTransport in
             let transport = try makeTransport()
@@ -26,10 +27,10 @@ extension EngineScenario {
 
             let status = try await transport.send(.get(server.url("/")), call: Call()).status
 
-            #expect(status == 200)
+            expectEqual(status, 200)
             try await server.waitForOpenConnections(0)
             await transport.idle()
-            #expect(transport.liveCount == 0)
+            expectEqual(transport.liveCount, 0)
         },
         EngineScenario("uses one connection for requests one after the other") { makeTransport in
             let transport = try makeTransport()
@@ -41,7 +42,7 @@ extension EngineScenario {
                 await transport.idle()
             }
 
-            #expect(server.connectionCount == 1)
+            expectEqual(server.connectionCount, 1)
         },
         EngineScenario("ends what is under way when it is closed, and refuses what comes") {
             makeTransport in
@@ -63,10 +64,10 @@ extension EngineScenario {
             let after = await #expect(throws: TransportError.self) {
                 try await transport.send(.get(server.url("/")), call: Call())
             }
-            #expect([inBody, inHead, after].map(\.?.code) == [.closed, .closed, .closed])
-            #expect(after?.isUnsent == true)
+            expectEqual([inBody, inHead, after].map(\.?.code), [.closed, .closed, .closed])
+            expectEqual(after?.isUnsent, true)
             try await server.waitForOpenConnections(0)
-            #expect(transport.liveCount == 0)
+            expectEqual(transport.liveCount, 0)
         },
         EngineScenario(
             "sends a second time although the first body was not read, and ends its transfer"
@@ -86,10 +87,10 @@ extension EngineScenario {
 
             let response = try await pipeline.run(.get(server.url("/")))
 
-            #expect(try await response.text() == "second")
+            try await expectEqual(response.text(), "second")
             // The first connection, whose reply never ends, is closed; the second may be kept.
             try await server.waitForOpenConnections(1)
-            #expect(server.connectionCount == 2)
+            expectEqual(server.connectionCount, 2)
         },
         EngineScenario("lets a body outlive the transport") { makeTransport in
             let server = try LoopbackServer { _ in
@@ -101,7 +102,7 @@ extension EngineScenario {
             transport = nil
             let text = try await response?.text()
 
-            #expect(text == "hello")
+            expectEqual(text, "hello")
             try await server.waitForOpenConnections(0)
         },
     ]

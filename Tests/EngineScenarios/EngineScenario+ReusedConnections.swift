@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -19,8 +20,8 @@ extension EngineScenario {
                 try await transport.send(.post(url, body: "x"), call: Call())
             }
 
-            #expect(error?.code == .cannotConnect)
-            #expect(error?.isUnsent == true)
+            expectEqual(error?.code, .cannotConnect)
+            expectEqual(error?.isUnsent, true)
         },
     ]
 
@@ -40,8 +41,8 @@ extension EngineScenario {
             server.stop()
 
             let error = await #expect(throws: TransportError.self) { try await task.value }
-            #expect(server.requests.count == 2)
-            #expect(error?.isUnsent == false)
+            expectEqual(server.requests.count, 2)
+            expectEqual(error?.isUnsent, false)
         }
     }
 }

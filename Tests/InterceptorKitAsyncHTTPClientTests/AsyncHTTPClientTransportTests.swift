@@ -1,4 +1,5 @@
 #if AsyncHTTPClient
+import Expectations
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
@@ -27,15 +28,15 @@ struct AsyncHTTPClientTransportTests {
         )
         let text = try await response.text()
 
-        #expect(response.status == 203)
-        #expect(response.headers.map(\.name).starts(with: fields.map(\.name)))
-        #expect(response.headers.values("Set-Cookie") == ["a=1", "b=2"])
-        #expect(response.body.length == 5)
-        #expect(text == "hello")
-        let request = try #require(server.requests.first)
-        #expect(request.target == "/path?q=%20")
-        #expect(request.headers.prefix(3).map(\.name) == ["b-B", "a", "b-b"])
-        #expect(request.headers.prefix(3).map(\.value) == ["1", "2", "3"])
+        expectEqual(response.status, 203)
+        expectTrue(response.headers.map(\.name).starts(with: fields.map(\.name)))
+        expectEqual(response.headers.values("Set-Cookie"), ["a=1", "b=2"])
+        expectEqual(response.body.length, 5)
+        expectEqual(text, "hello")
+        let request = try unwrap(server.requests.first)
+        expectEqual(request.target, "/path?q=%20")
+        expectEqual(request.headers.prefix(3).map(\.name), ["b-B", "a", "b-b"])
+        expectEqual(request.headers.prefix(3).map(\.value), ["1", "2", "3"])
     }
 
     @Test("adds only the framing fields that its documentation lists")
@@ -47,10 +48,10 @@ struct AsyncHTTPClientTransportTests {
         _ = try await transport.send(.post(server.url("/"), body: streamed), call: Call())
         _ = try await transport.send(.get(server.url("/")), call: Call())
 
-        #expect(response.request?.headers == [:])
-        #expect(
-            server.requests.map { $0.headers.map { $0.name.lowercased() }.sorted() }
-                == [["content-length", "host"], ["host", "transfer-encoding"], ["host"]]
+        expectEqual(response.request?.headers, [:])
+        expectEqual(
+            server.requests.map { $0.headers.map { $0.name.lowercased() }.sorted() },
+            [["content-length", "host"], ["host", "transfer-encoding"], ["host"]]
         )
     }
 
@@ -64,11 +65,11 @@ struct AsyncHTTPClientTransportTests {
             try await transport.send(.get(server.url("/")), call: call)
         }
 
-        #expect(error?.code == .unsupported)
-        #expect(error?.isUnsent == true)
-        #expect(error?.classification.kind == .permanent)
-        #expect(error?.message.contains("CurlTransport") == true)
-        #expect(server.connectionCount == 0)
+        expectEqual(error?.code, .unsupported)
+        expectEqual(error?.isUnsent, true)
+        expectEqual(error?.classification.kind, .permanent)
+        expectEqual(error?.message.contains("CurlTransport"), true)
+        expectEqual(server.connectionCount, 0)
     }
 
     @Test("keeps the connection after an upload of a known length")
@@ -82,7 +83,7 @@ struct AsyncHTTPClientTransportTests {
         }
 
         // The engine takes a connection back a moment after the response, so one more is no failure.
-        #expect(server.connectionCount <= 5)
+        expectTrue(server.connectionCount <= 5)
     }
 
     @Test("works as a client's transport beneath a RetryInterceptor")
@@ -96,7 +97,7 @@ struct AsyncHTTPClientTransportTests {
 
         let text = try await client.send(.get(server.url("/"))).text()
 
-        #expect(text == "fine")
+        expectEqual(text, "fine")
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if AsyncHTTPClient
+import Expectations
 import Dispatch
 import Foundation
 import InterceptorKit
@@ -50,8 +51,8 @@ struct CancellationStormTests {
             for try await ending in group { endings[ending, default: 0] += 1 }
         }
 
-        #expect(endings.values.reduce(0, +) == Self.size)
-        #expect(Ending.allCases.filter { endings[$0, default: 0] == 0 } == [])
+        expectEqual(endings.values.reduce(0, +), Self.size)
+        expectEqual(Ending.allCases.filter { endings[$0, default: 0] == 0 }, [])
         print("storm ahc:", endings.map { "\($0) \($1)" }.sorted().joined(separator: ", "))
         _ = try await transport.send(.get(server.url("/small")), call: Call()).text()
         await transport.shutdown()
@@ -102,9 +103,9 @@ struct CancellationStormTests {
                 if url.path == "/half" { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
             }
             ending = .whole
-            #expect(count == response.body.length)
+            expectEqual(count, response.body.length)
         } catch is CancellationError {
-            #expect(Task.isCancelled)
+            expectTrue(Task.isCancelled)
         }
         return ending
     }

@@ -1,4 +1,5 @@
 #if AsyncHTTPClient
+import Expectations
 import AsyncHTTPClient
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
@@ -24,7 +25,7 @@ struct EngineTests {
         transport = nil
         let text = try await response?.text()
 
-        #expect(text == "hello")
+        expectEqual(text, "hello")
         try await server.waitForOpenConnections(0)
     }
 
@@ -49,8 +50,8 @@ struct EngineTests {
         let after = await #expect(throws: TransportError.self) {
             try await transport.send(.get(server.url("/")), call: Call())
         }
-        #expect([inBody, inHead, after].map(\.?.code) == [.closed, .closed, .closed])
-        #expect(after?.isUnsent == true)
+        expectEqual([inBody, inHead, after].map(\.?.code), [.closed, .closed, .closed])
+        expectEqual(after?.isUnsent, true)
         try await server.waitForOpenConnections(0)
     }
 
@@ -59,7 +60,7 @@ struct EngineTests {
         let server = try LoopbackServer { _ in .text("7") }
         func serve(with client: HTTP.Client) async throws {
             let response = try await client.send(.get(server.url("/orders")))
-            #expect(try await response.text() == "7")
+            try await expectEqual(response.text(), "7")
         }
 
         let transport = AsyncHTTPClientTransport()
@@ -81,12 +82,12 @@ struct EngineTests {
             let transport = AsyncHTTPClientTransport(client)
             let response = try await transport.send(.get(server.url("/")), call: Call())
             await response.body.discard()
-            #expect(response.status == 302)
+            expectEqual(response.status, 302)
             await transport.shutdown()
         }
         try await client.shutdown()
 
-        #expect(server.connectionCount == 1)
+        expectEqual(server.connectionCount, 1)
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if AsyncHTTPClient
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
@@ -36,8 +37,8 @@ struct FailureTests {
             try await transport.send(request, call: Call())
         }
 
-        #expect(error?.code == code)
-        #expect(server.requests.isEmpty)
+        expectEqual(error?.code, code)
+        expectTrue(server.requests.isEmpty)
     }
 
     @Test("throws a body stream's own error unchanged")
@@ -53,7 +54,7 @@ struct FailureTests {
             )
         }
 
-        #expect(server.requests.isEmpty)
+        expectTrue(server.requests.isEmpty)
     }
 
     @Test("throws a TransportError, not a cancellation, for a cancelled body")

@@ -1,4 +1,5 @@
 #if AsyncHTTPClient
+import Expectations
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
@@ -33,12 +34,12 @@ struct FindingTests {
             _ = try await transport.send(request, call: Call()).body.collect()
         }
 
-        #expect(error?.code == code)
-        #expect(error?.isUnsent == false)
-        #expect(error?.cause != nil)
-        #expect(error?.description.contains("127.0.0.1:\(server.port)") == true)
-        #expect(error?.description.contains("secret") == false)
-        #expect(error?.description.contains("s3") == false)
+        expectEqual(error?.code, code)
+        expectEqual(error?.isUnsent, false)
+        expectTrue(error?.cause != nil)
+        expectEqual(error?.description.contains("127.0.0.1:\(server.port)"), true)
+        expectEqual(error?.description.contains("secret"), false)
+        expectEqual(error?.description.contains("s3"), false)
     }
 
     @Test("reports a refused connection as known to be unsent")
@@ -51,8 +52,8 @@ struct FindingTests {
             try await transport.send(.post(url, body: "x"), call: Call())
         }
 
-        #expect(error?.code == .cannotConnect)
-        #expect(error?.isUnsent == true)
+        expectEqual(error?.code, .cannotConnect)
+        expectEqual(error?.isUnsent, true)
     }
 
     @Test("reports a failed handshake with a server without TLS as unsent")
@@ -66,8 +67,8 @@ struct FindingTests {
             )
         }
 
-        #expect(error?.code == .tls)
-        #expect(error?.isUnsent == true)
+        expectEqual(error?.code, .tls)
+        expectEqual(error?.isUnsent, true)
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if AsyncHTTPClient
+import Expectations
 import AsyncHTTPClient
 import Foundation
 import InterceptorKit
@@ -36,8 +37,8 @@ struct HTTP2GuardsTests {
 
         let error = await #expect(throws: TransportError.self) { try await get(from: server) }
 
-        #expect(error?.code == .protocolViolation)
-        #expect(error?.isUnsent == false)
+        expectEqual(error?.code, .protocolViolation)
+        expectEqual(error?.isUnsent, false)
     }
 
     @Test("throws for an interim response that ends the stream")
@@ -47,7 +48,7 @@ struct HTTP2GuardsTests {
 
         let error = await #expect(throws: TransportError.self) { try await get(from: server) }
 
-        #expect(error?.code == .protocolViolation)
+        expectEqual(error?.code, .protocolViolation)
     }
 
     @Test("delivers a response that comes before the request was fully sent")
@@ -64,7 +65,7 @@ struct HTTP2GuardsTests {
         // Its connection ends, of which the engine must not tell a request that is over.
         await transport.shutdown()
 
-        #expect(response.status == 204)
+        expectEqual(response.status, 204)
     }
 
     // A connection that closes is still given calls for a moment.
@@ -90,7 +91,7 @@ struct HTTP2GuardsTests {
             return await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
         }
 
-        #expect(codes == [])
+        expectEqual(codes, [])
     }
 
     static let violations: [[UInt8]] = [
@@ -106,7 +107,7 @@ struct HTTP2GuardsTests {
         for _ in 0..<2 {
             let error = await #expect(throws: TransportError.self) { try await get(from: server) }
 
-            #expect(error?.code == .connectionLost)
+            expectEqual(error?.code, .connectionLost)
         }
     }
 

@@ -1,4 +1,5 @@
 #if AsyncHTTPClient
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
@@ -25,10 +26,10 @@ struct OutgoingRequestTests {
 
         let response = try await transport.send(.put(server.url("/"), body: body), call: Call())
 
-        #expect(response.status == 200)
-        let request = try #require(server.requests.first)
-        #expect(request.body.count == count)
-        #expect(request.headers["Content-Length"] == length)
+        expectEqual(response.status, 200)
+        let request = try unwrap(server.requests.first)
+        expectEqual(request.body.count, count)
+        expectEqual(request.headers["Content-Length"], length)
     }
 
     @Test("sends every request target exactly as written", arguments: [1, 2] as [UInt64])
@@ -51,7 +52,7 @@ struct OutgoingRequestTests {
 
         for url in urls { _ = try await transport.send(.get(url), call: Call()) }
 
-        #expect(server.requests.map(\.target) == urls.map(\.requestTarget))
+        expectEqual(server.requests.map(\.target), urls.map(\.requestTarget))
     }
 
     @Test("refuses a URL that the engine would encode again", arguments: ["/a[0]%2F", "/?a[]=1"])
@@ -62,8 +63,8 @@ struct OutgoingRequestTests {
             try await transport.send(.get(server.url(target)), call: Call())
         }
 
-        #expect(error?.code == .invalidURL)
-        #expect(server.requests.isEmpty)
+        expectEqual(error?.code, .invalidURL)
+        expectTrue(server.requests.isEmpty)
     }
 }
 #endif

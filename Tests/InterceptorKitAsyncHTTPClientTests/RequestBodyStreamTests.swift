@@ -1,4 +1,5 @@
 #if AsyncHTTPClient
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
@@ -28,8 +29,8 @@ struct RequestBodyStreamTests {
         // A refusal that comes at once leaves nothing to make.
         if body.hasBegun { await body.waitUntilEnded() }
 
-        #expect(response.status == 413)
-        #expect(text == "too large")
+        expectEqual(response.status, 413)
+        expectEqual(text, "too large")
     }
 
     @Test("ends the request body's stream when the call is cancelled")
@@ -46,7 +47,7 @@ struct RequestBodyStreamTests {
 
         await #expect(throws: CancellationError.self) { try await task.value }
         await body.waitUntilEnded()
-        #expect(server.requests.isEmpty)
+        expectTrue(server.requests.isEmpty)
     }
 
     @Test("completes no request whose body is shorter or longer than stated", arguments: [2, 4])
@@ -63,8 +64,8 @@ struct RequestBodyStreamTests {
             _ = try await transport.send(.put(server.url("/"), body: body), call: Call())
         }
 
-        #expect(error?.code == .other)
-        #expect(server.requests.isEmpty)
+        expectEqual(error?.code, .other)
+        expectTrue(server.requests.isEmpty)
     }
 }
 

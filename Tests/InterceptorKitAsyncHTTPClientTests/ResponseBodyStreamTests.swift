@@ -1,4 +1,5 @@
 #if AsyncHTTPClient
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
@@ -20,7 +21,7 @@ struct ResponseBodyStreamTests {
         let response = try await transport.send(.get(server.url("/")), call: Call())
         let data = try await response.body.collect()
 
-        #expect(data == content)
+        expectEqual(data, content)
     }
 
     @Test("closes the connection when it is cancelled unread")

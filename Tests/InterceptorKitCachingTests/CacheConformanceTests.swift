@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitTesting
@@ -9,7 +10,7 @@ import Testing
 @Suite("CacheInterceptor and the published cache tests")
 struct CacheConformanceTests {
     private static func report() async throws -> CacheTestReport {
-        try await CacheTestReport(try #require(try CacheTest.all())) { test in
+        try await CacheTestReport(try unwrap(CacheTest.all())) { test in
             let cache = CacheInterceptor(
                 store: MemoryCacheStore(),
                 policy: CachePolicy(scope: test.scope),
@@ -30,7 +31,7 @@ struct CacheConformanceTests {
         print(report.summary(of: .required))
         print(report.summary(of: .optimal))
         print(report.summary(of: .check))
-        #expect(report.surprises(beside: CacheTest.departures) == [])
+        expectEqual(report.surprises(beside: CacheTest.departures), [])
     }
 
     @Test(
@@ -48,10 +49,10 @@ struct CacheConformanceTests {
             let results = try CacheTest.publishedResults(browser)
             let count = results.values.count { $0 }
             counts.append("\(browser) \(count)")
-            #expect(passed.count > count)
+            expectTrue(passed.count > count)
         }
         print("cache tests for clients, of \(chrome.count): \(counts.joined(separator: ", "))")
         let lost = chrome.filter { $0.value && !passed.contains($0.key) }.map(\.key)
-        #expect(lost.sorted() == CacheTest.departuresFromChrome.keys.sorted())
+        expectEqual(lost.sorted(), CacheTest.departuresFromChrome.keys.sorted())
     }
 }

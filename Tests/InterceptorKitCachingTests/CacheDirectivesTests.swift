@@ -1,3 +1,4 @@
+import Expectations
 import TestRun
 import TestSupport
 import Testing
@@ -20,40 +21,40 @@ struct CacheDirectivesTests {
         ]
     )
     func seconds(text: String, expected: Int) {
-        #expect(CacheDirectives([text]).maxAge == expected)
+        expectEqual(CacheDirectives([text]).maxAge, expected)
     }
 
     @Test("commas and equals signs within quotes belong to the value")
     func quotes() {
         let directives = CacheDirectives([#"extension="a, max-age=5, \", no-store", max-age=9"#])
 
-        #expect(directives.maxAge == 9)
-        #expect(!directives.noStore)
+        expectEqual(directives.maxAge, 9)
+        expectTrue(!directives.noStore)
     }
 
     @Test("no-cache and private name fields only in quotes")
     func fields() {
         let named = CacheDirectives([#"no-cache="Set-Cookie, X", private="Y""#])
-        #expect(named.noCacheFields == ["set-cookie", "x"])
-        #expect(named.privateFields == ["y"])
-        #expect(!named.noCache)
-        #expect(!named.isPrivate)
+        expectEqual(named.noCacheFields, ["set-cookie", "x"])
+        expectEqual(named.privateFields, ["y"])
+        expectTrue(!named.noCache)
+        expectTrue(!named.isPrivate)
 
         let bare = CacheDirectives(["no-cache=X", "private"])
-        #expect(bare.noCache)
-        #expect(bare.isPrivate)
-        #expect(bare.noCacheFields.isEmpty)
+        expectTrue(bare.noCache)
+        expectTrue(bare.isPrivate)
+        expectTrue(bare.noCacheFields.isEmpty)
     }
 
     @Test("directives of a request are read too")
     func request() {
-        #expect(CacheDirectives(["max-stale"]).maxStale == Int.max)
-        #expect(CacheDirectives(["max-stale, max-stale=5"]).maxStale == 5)
-        #expect(CacheDirectives(["max-stale=5, max-stale"]).maxStale == 5)
-        #expect(CacheDirectives(["max-stale=x"]).maxStale == 0)
-        #expect(CacheDirectives(["min-fresh=5, min-fresh=9"]).minFresh == 9)
-        #expect(CacheDirectives(["min-fresh=x"]).minFresh == Int.max)
-        #expect(CacheDirectives(["only-if-cached"]).onlyIfCached)
+        expectEqual(CacheDirectives(["max-stale"]).maxStale, Int.max)
+        expectEqual(CacheDirectives(["max-stale, max-stale=5"]).maxStale, 5)
+        expectEqual(CacheDirectives(["max-stale=5, max-stale"]).maxStale, 5)
+        expectEqual(CacheDirectives(["max-stale=x"]).maxStale, 0)
+        expectEqual(CacheDirectives(["min-fresh=5, min-fresh=9"]).minFresh, 9)
+        expectEqual(CacheDirectives(["min-fresh=x"]).minFresh, Int.max)
+        expectTrue(CacheDirectives(["only-if-cached"]).onlyIfCached)
     }
 
     @Test("text of any kind is read without trapping")
@@ -65,7 +66,7 @@ struct CacheDirectivesTests {
         for _ in 0..<20_000 {
             let count = Int(random.next() % 12)
             let text = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
-            #expect((CacheDirectives([text, text]).maxAge ?? 0) >= 0)
+            expectTrue((CacheDirectives([text, text]).maxAge ?? 0) >= 0)
         }
     }
 }

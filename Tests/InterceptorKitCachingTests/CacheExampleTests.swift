@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitTesting
@@ -17,8 +18,8 @@ struct CacheExampleTests {
                 try await service.pass(3)
                 let second = try await service.text()
 
-                #expect((second == first) == isReused, "\(age)")
-                #expect(service.sends == (isReused ? 1 : 2), "\(age)")
+                expectEqual((second == first), isReused, "\(age)")
+                expectEqual(service.sends, (isReused ? 1 : 2), "\(age)")
             }
         }
     }
@@ -42,10 +43,13 @@ struct CacheExampleTests {
             let validated = try await service.get()
             let cached = try await service.get()
 
-            #expect(service.transport.sent.map { $0.input.headers["If-None-Match"] } == [nil, tag])
-            #expect(validated.headers["Cache-Control"] == "max-age=3600")
-            #expect(cached.headers["Cache-Control"] == "max-age=3600")
-            #expect(try await cached.text() == "content")
+            expectEqual(
+                service.transport.sent.map { $0.input.headers["If-None-Match"] },
+                [nil, tag]
+            )
+            expectEqual(validated.headers["Cache-Control"], "max-age=3600")
+            expectEqual(cached.headers["Cache-Control"], "max-age=3600")
+            try await expectEqual(cached.text(), "content")
         }
     }
 
@@ -57,10 +61,10 @@ struct CacheExampleTests {
 
             _ = try await service.text(["Foo": "1"])
             _ = try await service.text(["Foo": "1"])
-            #expect(service.sends == 1)
+            expectEqual(service.sends, 1)
             _ = try await service.text(["Foo": "2"])
 
-            #expect(service.sends == 2)
+            expectEqual(service.sends, 2)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitConcurrency
@@ -21,7 +22,7 @@ struct CachePartitionTests {
                 try await service.text(), try await service.text([field: "alice"]),
             ]
 
-            #expect(texts == ["1", "2", "3", "1"])
+            expectEqual(texts, ["1", "2", "3", "1"])
         }
     }
 
@@ -46,7 +47,7 @@ struct CachePartitionTests {
                 try await texts(plain, .oneIdentity), try await texts(plain, .by { _, _ in "me" }),
             ]
 
-            #expect(all == [["1", "2"], ["1", "1"], ["1", "1"], ["1", "1"]])
+            expectEqual(all, [["1", "2"], ["1", "1"], ["1", "1"], ["1", "1"]])
         }
     }
 
@@ -64,7 +65,7 @@ struct CachePartitionTests {
                 try await texts(.by { _, _ in "me" }),
             ]
 
-            #expect(all == [["1", "2"], ["1", "1"], ["1", "1"]])
+            expectEqual(all, [["1", "2"], ["1", "1"], ["1", "1"]])
         }
     }
 
@@ -91,11 +92,11 @@ struct CachePartitionTests {
             let asking = try await service.get()
             let other = try await service.get()
 
-            #expect(asking.cacheStatus == .validated)
-            #expect(asking.headers[name] == value)
-            #expect(try await asking.text() == "content")
-            #expect(other.cacheStatus == .miss)
-            #expect(other.headers[name] != value)
+            expectEqual(asking.cacheStatus, .validated)
+            expectEqual(asking.headers[name], value)
+            try await expectEqual(asking.text(), "content")
+            expectEqual(other.cacheStatus, .miss)
+            expectTrue(other.headers[name] != value)
         }
     }
 
@@ -126,7 +127,7 @@ struct CachePartitionTests {
                 try await service.get().cacheStatus, try await service.get().cacheStatus,
             ]
 
-            #expect(statuses == [.validated, .miss])
+            expectEqual(statuses, [.validated, .miss])
         }
     }
 
@@ -141,7 +142,7 @@ struct CachePartitionTests {
 
             let texts = [try await text("a"), try await text("b"), try await text("a")]
 
-            #expect(texts == ["1", "2", "1"])
+            expectEqual(texts, ["1", "2", "1"])
         }
     }
 
@@ -159,7 +160,7 @@ struct CachePartitionTests {
                 try await service.text(),
             ]
 
-            #expect(texts == ["1", "2", "1", "3", "4"])
+            expectEqual(texts, ["1", "2", "1", "3", "4"])
         }
     }
 
@@ -180,7 +181,7 @@ struct CachePartitionTests {
                 try await text(Place(x: 0, y: 0)), try await text(Place(x: 0, y: 0)),
             ]
 
-            #expect(texts == ["1", "2", "3", "3"])
+            expectEqual(texts, ["1", "2", "3", "3"])
         }
     }
 
@@ -201,7 +202,7 @@ struct CachePartitionTests {
                 try await text(Tenant(rawValue: "a")), try await text(Tenant(rawValue: "")),
             ]
 
-            #expect(texts == ["1", "2", "1", "3"])
+            expectEqual(texts, ["1", "2", "1", "3"])
         }
     }
 
@@ -229,7 +230,7 @@ struct CachePartitionTests {
                 try await texts("max-age=60, public", ["Set-Cookie": "a=b"]),
             ]
 
-            #expect(all.map { $0 == ["1", "1"] } == [false, true, true, true, false, false])
+            expectEqual(all.map { $0 == ["1", "1"] }, [false, true, true, true, false, false])
         }
     }
 
@@ -249,8 +250,8 @@ struct CachePartitionTests {
 
             let texts = [try await service.text(), try await service.text()]
 
-            #expect(texts == ["1", "2"])
-            #expect(asked.entries.isEmpty)
+            expectEqual(texts, ["1", "2"])
+            expectTrue(asked.entries.isEmpty)
         }
     }
 }

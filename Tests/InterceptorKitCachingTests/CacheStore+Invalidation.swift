@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import Synchronization
@@ -12,7 +13,7 @@ func expectNoneFoundAfterInvalidation(
 ) async throws {
     for round in 0..<500 {
         let response = StoredResponse.sample(id: UInt64(round))
-        let writer = try #require(try await store.writer(for: response, length: nil))
+        let writer = try await unwrap(store.writer(for: response, length: nil))
         try await writer.write(.sample(10))
         let isOutdated = Flag()
 

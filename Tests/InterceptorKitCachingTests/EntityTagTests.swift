@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -15,11 +16,11 @@ struct EntityTagTests {
         ]
     )
     func comparison(first: String, second: String, isStrong: Bool, isWeak: Bool) throws {
-        let (one, other) = (try #require(EntityTag(first)), try #require(EntityTag(second)))
+        let (one, other) = (try unwrap(EntityTag(first)), try unwrap(EntityTag(second)))
 
         for (left, right) in [(one, other), (other, one)] {
-            #expect(left.isStronglyEqual(to: right) == isStrong)
-            #expect(left.isWeaklyEqual(to: right) == isWeak)
+            expectEqual(left.isStronglyEqual(to: right), isStrong)
+            expectEqual(left.isWeaklyEqual(to: right), isWeak)
         }
     }
 
@@ -32,9 +33,9 @@ struct EntityTagTests {
         ]
     )
     func lists(list: [String], isNamed: Bool) throws {
-        #expect(try #require(EntityTag(#""a,b""#)).isNamed(in: list) == isNamed)
+        #expect(try unwrap(EntityTag(#""a,b""#)).isNamed(in: list) == isNamed)
     }
 
     @Test("is nothing without text")
-    func empty() { #expect(EntityTag("") == nil) }
+    func empty() { expectEqual(EntityTag(""), nil) }
 }

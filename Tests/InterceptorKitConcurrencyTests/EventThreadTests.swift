@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitConcurrency
 import Testing
 
@@ -26,10 +27,10 @@ struct EventThreadTests {
         let didRun = await withCheckedContinuation { end in
             let held = Held(end)
             let code = EventThread.start { held.didRun.toggle() }
-            #expect(code == nil)
+            expectEqual(code, nil)
         }
 
-        #expect(didRun)
+        expectTrue(didRun)
     }
 
     @Test("blocks SIGPIPE on its own thread, and no other signal")
@@ -37,12 +38,12 @@ struct EventThreadTests {
         let (here, there) = await withCheckedContinuation { end in
             let here = blockedSignals()
             let code = EventThread.start { end.resume(returning: (here, blockedSignals())) }
-            #expect(code == nil)
-            #expect(blockedSignals() == here)
+            expectEqual(code, nil)
+            expectEqual(blockedSignals(), here)
         }
 
-        #expect(there == here.union([SIGPIPE]))
-        #expect(there.contains(SIGPIPE))
+        expectEqual(there, here.union([SIGPIPE]))
+        expectTrue(there.contains(SIGPIPE))
     }
 }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import InterceptorKitConcurrency
 import Synchronization
 import TestRun
@@ -21,7 +22,7 @@ struct LockTests {
             for _ in 0..<5000 { shared.values.withLock { $0[0] += 1 } }
         }
 
-        #expect(shared.values.withLock { $0 } == [40_001])
+        expectEqual(shared.values.withLock { $0 }, [40_001])
     }
 
     @Test("is free again after an error, and keeps what was changed until then")
@@ -35,6 +36,6 @@ struct LockTests {
             }
         }
 
-        #expect(shared.values.withLock { $0 } == [1, 2])
+        expectEqual(shared.values.withLock { $0 }, [1, 2])
     }
 }

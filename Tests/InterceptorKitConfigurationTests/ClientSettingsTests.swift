@@ -1,4 +1,5 @@
 #if Configuration
+import Expectations
 import Configuration
 import InterceptorKit
 import InterceptorKitConfiguration
@@ -15,16 +16,16 @@ struct ClientSettingsTests {
 
         let settings = try settings([:], defaults: defaults)
 
-        #expect("\(settings)" == "\(defaults)")
-        #expect(settings.strategies.totalTimeout == .seconds(30))
-        #expect(settings.strategies.attemptTimeout == .seconds(10))
-        #expect(settings.strategies.retry?.maxAttempts == 2)
-        #expect(settings.strategies.hedge == nil)
-        #expect(settings.strategies.breaker == nil)
-        #expect(settings.strategies.concurrencyLimit == nil)
-        #expect(settings.strategies.rateLimit == nil)
-        #expect(settings.strategies.throttle == nil)
-        #expect(settings.strategies.adaptiveLimit == nil)
+        expectEqual("\(settings)", "\(defaults)")
+        expectEqual(settings.strategies.totalTimeout, .seconds(30))
+        expectEqual(settings.strategies.attemptTimeout, .seconds(10))
+        expectEqual(settings.strategies.retry?.maxAttempts, 2)
+        expectEqual(settings.strategies.hedge, nil)
+        expectEqual(settings.strategies.breaker, nil)
+        expectEqual(settings.strategies.concurrencyLimit, nil)
+        expectEqual(settings.strategies.rateLimit, nil)
+        expectEqual(settings.strategies.throttle, nil)
+        expectEqual(settings.strategies.adaptiveLimit, nil)
     }
 
     @Test("reads who sends, and how requests are prepared")
@@ -38,14 +39,16 @@ struct ClientSettingsTests {
             defaults: nil
         )
 
-        #expect(settings.baseURL == "https://api.example.com/v1")
-        #expect(settings.appID == "shop")
-        #expect(settings.appVersion == "2.1")
-        #expect(settings.deviceID == "d-1")
-        #expect(settings.locale == "de-DE")
-        #expect(settings.token == "t-1")
-        #expect(settings.secret == "s-1")
-        #expect(settings.addsIdempotencyKeys && settings.compressesBodies && settings.isDebugging)
+        expectEqual(settings.baseURL, "https://api.example.com/v1")
+        expectEqual(settings.appID, "shop")
+        expectEqual(settings.appVersion, "2.1")
+        expectEqual(settings.deviceID, "d-1")
+        expectEqual(settings.locale, "de-DE")
+        expectEqual(settings.token, "t-1")
+        expectEqual(settings.secret, "s-1")
+        expectTrue(
+            settings.addsIdempotencyKeys && settings.compressesBodies && settings.isDebugging
+        )
     }
 
     @Test("reads time limits, retries and hedges")
@@ -61,17 +64,17 @@ struct ClientSettingsTests {
             "retry.isEnabled": false, "hedge.maxAttempts": 3, "hedge.delaySeconds": 0.2,
         ]).strategies
 
-        #expect(retrying.totalTimeout == .seconds(8))
-        #expect(retrying.attemptTimeout == .milliseconds(2500))
-        let retry = try #require(retrying.retry)
-        #expect(retry.maxAttempts == 3 && !retry.respectsRetryAfter)
-        #expect(retry.backoff.base == .milliseconds(100) && retry.backoff.cap == .seconds(2))
-        #expect(retry.overloadBackoff.base == .seconds(1))
-        #expect(retry.overloadBackoff.cap == .seconds(5))
-        #expect(retry.maxRetryAfter == .seconds(4))
-        #expect(hedging.retry == nil)
-        #expect(hedging.hedge?.maxAttempts == 3)
-        #expect(hedging.hedge?.delay == .fixed(.milliseconds(200)))
+        expectEqual(retrying.totalTimeout, .seconds(8))
+        expectEqual(retrying.attemptTimeout, .milliseconds(2500))
+        let retry = try unwrap(retrying.retry)
+        expectTrue(retry.maxAttempts == 3 && !retry.respectsRetryAfter)
+        expectTrue(retry.backoff.base == .milliseconds(100) && retry.backoff.cap == .seconds(2))
+        expectEqual(retry.overloadBackoff.base, .seconds(1))
+        expectEqual(retry.overloadBackoff.cap, .seconds(5))
+        expectEqual(retry.maxRetryAfter, .seconds(4))
+        expectEqual(hedging.retry, nil)
+        expectEqual(hedging.hedge?.maxAttempts, 3)
+        expectEqual(hedging.hedge?.delay, .fixed(.milliseconds(200)))
     }
 
     @Test("reads a breaker and the limits")
@@ -90,24 +93,24 @@ struct ClientSettingsTests {
             "adaptiveLimit.queueLimit": 6, "adaptiveLimit.maxWaitSeconds": 1.5,
         ]).strategies
 
-        let breaker = try #require(strategies.breaker?.policy)
-        #expect(breaker.failureRatio == 0.4 && breaker.minimumCalls == 10)
-        #expect(breaker.window == .seconds(60) && breaker.slowCallDuration == .seconds(3))
-        #expect(breaker.slowCallRatio == 0.9 && breaker.successesToClose == 3)
-        #expect(breaker.breakDuration == .seconds(2) && breaker.maxBreakDuration == .seconds(20))
-        #expect(
-            strategies.concurrencyLimit
-                == ConcurrencyLimitPolicy(limit: 50, queueLimit: 5, maxWait: .seconds(1))
+        let breaker = try unwrap(strategies.breaker?.policy)
+        expectTrue(breaker.failureRatio == 0.4 && breaker.minimumCalls == 10)
+        expectTrue(breaker.window == .seconds(60) && breaker.slowCallDuration == .seconds(3))
+        expectTrue(breaker.slowCallRatio == 0.9 && breaker.successesToClose == 3)
+        expectTrue(breaker.breakDuration == .seconds(2) && breaker.maxBreakDuration == .seconds(20))
+        expectEqual(
+            strategies.concurrencyLimit,
+            ConcurrencyLimitPolicy(limit: 50, queueLimit: 5, maxWait: .seconds(1))
         )
-        let rate = try #require(strategies.rateLimit)
-        #expect(rate.calls == 100 && rate.burst == 100 && rate.period == .seconds(60))
-        #expect(rate.queueLimit == 7 && rate.maxPause == .seconds(9))
-        let throttle = try #require(strategies.throttle)
-        #expect(throttle.multiplier == 3 && throttle.window == .seconds(30))
-        #expect(throttle.maxRejection == 0.5)
-        let adaptive = try #require(strategies.adaptiveLimit)
-        #expect(adaptive.initial == 5 && adaptive.range == 2...40)
-        #expect(adaptive.queueLimit == 6 && adaptive.maxWait == .milliseconds(1500))
+        let rate = try unwrap(strategies.rateLimit)
+        expectTrue(rate.calls == 100 && rate.burst == 100 && rate.period == .seconds(60))
+        expectTrue(rate.queueLimit == 7 && rate.maxPause == .seconds(9))
+        let throttle = try unwrap(strategies.throttle)
+        expectTrue(throttle.multiplier == 3 && throttle.window == .seconds(30))
+        expectEqual(throttle.maxRejection, 0.5)
+        let adaptive = try unwrap(strategies.adaptiveLimit)
+        expectTrue(adaptive.initial == 5 && adaptive.range == 2...40)
+        expectTrue(adaptive.queueLimit == 6 && adaptive.maxWait == .milliseconds(1500))
     }
 
     @Test("reads whole numbers and texts as a provider of texts has them")
@@ -120,9 +123,9 @@ struct ClientSettingsTests {
 
         let settings = try HTTP.Client.Settings(config: config)
 
-        #expect(settings.strategies.totalTimeout == .seconds(12))
-        #expect(settings.strategies.retry?.maxAttempts == 2)
-        #expect(settings.strategies.adaptiveLimit == nil)
+        expectEqual(settings.strategies.totalTimeout, .seconds(12))
+        expectEqual(settings.strategies.retry?.maxAttempts, 2)
+        expectEqual(settings.strategies.adaptiveLimit, nil)
     }
 
     @Test("keeps the numbers of a strategy that is switched off")
@@ -131,9 +134,9 @@ struct ClientSettingsTests {
         let on = try settings(["breaker.isEnabled": true, "breaker.minimumCalls": 10])
         let usual = try settings(["rateLimit.isEnabled": true])
 
-        #expect(off.strategies.breaker == nil)
-        #expect(on.strategies.breaker?.policy.minimumCalls == 10)
-        #expect(usual.strategies.rateLimit == .asAdvised)
+        expectEqual(off.strategies.breaker, nil)
+        expectEqual(on.strategies.breaker?.policy.minimumCalls, 10)
+        expectEqual(usual.strategies.rateLimit, .asAdvised)
     }
 
     @Test("goes on with the breaker of the defaults if its numbers are the same")
@@ -144,9 +147,9 @@ struct ClientSettingsTests {
         let same = try settings(["breaker.minimumCalls": 20], defaults: defaults)
         let other = try settings(["breaker.minimumCalls": 30], defaults: defaults)
 
-        #expect(same.strategies.breaker === defaults.strategies.breaker)
-        #expect(other.strategies.breaker !== defaults.strategies.breaker)
-        #expect(other.strategies.breaker?.mode == .metricsOnly)
+        expectTrue(same.strategies.breaker === defaults.strategies.breaker)
+        expectTrue(other.strategies.breaker !== defaults.strategies.breaker)
+        expectEqual(other.strategies.breaker?.mode, .metricsOnly)
     }
 }
 #endif

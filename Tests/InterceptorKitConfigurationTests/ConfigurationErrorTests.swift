@@ -1,4 +1,5 @@
 #if Configuration
+import Expectations
 import Configuration
 import InterceptorKit
 import InterceptorKitConfiguration
@@ -12,11 +13,11 @@ struct ConfigurationErrorTests {
             try settings([:], defaults: nil)
         }
 
-        #expect(error?.code == .missingValue)
-        #expect(error?.keys == ["baseURL"])
-        #expect(
-            error?.description
-                == "The configuration has no baseURL, and there is no default. Give it a value."
+        expectEqual(error?.code, .missingValue)
+        expectEqual(error?.keys, ["baseURL"])
+        expectEqual(
+            error?.description,
+            "The configuration has no baseURL, and there is no default. Give it a value."
         )
     }
 
@@ -34,9 +35,9 @@ struct ConfigurationErrorTests {
     func unreadable(key: String, value: ConfigValue, problem: String) {
         let error = refusal([AbsoluteConfigKey(ConfigKey(key)): value])
 
-        #expect(error?.code == .unreadableValue)
-        #expect(error?.keys == [key])
-        #expect(error?.description == "The configuration's \(key) \(problem)")
+        expectEqual(error?.code, .unreadableValue)
+        expectEqual(error?.keys, [key])
+        expectEqual(error?.description, "The configuration's \(key) \(problem)")
     }
 
     @Test(
@@ -65,12 +66,12 @@ struct ConfigurationErrorTests {
         ] as [(String, ConfigValue, String)]
     )
     func invalid(key: String, value: ConfigValue, reason: String) throws {
-        let error = try #require(refusal([AbsoluteConfigKey(ConfigKey(key)): value]))
+        let error = try unwrap(refusal([AbsoluteConfigKey(ConfigKey(key)): value]))
 
-        #expect(error.code == .invalidValue)
-        #expect(error.keys == [key])
-        #expect(error.description.hasPrefix("The configuration can't work with \(key) = "))
-        #expect(error.description.contains(reason), "\(error)")
+        expectEqual(error.code, .invalidValue)
+        expectEqual(error.keys, [key])
+        expectTrue(error.description.hasPrefix("The configuration can't work with \(key) = "))
+        expectTrue(error.description.contains(reason), "\(error)")
     }
 
     @Test(
@@ -85,11 +86,11 @@ struct ConfigurationErrorTests {
         ] as [([AbsoluteConfigKey: ConfigValue], Int)]
     )
     func together(values: [AbsoluteConfigKey: ConfigValue], count: Int) throws {
-        let error = try #require(refusal(values))
+        let error = try unwrap(refusal(values))
 
-        #expect(error.code == .invalidValue)
-        #expect(error.keys.count == count, "\(error)")
-        #expect(!error.keys.contains("locale") && !error.keys.contains("retry.maxAttempts"))
+        expectEqual(error.code, .invalidValue)
+        expectEqual(error.keys.count, count, "\(error)")
+        expectTrue(!error.keys.contains("locale") && !error.keys.contains("retry.maxAttempts"))
     }
 
     @Test("blame no key for the program's own settings")
@@ -101,8 +102,8 @@ struct ConfigurationErrorTests {
             try ReloadableClient(config: reader([:]), defaults: defaults, transport: fine)
         }
 
-        #expect(error?.keys == [])
-        #expect(error?.cause is SettingError)
+        expectEqual(error?.keys, [])
+        expectTrue(error?.cause is SettingError)
     }
 
     @Test("show no secret, in whichever place it is")
@@ -116,10 +117,10 @@ struct ConfigurationErrorTests {
         ]
 
         for error in errors {
-            let error = try #require(error)
+            let error = try unwrap(error)
             var dumped = ""
             dump(error, to: &dumped)
-            #expect(!"\(error) \(dumped) \(error.message)".contains("k3y-Of-Orders"))
+            expectTrue(!"\(error) \(dumped) \(error.message)".contains("k3y-Of-Orders"))
         }
     }
 }

@@ -1,5 +1,6 @@
 // What the module's articles show.
 #if Configuration
+import Expectations
 import Configuration
 import InterceptorKit
 import InterceptorKitConfiguration
@@ -20,8 +21,8 @@ struct ConfigurationGuideTests {
         let settings = try HTTP.Client.Settings(config: config.scoped(to: "orders"))
         let api = try HTTP.Client(settings, transport: transport)
 
-        #expect(try await api.send(.get("/orders/7")).status == 200)
-        #expect(transport.sent.map(\.input.url) == ["https://api.example.com/orders/7"])
+        try await expectEqual(api.send(.get("/orders/7")).status, 200)
+        expectEqual(transport.sent.map(\.input.url), ["https://api.example.com/orders/7"])
     }
 
     @Test("replaces the settings beside the work")
@@ -41,7 +42,7 @@ struct ConfigurationGuideTests {
             group.cancelAll()
         }
 
-        #expect(transport.sent.map(\.input.url) == ["https://api.example.com/orders/7"])
+        expectEqual(transport.sent.map(\.input.url), ["https://api.example.com/orders/7"])
     }
 
     @Test("says why a configuration was refused")
@@ -62,8 +63,9 @@ struct ConfigurationGuideTests {
             warn("\(refusal.keys): \(refusal)")
         }
 
-        #expect(
-            warnings == [
+        expectEqual(
+            warnings,
+            [
                 "[\"retry.maxAttempts\"]: The configuration can't work with retry.maxAttempts = 9. "
                     + "RetryPolicy.maxAttempts is 9 and must be at most 5. More attempts multiply the load of "
                     + "a failing service. Set allowsManyAttempts if they are meant."

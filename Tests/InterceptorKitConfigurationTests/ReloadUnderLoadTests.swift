@@ -1,4 +1,5 @@
 #if Configuration
+import Expectations
 import BoundedWaits
 import Configuration
 import InterceptorKit
@@ -36,7 +37,7 @@ struct ReloadUnderLoadTests {
                         callers.addTask {
                             for _ in 0..<50 {
                                 let response = try await clients.send(.get("/orders"))
-                                #expect(try await response.text() == "fine")
+                                try await expectEqual(response.text(), "fine")
                                 let count = completed.next()
                                 guard count.isMultiple(of: 10) else { continue }
                                 provider.setText("\(count)", forKey: "appVersion")
@@ -52,10 +53,10 @@ struct ReloadUnderLoadTests {
             }
         }
 
-        #expect(completed.count == 400)
-        #expect(Set(server.requests.map(\.target)).count > 10)
-        #expect(refusal?.keys == ["totalTimeoutSeconds"])
-        #expect(try await clients.send(.get("/orders")).status == 200)
+        expectEqual(completed.count, 400)
+        expectTrue(Set(server.requests.map(\.target)).count > 10)
+        expectEqual(refusal?.keys, ["totalTimeoutSeconds"])
+        try await expectEqual(clients.send(.get("/orders")).status, 200)
     }
 }
 /// Counts calls.

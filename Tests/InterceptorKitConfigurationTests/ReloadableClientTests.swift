@@ -1,4 +1,5 @@
 #if Configuration
+import Expectations
 import BoundedWaits
 import Configuration
 import InterceptorKit
@@ -69,13 +70,13 @@ struct ReloadableClientTests {
             }
 
             let versions = sends.withLock { $0 }
-            try #require(failures == 0)
-            try #require(versions.count == 100)
-            try #require(versions.values.allSatisfy { Set($0).count == 1 })
-            try #require(versions.values.contains { $0.count == 2 })
-            try #require(Set(versions.values.joined()).count > 5)
-            try #require(events.names.contains(.settingsReplaced))
-            try #require(events.names.contains(.settingsRefused))
+            try requireEqual(failures, 0)
+            try requireEqual(versions.count, 100)
+            try require(versions.values.allSatisfy { Set($0).count == 1 })
+            try require(versions.values.contains { $0.count == 2 })
+            try require(Set(versions.values.joined()).count > 5)
+            try require(events.names.contains(.settingsReplaced))
+            try require(events.names.contains(.settingsRefused))
         }
     }
 
@@ -106,8 +107,8 @@ struct ReloadableClientTests {
         }
         _ = try await (first, clients.send(.get("/orders")))
 
-        #expect(isChanged && isSentAgain)
-        #expect(transport.sent.map { $0.input.url.version } == ["1", "1", "2"])
+        expectTrue(isChanged && isSentAgain)
+        expectEqual(transport.sent.map { $0.input.url.version }, ["1", "1", "2"])
     }
 
     @Test("refuses what can't work, says why, and keeps the settings")
@@ -134,14 +135,15 @@ struct ReloadableClientTests {
         try clients.reload()
         _ = try await clients.send(.get("/orders"))
 
-        #expect(error?.keys == ["retry.maxAttempts"])
-        #expect(refusal?.keys == ["retry.maxAttempts"])
-        #expect(clients.refusal == nil)
-        #expect(versions.withLock { $0 } == ["1", "2"])
+        expectEqual(error?.keys, ["retry.maxAttempts"])
+        expectEqual(refusal?.keys, ["retry.maxAttempts"])
+        expectEqual(clients.refusal, nil)
+        expectEqual(versions.withLock { $0 }, ["1", "2"])
         let told = events.events.filter { $0.source == "ReloadableClient" }
-        #expect(told.map(\.name) == [.settingsRefused, .settingsReplaced])
-        #expect(
-            told.map { $0.attributes["keys"]?.description } == ["retry.maxAttempts", "appVersion"]
+        expectEqual(told.map(\.name), [.settingsRefused, .settingsReplaced])
+        expectEqual(
+            told.map { $0.attributes["keys"]?.description },
+            ["retry.maxAttempts", "appVersion"]
         )
     }
 
@@ -159,8 +161,8 @@ struct ReloadableClientTests {
         provider.setValue("ours to ignore", forKey: "another.program")
         let isChanged = try clients.reload()
 
-        #expect(!isChanged)
-        #expect(events.events.isEmpty)
+        expectTrue(!isChanged)
+        expectTrue(events.events.isEmpty)
     }
 
     @Test("keeps an open circuit unless the breaker's own numbers change")
@@ -182,9 +184,9 @@ struct ReloadableClientTests {
         try clients.reload()
         let afterOwnSetting = await self.failure(of: clients)
 
-        #expect(failure is ResponseError)
-        #expect(afterOtherSetting is CircuitBreakerError)
-        #expect(afterOwnSetting is ResponseError)
+        expectTrue(failure is ResponseError)
+        expectTrue(afterOtherSetting is CircuitBreakerError)
+        expectTrue(afterOwnSetting is ResponseError)
     }
 
     @Test("spends one retry budget under all settings")
@@ -212,7 +214,7 @@ struct ReloadableClientTests {
         }
 
         // Twenty first attempts, and the three retries that the budget has at the beginning.
-        #expect(sends.load(ordering: .relaxed) == 23)
+        expectEqual(sends.load(ordering: .relaxed), 23)
     }
 
     @Test("refreshes a token once for calls of earlier and later settings")
@@ -244,8 +246,8 @@ struct ReloadableClientTests {
         gate.open()
         _ = try await (first, second)
 
-        #expect(areBothUnderWay)
-        #expect(refreshes.load(ordering: .relaxed) == 1)
+        expectTrue(areBothUnderWay)
+        expectEqual(refreshes.load(ordering: .relaxed), 1)
     }
 
     @Test("sends a token to no origin but that of the settings in use")
@@ -272,9 +274,9 @@ struct ReloadableClientTests {
         _ = try await clients.send(.get("/orders"))
         _ = try await clients.send(.get("https://one.example.com/orders"))
 
-        #expect(
-            seen.withLock { $0 }
-                == ["one.example.com true", "two.example.com true", "one.example.com false"]
+        expectEqual(
+            seen.withLock { $0 },
+            ["one.example.com true", "two.example.com true", "one.example.com false"]
         )
     }
 
@@ -303,9 +305,9 @@ struct ReloadableClientTests {
         clients.cancelAll()
         let errors = await [first, second]
 
-        #expect(open == 2)
-        #expect(errors.allSatisfy { $0 is CancellationError })
-        #expect(clients.openWork == 0)
+        expectEqual(open, 2)
+        expectTrue(errors.allSatisfy { $0 is CancellationError })
+        expectEqual(clients.openWork, 0)
     }
 
     @Test("shows no secret")
@@ -319,7 +321,7 @@ struct ReloadableClientTests {
         var dumped = ""
         dump(clients, to: &dumped)
 
-        #expect(!"\(clients) \(dumped)".contains("k3y-Of-Orders"))
+        expectTrue(!"\(clients) \(dumped)".contains("k3y-Of-Orders"))
     }
 
     private func failure(of clients: ReloadableClient) async -> (any Error)? {

@@ -1,4 +1,5 @@
 #if Crypto
+import Expectations
 import BoundedWaits
 import ConformanceVectors
 import Crypto
@@ -36,7 +37,7 @@ struct ClientAssertionPeerTests {
 
     @Test("get a token of every algorithm, and none if they are not right")
     func peers() async throws {
-        let path = try #require(generated)
+        let path = try unwrap(generated)
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         let server = try JSONDecoder().decode(Server.self, from: data)
         var result = Conformance("client-assertions")
@@ -68,7 +69,7 @@ struct ClientAssertionPeerTests {
             result.note(foreign == "invalid_client", "\(client.algorithm) foreign key: \(foreign)")
         }
 
-        #expect(result.failures == [])
+        expectEqual(result.failures, [])
         print(result.summary)
     }
 
@@ -81,7 +82,7 @@ struct ClientAssertionPeerTests {
         late: Double = 0,
         isSecret: Bool = false
     ) async throws -> String {
-        let key = try #require(key)
+        let key = try unwrap(key)
         let oauth: OAuthClient
         if isSecret || client.algorithm == "HS256" {
             oauth = .clientSecretJWT(id: client.id, secret: key, audience: audience)
@@ -118,7 +119,7 @@ struct ClientAssertionPeerTests {
     /// The 32 bytes at the end of a private key in PKCS #8 (RFC 8410 section 7).
     private static func ed25519(_ pem: String) throws -> Curve25519.Signing.PrivateKey {
         let lines = pem.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined()
-        let der = try #require(Data(base64Encoded: lines))
+        let der = try unwrap(Data(base64Encoded: lines))
         return try Curve25519.Signing.PrivateKey(rawRepresentation: der.suffix(32))
     }
 

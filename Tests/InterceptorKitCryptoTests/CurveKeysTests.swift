@@ -1,4 +1,5 @@
 #if Crypto
+import Expectations
 import Crypto
 import InterceptorKit
 import InterceptorKitCrypto
@@ -17,10 +18,10 @@ struct CurveKeysTests {
 
         let signature = try key.signer.signature(of: [0x72])
 
-        #expect(try key.signer.algorithm == .ed25519)
-        #expect(verifier.algorithm == .ed25519)
-        #expect(verifier.isValid(signature, for: [0x72]))
-        #expect(!verifier.isValid(signature, for: [0x73]))
+        try expectEqual(key.signer.algorithm, .ed25519)
+        expectEqual(verifier.algorithm, .ed25519)
+        expectTrue(verifier.isValid(signature, for: [0x72]))
+        expectTrue(!verifier.isValid(signature, for: [0x73]))
     }
 
     @Test("sign ECDSA as two integers of fixed size")
@@ -40,11 +41,11 @@ struct CurveKeysTests {
 
         for (key, verifier, size, algorithm) in rows {
             let signature = try key.signer.signature(of: [1, 2, 3])
-            #expect(signature.count == size)
-            #expect(try key.signer.algorithm == algorithm && verifier.algorithm == algorithm)
-            #expect(verifier.isValid(signature, for: [1, 2, 3]))
-            #expect(!verifier.isValid(Array(signature.dropLast()), for: [1, 2, 3]))
-            #expect(!verifier.isValid([], for: [1, 2, 3]))
+            expectEqual(signature.count, size)
+            try expectTrue(key.signer.algorithm == algorithm && verifier.algorithm == algorithm)
+            expectTrue(verifier.isValid(signature, for: [1, 2, 3]))
+            expectTrue(!verifier.isValid(Array(signature.dropLast()), for: [1, 2, 3]))
+            expectTrue(!verifier.isValid([], for: [1, 2, 3]))
         }
     }
 
@@ -53,8 +54,8 @@ struct CurveKeysTests {
         var dumped = ""
         dump(SigningKey(id: "app-1", ed25519: .init()), to: &dumped)
 
-        #expect(dumped.contains("app-1"))
-        #expect(!dumped.contains("Curve25519"))
+        expectTrue(dumped.contains("app-1"))
+        expectTrue(!dumped.contains("Curve25519"))
     }
 }
 #endif

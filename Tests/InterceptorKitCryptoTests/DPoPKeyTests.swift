@@ -1,4 +1,5 @@
 #if Crypto
+import Expectations
 import Crypto
 import Foundation
 import InterceptorKit
@@ -23,10 +24,10 @@ struct DPoPKeyTests {
 
         init(_ text: String) throws {
             let parts = text.split(separator: ".").map(String.init)
-            try #require(parts.count == 3)
+            try requireEqual(parts.count, 3)
             header = try JSONDecoder().decode(Header.self, from: #require(bytes(parts[0])))
             message = Data("\(parts[0]).\(parts[1])".utf8)
-            signature = try #require(bytes(parts[2]))
+            signature = try unwrap(bytes(parts[2]))
         }
     }
 
@@ -43,38 +44,38 @@ struct DPoPKeyTests {
     func p256() async throws {
         let proof = try await proof(by: DPoPKey(p256: P256.Signing.PrivateKey()))
 
-        let x = try #require(bytes(proof.header.jwk["x"]))
-        let y = try #require(bytes(proof.header.jwk["y"]))
+        let x = try unwrap(bytes(proof.header.jwk["x"]))
+        let y = try unwrap(bytes(proof.header.jwk["y"]))
         let key = try P256.Signing.PublicKey(rawRepresentation: x + y)
         let signature = try P256.Signing.ECDSASignature(rawRepresentation: proof.signature)
-        #expect(proof.header.alg == "ES256")
-        #expect(proof.header.typ == "dpop+jwt")
-        #expect(proof.header.jwk.keys.sorted() == ["crv", "kty", "x", "y"])
-        #expect(key.isValidSignature(signature, for: proof.message))
-        #expect(!key.isValidSignature(signature, for: proof.message + Data([0])))
+        expectEqual(proof.header.alg, "ES256")
+        expectEqual(proof.header.typ, "dpop+jwt")
+        expectEqual(proof.header.jwk.keys.sorted(), ["crv", "kty", "x", "y"])
+        expectTrue(key.isValidSignature(signature, for: proof.message))
+        expectTrue(!key.isValidSignature(signature, for: proof.message + Data([0])))
     }
 
     @Test("signs a proof with P-384 that the key in the proof verifies")
     func p384() async throws {
         let proof = try await proof(by: DPoPKey(p384: P384.Signing.PrivateKey()))
 
-        let x = try #require(bytes(proof.header.jwk["x"]))
-        let y = try #require(bytes(proof.header.jwk["y"]))
+        let x = try unwrap(bytes(proof.header.jwk["x"]))
+        let y = try unwrap(bytes(proof.header.jwk["y"]))
         let key = try P384.Signing.PublicKey(rawRepresentation: x + y)
         let signature = try P384.Signing.ECDSASignature(rawRepresentation: proof.signature)
-        #expect(proof.header.alg == "ES384")
-        #expect(key.isValidSignature(signature, for: proof.message))
+        expectEqual(proof.header.alg, "ES384")
+        expectTrue(key.isValidSignature(signature, for: proof.message))
     }
 
     @Test("signs a proof with Ed25519 that the key in the proof verifies")
     func ed25519() async throws {
         let proof = try await proof(by: DPoPKey(ed25519: Curve25519.Signing.PrivateKey()))
 
-        let x = try #require(bytes(proof.header.jwk["x"]))
+        let x = try unwrap(bytes(proof.header.jwk["x"]))
         let key = try Curve25519.Signing.PublicKey(rawRepresentation: x)
-        #expect(proof.header.alg == "EdDSA")
-        #expect(proof.header.jwk["crv"] == "Ed25519")
-        #expect(key.isValidSignature(proof.signature, for: proof.message))
+        expectEqual(proof.header.alg, "EdDSA")
+        expectEqual(proof.header.jwk["crv"], "Ed25519")
+        expectTrue(key.isValidSignature(proof.signature, for: proof.message))
     }
 
     @Test("shows its thumbprint and no private key")
@@ -84,8 +85,8 @@ struct DPoPKeyTests {
         var dumped = ""
         dump(proving, to: &dumped)
 
-        #expect("\(proving)" == "DPoPKey(\(proving.thumbprint))")
-        #expect(dumped.contains(proving.thumbprint) && !dumped.contains("PrivateKey"))
+        expectEqual("\(proving)", "DPoPKey(\(proving.thumbprint))")
+        expectTrue(dumped.contains(proving.thumbprint) && !dumped.contains("PrivateKey"))
     }
 }
 

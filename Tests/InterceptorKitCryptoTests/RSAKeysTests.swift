@@ -1,4 +1,5 @@
 #if Crypto
+import Expectations
 import InterceptorKit
 import InterceptorKitCrypto
 import InterceptorKitSigning
@@ -20,8 +21,8 @@ struct RSAKeysTests {
             },
         ] as [() throws -> Void] {
             let error = #expect(throws: SigningError.self) { try attempt() }
-            #expect(error?.code == .unsuitableKey)
-            #expect(error?.message.contains("s3cret") == false)
+            expectEqual(error?.code, .unsuitableKey)
+            expectEqual(error?.message.contains("s3cret"), false)
         }
     }
 }

@@ -1,4 +1,5 @@
 #if Crypto
+import Expectations
 import ConformanceVectors
 import Crypto
 import Foundation
@@ -36,9 +37,9 @@ struct SigV4AConformanceTests {
             }
         }
 
-        #expect(result.failures == [])
-        #expect(result.passed == 38 * 9)
-        #expect(result.skipped == 2)
+        expectEqual(result.failures, [])
+        expectEqual(result.passed, 38 * 9)
+        expectEqual(result.skipped, 2)
         print(result.summary)
     }
 
@@ -177,7 +178,7 @@ private struct Example {
     private static func request(_ text: String) throws -> HTTP.Request {
         let parts = text.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
         var lines = parts[0].split(separator: "\n").map(String.init)
-        let line = try #require(lines.isEmpty ? nil : lines.removeFirst())
+        let line = try unwrap(lines.isEmpty ? nil : lines.removeFirst())
         let words = line.split(separator: " ").map(String.init)
         var target = words.dropFirst().joined(separator: " ")
         if target.hasSuffix(" HTTP/1.1") { target.removeLast(9) }

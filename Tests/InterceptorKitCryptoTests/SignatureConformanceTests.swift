@@ -1,4 +1,5 @@
 #if Crypto
+import Expectations
 import ConformanceVectors
 import Crypto
 import Foundation
@@ -21,7 +22,7 @@ struct SignatureConformanceTests {
         var result = Conformance("rfc9421-asymmetric")
         let examples = try decode(Examples.self, "signatures.json")
         for row in examples.cases where row.algorithm != SignatureAlgorithm.hmacSHA256.name {
-            let key = try #require(examples.keys[row.keyid])
+            let key = try unwrap(examples.keys[row.keyid])
             result.note(try key.testResult(on: row) == (row.expect == "valid"), row.id)
             guard row.reproducible, row.expect == "valid" else { continue }
             if isRandomised, row.algorithm == SignatureAlgorithm.ed25519.name { continue }
@@ -31,8 +32,8 @@ struct SignatureConformanceTests {
             )
         }
 
-        #expect(result.failures == [])
-        #expect(result.passed == (isRandomised ? 19 : 24))
+        expectEqual(result.failures, [])
+        expectEqual(result.passed, (isRandomised ? 19 : 24))
         print(result.summary)
     }
 
@@ -44,9 +45,7 @@ struct SignatureConformanceTests {
     func curl() throws {
         var result = Conformance("rfc9421-curl")
         let curl = try decode(CurlExamples.self, "curl-httpsig.json")
-        let seed = try #require(
-            curl.keys["test-key-ed25519"]?.seed_hex.flatMap(bytes(hexadecimal:))
-        )
+        let seed = try unwrap(curl.keys["test-key-ed25519"]?.seed_hex.flatMap(bytes(hexadecimal:)))
         let privateKey = try Curve25519.Signing.PrivateKey(rawRepresentation: seed)
         let signer = try SigningKey(id: "k", ed25519: privateKey).signer
         let verifier = VerificationKey(id: "k", ed25519: privateKey.publicKey)
@@ -60,8 +59,8 @@ struct SignatureConformanceTests {
             result.note(verifier.isValid(signature, for: Array(base.utf8)) && isSame, row.name)
         }
 
-        #expect(result.failures == [])
-        #expect(result.passed == 13)
+        expectEqual(result.failures, [])
+        expectEqual(result.passed, 13)
         print(result.summary)
     }
 

@@ -1,4 +1,5 @@
 #if Crypto
+import Expectations
 import ConformanceVectors
 import Crypto
 import Foundation
@@ -33,8 +34,8 @@ struct WycheproofTests {
             }
         }
 
-        #expect(result.failures == [])
-        #expect(result.passed + result.skipped == 151 + 262 + 280 + 179 + 259)
+        expectEqual(result.failures, [])
+        expectEqual(result.passed + result.skipped, 151 + 262 + 280 + 179 + 259)
         print(result.summary)
     }
 

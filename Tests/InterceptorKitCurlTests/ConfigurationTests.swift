@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -30,7 +31,7 @@ struct ConfigurationTests {
 
         _ = try await transport.send(.get(server.url("/")), call: Call())
 
-        #expect(server.requests.first?.headers["User-Agent"] == "mine/1")
+        expectEqual(server.requests.first?.headers["User-Agent"], "mine/1")
     }
 
     @Test("resolves a host name to the address in its settings")
@@ -46,8 +47,8 @@ struct ConfigurationTests {
 
         let text = try await transport.send(.get(HTTP.URL(unvalidated: url)), call: Call()).text()
 
-        #expect(text == "here")
-        #expect(server.requests.first?.headers["Host"] == "nowhere.example:\(server.port)")
+        expectEqual(text, "here")
+        expectEqual(server.requests.first?.headers["Host"], "nowhere.example:\(server.port)")
     }
 
     @Test("uses a proxy with credentials, except to excluded hosts")
@@ -64,10 +65,10 @@ struct ConfigurationTests {
         let proxied = try await over.send(.get(server.url("/a?b")), call: Call()).text()
         let direct = try await around.send(.get(server.url("/")), call: Call()).text()
 
-        #expect(proxied == "by proxy")
-        #expect(direct == "directly")
-        #expect(proxy.requests.first?.headers["Proxy-Authorization"] == "Basic dXNlcjpwYXNz")
-        #expect(String(reflecting: way).contains("pass") == false)
+        expectEqual(proxied, "by proxy")
+        expectEqual(direct, "directly")
+        expectEqual(proxy.requests.first?.headers["Proxy-Authorization"], "Basic dXNlcjpwYXNz")
+        expectEqual(String(reflecting: way).contains("pass"), false)
     }
 
     @Test("opens no more connections to a host than allowed")
@@ -84,6 +85,6 @@ struct ConfigurationTests {
             try await group.waitForAll()
         }
 
-        #expect(server.connectionCount <= 2)
+        expectTrue(server.connectionCount <= 2)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -42,12 +43,12 @@ struct ConnectAddressTests {
             texts.append(try await response.text())
         }
 
-        #expect(texts == (0..<10).map { $0 % 2 == 0 ? "first" : "second" })
+        expectEqual(texts, (0..<10).map { $0 % 2 == 0 ? "first" : "second" })
         for server in servers {
-            #expect(server.requests.count == 5)
-            #expect(server.connectionCount == 1)
-            #expect(server.requests.allSatisfy { $0.headers["Host"] == "name.invalid:4711" })
-            #expect(server.requests.allSatisfy { $0.target == "/orders?a=b" })
+            expectEqual(server.requests.count, 5)
+            expectEqual(server.connectionCount, 1)
+            expectTrue(server.requests.allSatisfy { $0.headers["Host"] == "name.invalid:4711" })
+            expectTrue(server.requests.allSatisfy { $0.target == "/orders?a=b" })
         }
     }
 
@@ -67,11 +68,11 @@ struct ConnectAddressTests {
                 try await transport.send(request, call: Call())
             }
 
-            #expect(text == "here")
-            #expect(error?.code == .nameNotResolved)
-            #expect(error?.isUnsent == true)
+            expectEqual(text, "here")
+            expectEqual(error?.code, .nameNotResolved)
+            expectEqual(error?.isUnsent, true)
         }
-        #expect(server.requests.count == 3)
+        expectEqual(server.requests.count, 3)
     }
 
     @Test("keeps connections by name and by address apart")
@@ -88,11 +89,12 @@ struct ConnectAddressTests {
             }
         }
 
-        #expect(
-            texts == ["by name", "by address", "by name", "by address", "by name", "by address"]
+        expectEqual(
+            texts,
+            ["by name", "by address", "by name", "by address", "by name", "by address"]
         )
-        #expect(byName.connectionCount == 1)
-        #expect(byAddress.connectionCount == 1)
+        expectEqual(byName.connectionCount, 1)
+        expectEqual(byAddress.connectionCount, 1)
     }
 
     @Test("keeps many calls at once to several addresses apart")
@@ -114,7 +116,7 @@ struct ConnectAddressTests {
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
 
-        #expect(wrong == 0)
+        expectEqual(wrong, 0)
     }
 
     @Test("names both the host and the address where nobody listens")
@@ -126,10 +128,10 @@ struct ConnectAddressTests {
             try await transport().send(.get("http://name.invalid/secret"), call: call)
         }
 
-        #expect(error?.code == .cannotConnect)
-        #expect(error?.isUnsent == true)
-        #expect(error?.message.contains("name.invalid at 127.0.0.1:1") == true)
-        #expect(error?.message.contains("secret") == false)
+        expectEqual(error?.code, .cannotConnect)
+        expectEqual(error?.isUnsent, true)
+        expectEqual(error?.message.contains("name.invalid at 127.0.0.1:1"), true)
+        expectEqual(error?.message.contains("secret"), false)
     }
 
     @Test("refuses what is no address before anything is sent", arguments: ["", "a:1:b", "a\r\nb"])
@@ -142,8 +144,8 @@ struct ConnectAddressTests {
             try await transport().send(.get(server.url("/")), call: call)
         }
 
-        #expect(error?.code == .invalidConnectAddress)
-        #expect(server.connectionCount == 0)
+        expectEqual(error?.code, .invalidConnectAddress)
+        expectEqual(server.connectionCount, 0)
     }
 
     @Test("refuses an address over a Unix socket, which has none")
@@ -155,8 +157,8 @@ struct ConnectAddressTests {
             try await transport.send(.get("http://name.invalid/"), call: call(to: server))
         }
 
-        #expect(error?.code == .unsupported)
-        #expect(server.connectionCount == 0)
+        expectEqual(error?.code, .unsupported)
+        expectEqual(server.connectionCount, 0)
     }
 
     @Test("asks an HTTP proxy for a tunnel to the address")
@@ -169,8 +171,8 @@ struct ConnectAddressTests {
             try await transport.send(.get("http://name.invalid/"), call: call(to: server))
         }
 
-        #expect(proxy.requests.map(\.method) == ["CONNECT"])
-        #expect(proxy.requests.map(\.target) == ["127.0.0.1:\(server.port)"])
-        #expect(server.connectionCount == 0)
+        expectEqual(proxy.requests.map(\.method), ["CONNECT"])
+        expectEqual(proxy.requests.map(\.target), ["127.0.0.1:\(server.port)"])
+        expectEqual(server.connectionCount, 0)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitCurl
@@ -65,11 +66,11 @@ struct ConnectionSoakTests {
                         )
                         let text = try await response.text()
                         sent += 1
-                        #expect(response.status == status)
-                        #expect(text == expected)
+                        expectEqual(response.status, status)
+                        expectEqual(text, expected)
                     } catch is HTTP.RequestError {
                         // Content of HEAD, or of what may have none.
-                        #expect(method == .head)
+                        expectEqual(method, .head)
                         refused += 1
                     }
                 }
@@ -79,9 +80,9 @@ struct ConnectionSoakTests {
         print(
             "soak curl: \(sent) exchanges, \(refused) refused, \(server.connectionCount) connections"
         )
-        #expect(sent + refused == Self.methods.count * Self.statuses.count * 9)
-        #expect(refused == Self.statuses.count * 5)
-        #expect(server.connectionCount == 1)
-        #expect(server.openConnections == 1)
+        expectEqual(sent + refused, Self.methods.count * Self.statuses.count * 9)
+        expectEqual(refused, Self.statuses.count * 5)
+        expectEqual(server.connectionCount, 1)
+        expectEqual(server.openConnections, 1)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ struct ContentCodingTests {
         arguments: ["gzip", "GZip", "x-gzip", "X-GZIP"]
     )
     func named(value: String) throws {
-        #expect(ContentCoding.named(value)?.name == "gzip")
+        expectEqual(ContentCoding.named(value)?.name, "gzip")
     }
 
     @Test(
@@ -18,24 +19,24 @@ struct ContentCodingTests {
         arguments: ["", "identity", "gzip, gzip", "x-deflate", " gzip"]
     )
     func unknown(value: String) {
-        #expect(ContentCoding.named(value) == nil)
+        expectTrue(ContentCoding.named(value) == nil)
     }
 
     @Test("is found for each name in Accept-Encoding")
     func accepted() {
         let names = ContentCoding.accepted.split(separator: ", ").map(String.init)
 
-        #expect(names.first == "gzip")
-        #expect(names.map { ContentCoding.named($0)?.name } == names)
+        expectEqual(names.first, "gzip")
+        expectEqual(names.map { ContentCoding.named($0)?.name }, names)
     }
 
     @Test("decodes no more than fits, until the end")
     func steps() throws {
         // "hello hello" as gzip.
         let base64 = "H4sIAAAAAAACA8tIzcnJV8gAkQBApi0BCwAAAA=="
-        let gzip = try #require(Data(base64Encoded: base64))
+        let gzip = try unwrap(Data(base64Encoded: base64))
         let input = Array(gzip)
-        let decoder = try #require(ContentCoding.named("gzip").flatMap(ContentDecoder.init))
+        let decoder = try unwrap(ContentCoding.named("gzip").flatMap(ContentDecoder.init))
         var text = ""
         var used = 0
         var steps: [ContentDecoder.Step] = []
@@ -47,10 +48,10 @@ struct ContentCodingTests {
             text += String(decoding: bytes, as: UTF8.self)
         }
 
-        #expect(text == "hello hello")
-        #expect(steps.last == .ended)
-        #expect(steps.first == .wantsOutput)
-        #expect(used == gzip.count)
+        expectEqual(text, "hello hello")
+        expectEqual(steps.last, .ended)
+        expectEqual(steps.first, .wantsOutput)
+        expectEqual(used, gzip.count)
     }
 }
 

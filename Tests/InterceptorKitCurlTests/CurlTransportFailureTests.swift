@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitCurl
@@ -29,8 +30,8 @@ struct CurlTransportFailureTests {
             )
         }
 
-        #expect(error?.code == .timedOut)
-        #expect(server.requests.isEmpty)
+        expectEqual(error?.code, .timedOut)
+        expectTrue(server.requests.isEmpty)
         try await server.waitForOpenConnections(0)
     }
 
@@ -51,8 +52,8 @@ struct CurlTransportFailureTests {
             let error = await #expect(throws: TransportError.self) {
                 try await transport.send(.get(server.url(path)), call: Call()).text()
             }
-            #expect(error?.code == .protocolViolation, "\(path): \(error.map { "\($0)" } ?? "")")
-            #expect(error?.isUnsent == false)
+            expectEqual(error?.code, .protocolViolation, "\(path): \(error.map { "\($0)" } ?? "")")
+            expectEqual(error?.isUnsent, false)
         }
         try await server.waitForOpenConnections(0)
     }
@@ -78,7 +79,7 @@ struct CurlTransportFailureTests {
             try await transport.send(request, call: Call())
         }
 
-        #expect(error?.code == code)
-        #expect(server.connectionCount == 0)
+        expectEqual(error?.code, code)
+        expectEqual(server.connectionCount, 0)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitCurl
@@ -15,15 +16,15 @@ struct CurlTransportTests {
         let response = try await transport.send(.get(server.url("/")), call: Call())
         let text = try await response.text()
 
-        #expect(response.status == 200)
-        #expect(text == "hello")
+        expectEqual(response.status, 200)
+        expectEqual(text, "hello")
     }
 
     @Test("delivers the trailers after the body, encoded or not", arguments: [nil, "gzip"])
     func trailers(coding: String?) async throws {
         let transport = try CurlTransport()
         let coded = Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJV8gAkQBApi0BCwAAAA==")
-        let body = try #require(coding == nil ? Data("hello hello".utf8) : coded)
+        let body = try unwrap(coding == nil ? Data("hello hello".utf8) : coded)
         let headers: HTTP.Headers = coding.map { ["Content-Encoding": $0] } ?? [:]
         let server = try LoopbackServer { _ in
             .status(200, headers: headers, body: body).trailers(["X-Sum": "1"])
@@ -33,8 +34,8 @@ struct CurlTransportTests {
         let before = response.trailers
         let text = try await response.text()
 
-        #expect(text == "hello hello")
-        #expect(before == nil)
-        #expect(response.trailers == ["X-Sum": "1"])
+        expectEqual(text, "hello hello")
+        expectEqual(before, nil)
+        expectEqual(response.trailers, ["X-Sum": "1"])
     }
 }

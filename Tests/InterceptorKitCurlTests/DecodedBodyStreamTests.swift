@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -52,10 +53,10 @@ struct DecodedBodyStreamTests {
         let response = try await response(coding, Data(hex: hex))
         let text = try await response.text()
 
-        #expect(text == "hello hello")
-        #expect(!response.headers.contains("Content-Encoding"))
-        #expect(!response.headers.contains("Content-Length"))
-        #expect(response.body.length == nil)
+        expectEqual(text, "hello hello")
+        expectTrue(!response.headers.contains("Content-Encoding"))
+        expectTrue(!response.headers.contains("Content-Length"))
+        expectEqual(response.body.length, nil)
     }
 
     @Test("is an error when it is cut off anywhere", arguments: samples.indices)
@@ -69,7 +70,7 @@ struct DecodedBodyStreamTests {
             let error = await #expect(throws: TransportError.self) {
                 try await response.text()
             }
-            #expect(error?.code == .protocolViolation)
+            expectEqual(error?.code, .protocolViolation)
         }
     }
 
@@ -80,8 +81,8 @@ struct DecodedBodyStreamTests {
         let twice = try await response("gzip", gzip + gzip).text()
         let none = try await response("gzip", Data()).text()
 
-        #expect(twice == "hello hellohello hello")
-        #expect(none == "")
+        expectEqual(twice, "hello hellohello hello")
+        expectEqual(none, "")
     }
 
     @Test("is an error when it is corrupt or followed by other bytes")
@@ -91,7 +92,7 @@ struct DecodedBodyStreamTests {
         for bytes in [Data("hello".utf8), gzip + Data("more".utf8)] {
             let response = try await response("gzip", bytes)
             let error = await #expect(throws: TransportError.self) { try await response.text() }
-            #expect(error?.code == .protocolViolation)
+            expectEqual(error?.code, .protocolViolation)
         }
     }
 
@@ -100,8 +101,8 @@ struct DecodedBodyStreamTests {
         let response = try await response("gzip, br", Data("x".utf8))
         let text = try await response.text()
 
-        #expect(response.headers["Content-Encoding"] == "gzip, br")
-        #expect(text == "x")
+        expectEqual(response.headers["Content-Encoding"], "gzip, br")
+        expectEqual(text, "x")
     }
 
     @Test("is decoded in chunks of 64 KiB at most, even if it is a bomb")
@@ -116,8 +117,8 @@ struct DecodedBodyStreamTests {
             try await refused.body.collect(upTo: 1_000_000)
         }
 
-        #expect(sizes.reduce(0, +) == 20_000_000)
-        #expect(sizes.allSatisfy { $0 <= 64 << 10 })
+        expectEqual(sizes.reduce(0, +), 20_000_000)
+        expectTrue(sizes.allSatisfy { $0 <= 64 << 10 })
     }
 }
 

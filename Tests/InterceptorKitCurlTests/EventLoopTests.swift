@@ -1,4 +1,5 @@
 import BoundedWaits
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -26,11 +27,11 @@ struct EventLoopTests {
 
         try await server.waitForOpenConnections(0)
         // A thread holds its loop to its end, which may come a little later.
-        #expect(await eventually { used.allSatisfy { $0.loop == nil } })
+        await expectTrue(eventually { used.allSatisfy { $0.loop == nil } })
     }
 
     private func operation(over loop: EventLoop) throws -> RequestOperation {
-        let io = TransferIO(easy: try #require(Easy()), fields: nil, upload: nil)
+        let io = TransferIO(easy: try unwrap(Easy()), fields: nil, upload: nil)
         return RequestOperation(io, host: "host.example", loop: loop)
     }
 
@@ -41,9 +42,9 @@ struct EventLoopTests {
 
         if closes { loop.close() } else { loop.retire() }
 
-        #expect(loop.isClosed)
-        #expect(!loop.post(.start(operation)))
-        #expect(loop.liveCount == 0)
+        expectTrue(loop.isClosed)
+        expectTrue(!loop.post(.start(operation)))
+        expectEqual(loop.liveCount, 0)
         await loop.idle()
     }
 
@@ -52,7 +53,7 @@ struct EventLoopTests {
         let loop = EventLoop(try Configuration(CurlTransport.Settings()), connectionShare: 1)
         let operation = try operation(over: loop)
 
-        #expect(!loop.post(.stop(operation)) && !loop.post(.resumeReceiving(operation)))
-        #expect(!loop.isClosed)
+        expectTrue(!loop.post(.stop(operation)) && !loop.post(.resumeReceiving(operation)))
+        expectTrue(!loop.isClosed)
     }
 }

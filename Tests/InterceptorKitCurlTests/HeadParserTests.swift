@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitEngine
@@ -19,17 +20,18 @@ struct HeadParserTests {
         ])
 
         let headers = HTTP.Headers([("ETag", "\"1\""), ("x-a", "b"), ("X-A", "c"), ("Empty", "")])
-        #expect(findings.last == .final(ResponseHead(status: 200, headers: headers)))
+        expectEqual(findings.last, .final(ResponseHead(status: 200, headers: headers)))
         guard case .final(let head) = findings.last else { return }
-        #expect(head.headers.map(\.name) == ["ETag", "x-a", "X-A", "Empty"])
+        expectEqual(head.headers.map(\.name), ["ETag", "x-a", "X-A", "Empty"])
     }
 
     @Test("joins a folded line with a space")
     func unfolds() {
         let findings = findings(["HTTP/1.1 200 OK", "A: b", " \tc", "\t", "D: e", ""])
 
-        #expect(
-            findings.last == .final(ResponseHead(status: 200, headers: ["A": "b c", "D": "e"]))
+        expectEqual(
+            findings.last,
+            .final(ResponseHead(status: 200, headers: ["A": "b c", "D": "e"]))
         )
     }
 
@@ -43,13 +45,14 @@ struct HeadParserTests {
         let found = lines.map { parser.take(Array("\($0)\r\n".utf8)) }.filter { $0 != .more }
         parser.finish()
 
-        #expect(
-            found == [
+        expectEqual(
+            found,
+            [
                 .interim(ResponseHead(status: 103, headers: ["Link": "</a>"])),
                 .final(ResponseHead(status: 204, headers: ["A": "1"])),
             ]
         )
-        #expect(parser.trailers == ["X-T": "2"])
+        expectEqual(parser.trailers, ["X-T": "2"])
     }
 
     @Test(
@@ -63,14 +66,14 @@ struct HeadParserTests {
         ]
     )
     func malformed(lines: [String]) {
-        #expect(findings(lines).contains(.malformed))
+        expectTrue(findings(lines).contains(.malformed))
     }
 
     @Test("accepts a Content-Length that is repeated with the same value")
     func sameLength() {
         let findings = findings(["HTTP/1.1 200 OK", "Content-Length: 5, 5", ""])
 
-        #expect(!findings.contains(.malformed))
+        expectTrue(!findings.contains(.malformed))
     }
 
     @Test("limits the bytes and lines of all heads together")
@@ -81,7 +84,7 @@ struct HeadParserTests {
         while endless.take(Array("A: b\r\n".utf8)) == .more { many += 1 }
 
         let line = Array("A: \(String(repeating: "x", count: HeadParser.maximumBytes))\r\n".utf8)
-        #expect(many == HeadParser.maximumLines)
-        #expect(long.take(line) == .tooLarge)
+        expectEqual(many, HeadParser.maximumLines)
+        expectEqual(long.take(line), .tooLarge)
     }
 }

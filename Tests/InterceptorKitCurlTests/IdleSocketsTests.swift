@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitCurl
@@ -37,9 +38,9 @@ struct IdleSocketsTests {
             call: Call()
         ).text()
 
-        #expect(text == "next")
-        #expect(server.requests.map(\.connection) == [1, 2, 3])
-        #expect(server.requests.last?.target == "/a/../next?")
-        #expect(server.requests.last?.body.count == 100_000)
+        expectEqual(text, "next")
+        expectEqual(server.requests.map(\.connection), [1, 2, 3])
+        expectEqual(server.requests.last?.target, "/a/../next?")
+        expectEqual(server.requests.last?.body.count, 100_000)
     }
 }

@@ -1,4 +1,5 @@
 #if os(Linux)
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -39,14 +40,14 @@ struct LibraryTests {
     func unchanged() async throws {
         let answer = try await OtherLibcurl(Self.saying()).probed()
 
-        #expect(answer == "made\n")
+        expectEqual(answer, "made\n")
     }
 
     @Test("is available where a transport can be made")
     func available() throws {
         try CurlTransport.checkAvailability()
 
-        #expect(CurlTransport.isAvailable)
+        expectTrue(CurlTransport.isAvailable)
         _ = try CurlTransport()
     }
 
@@ -54,15 +55,15 @@ struct LibraryTests {
     func missing() async throws {
         let answer = try await OtherLibcurl(nil).probed()
 
-        #expect(answer.hasPrefix("missingLibrary: CurlTransport needs libcurl (libcurl.so.4)"))
-        #expect(answer.contains("Debian and Ubuntu: libcurl4"))
+        expectTrue(answer.hasPrefix("missingLibrary: CurlTransport needs libcurl (libcurl.so.4)"))
+        expectTrue(answer.contains("Debian and Ubuntu: libcurl4"))
     }
 
     @Test("is refused when it is older than the oldest supported version")
     func tooOld() async throws {
         let answer = try await OtherLibcurl(Self.saying(number: "0x074300")).probed()
 
-        #expect(answer.hasPrefix("unsuitableLibrary: The system's libcurl is older than 7.68."))
+        expectTrue(answer.hasPrefix("unsuitableLibrary: The system's libcurl is older than 7.68."))
     }
 
     /// A libcurl that knows no prerequest function, as before 7.80.
@@ -92,16 +93,16 @@ struct LibraryTests {
             try await other.probed(breaking.url("/").text),
         ]
 
-        #expect(answers == ["made\nfirst\nsecond\n", "made\nfirst\nconnection lost\n"])
-        #expect(server.requests.map(\.connection) == [1, 2])
-        #expect(breaking.requests.map(\.connection) == [1, 2])
+        expectEqual(answers, ["made\nfirst\nsecond\n", "made\nfirst\nconnection lost\n"])
+        expectEqual(server.requests.map(\.connection), [1, 2])
+        expectEqual(breaking.requests.map(\.connection), [1, 2])
     }
 
     @Test("is accepted in its oldest supported version")
     func oldEnough() async throws {
         let answer = try await OtherLibcurl(Self.saying(number: "0x074400")).probed()
 
-        #expect(answer == "made\n")
+        expectEqual(answer, "made\n")
     }
 
     // CURL_VERSION_SSL and CURL_VERSION_HTTP2 of curl.h.
@@ -112,8 +113,8 @@ struct LibraryTests {
     func without(feature: String, bit: Int) async throws {
         let answer = try await OtherLibcurl(Self.saying(without: bit)).probed()
 
-        #expect(answer.hasPrefix("unsuitableLibrary: "))
-        #expect(answer.contains("was built without \(feature). Install libcurl 7.68"))
+        expectTrue(answer.hasPrefix("unsuitableLibrary: "))
+        expectTrue(answer.contains("was built without \(feature). Install libcurl 7.68"))
     }
 }
 #endif

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -16,7 +17,7 @@ struct LoopGroupTests {
             _ = try await transport.send(.get(server.url("/")), call: Call()).text()
         }
 
-        #expect(Set(server.requests.map(\.connection)).count == 1)
+        expectEqual(Set(server.requests.map(\.connection)).count, 1)
     }
 
     @Test("makes no more connections to a host than its limit", arguments: [1, 16, 32, 64])
@@ -34,8 +35,8 @@ struct LoopGroupTests {
             try await group.waitForAll()
         }
 
-        #expect(server.requests.count == 200)
-        #expect(Set(server.requests.map(\.connection)).count <= connections)
+        expectEqual(server.requests.count, 200)
+        expectTrue(Set(server.requests.map(\.connection)).count <= connections)
     }
 
     @Test("has more loops only where connections are enough for them")
@@ -45,7 +46,7 @@ struct LoopGroupTests {
 
         let few = LoopGroup(try Configuration(settings))
 
-        #expect(few.loops.count == 1)
+        expectEqual(few.loops.count, 1)
     }
 
     @Test("refuses calls on every loop once it is closed")
@@ -54,6 +55,6 @@ struct LoopGroupTests {
 
         group.close()
 
-        #expect(!group.loops.contains { !$0.isClosed })
+        expectTrue(!group.loops.contains { !$0.isClosed })
     }
 }

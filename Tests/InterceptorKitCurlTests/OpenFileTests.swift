@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import Testing
@@ -13,18 +14,18 @@ final class OpenFileTests {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     private func open(_ range: Range<Int>?) throws -> OpenFile? {
-        OpenFile(try #require(HTTP.Body.file(path, range: range).file))
+        OpenFile(try unwrap(HTTP.Body.file(path, range: range).file))
     }
 
     @Test("reads its region and nothing after it")
     func region() throws {
-        let file = try #require(try open(2..<8))
+        let file = try unwrap(open(2..<8))
 
-        #expect(file.length == 6)
-        #expect(file.text(at: 0) == "234")
-        #expect(file.text(at: 4) == "67")
-        #expect(file.text(at: 6) == "end")
-        #expect(file.text(at: 7) == "end")
+        expectEqual(file.length, 6)
+        expectEqual(file.text(at: 0), "234")
+        expectEqual(file.text(at: 4), "67")
+        expectEqual(file.text(at: 6), "end")
+        expectEqual(file.text(at: 7), "end")
     }
 
     @Test("is none when the file is missing or shorter than the region")
@@ -32,17 +33,17 @@ final class OpenFileTests {
         let isBeyond = try open(8..<11) == nil
         try FileManager.default.removeItem(atPath: path)
 
-        #expect(isBeyond)
-        #expect(try open(nil) == nil)
+        expectTrue(isBeyond)
+        try expectTrue(open(nil) == nil)
     }
 
     @Test("says how much was read of a file that became shorter")
     func shortened() throws {
-        let file = try #require(try open(nil))
+        let file = try unwrap(open(nil))
         try FileHandle(forWritingTo: URL(fileURLWithPath: path)).truncate(atOffset: 5)
 
-        #expect(file.text(at: 3) == "34")
-        #expect(file.text(at: 5) == "failed after 5 of 10")
+        expectEqual(file.text(at: 3), "34")
+        expectEqual(file.text(at: 5), "failed after 5 of 10")
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCurl
 import InterceptorKitTesting
@@ -21,10 +22,10 @@ struct OutgoingRequestTests {
             )
         }
 
-        #expect(server.requests.map(\.body.count) == [300_000, 300_000])
-        #expect(server.requests.map { $0.headers["Transfer-Encoding"] } == ["chunked", nil])
-        #expect(server.requests.map { $0.headers["Content-Length"] } == [nil, "300000"])
-        #expect(Set(server.requests.map(\.body)).count == 1)
+        expectEqual(server.requests.map(\.body.count), [300_000, 300_000])
+        expectEqual(server.requests.map { $0.headers["Transfer-Encoding"] }, ["chunked", nil])
+        expectEqual(server.requests.map { $0.headers["Content-Length"] }, [nil, "300000"])
+        expectEqual(Set(server.requests.map(\.body)).count, 1)
     }
 
     @Test(
@@ -42,7 +43,7 @@ struct OutgoingRequestTests {
             for _ in 0..<2 { _ = try await transport.send(request, call: Call()).text() }
         }
 
-        #expect(server.requests.map(\.target) == Array(repeating: target, count: 4))
-        #expect(server.requests.map(\.connection) == [1, 1, 1, 1])
+        expectEqual(server.requests.map(\.target), Array(repeating: target, count: 4))
+        expectEqual(server.requests.map(\.connection), [1, 1, 1, 1])
     }
 }

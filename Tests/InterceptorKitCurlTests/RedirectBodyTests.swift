@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCurl
 import InterceptorKitTesting
@@ -32,7 +33,7 @@ struct RedirectBodyTests {
 
         let response = try await pipeline.run(.get(server.url("/1")))
 
-        #expect(try await response.text() == "second")
+        try await expectEqual(response.text(), "second")
         try await server.waitForOpenConnections(1)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitCurl
@@ -21,15 +22,15 @@ struct SendTimingsTests {
         for _ in 0..<2 { _ = try await client.send(.get(server.url("/"))).text() }
 
         let timings = sink.events.filter { $0.name == .sendTimed }.map(\.attributes)
-        #expect(timings.map { $0["connection.reused"] } == [.flag(false), .flag(true)])
-        #expect(timings.map { $0["connect"] != nil } == [true, false])
-        #expect(timings.allSatisfy { $0["tls"] == nil })
+        expectEqual(timings.map { $0["connection.reused"] }, [.flag(false), .flag(true)])
+        expectEqual(timings.map { $0["connect"] != nil }, [true, false])
+        expectTrue(timings.allSatisfy { $0["tls"] == nil })
         for timing in timings {
             guard case .duration(let time) = timing["first_byte"] else {
                 Issue.record("There is no time until the first byte.")
                 continue
             }
-            #expect(time > .zero)
+            expectTrue(time > .zero)
         }
     }
 }

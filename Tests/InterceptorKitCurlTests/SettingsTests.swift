@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -44,8 +45,8 @@ struct SettingsTests {
             let error = #expect(throws: CurlTransport.SetupError.self) {
                 try CurlTransport(settings: settings)
             }
-            #expect(error?.code == .invalidSetting)
-            #expect(error?.description.contains(name) == true)
+            expectEqual(error?.code, .invalidSetting)
+            expectEqual(error?.description.contains(name), true)
         }
     }
 
@@ -64,11 +65,11 @@ struct SettingsTests {
         var dumped = "\(settings) \(settings.options) \(settings.proxy) \(settings.tls)"
         dump(settings, to: &dumped)
 
-        #expect(!dumped.contains("s3cret"))
+        expectTrue(!dumped.contains("s3cret"))
         // The bytes of a key.
-        #expect(!dumped.contains("- 115"))
-        #expect(dumped.contains("option 10005"))
-        #expect(dumped.contains("a client certificate"))
-        #expect(dumped.contains("a proxy"))
+        expectTrue(!dumped.contains("- 115"))
+        expectTrue(dumped.contains("option 10005"))
+        expectTrue(dumped.contains("a client certificate"))
+        expectTrue(dumped.contains("a proxy"))
     }
 }

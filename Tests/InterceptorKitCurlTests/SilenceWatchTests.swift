@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -25,8 +26,8 @@ struct SilenceWatchTests {
             try await response.body.collect()
         }
 
-        #expect(inHead?.code == .timedOut)
-        #expect(inBody?.code == .timedOut)
+        expectEqual(inHead?.code, .timedOut)
+        expectEqual(inBody?.code, .timedOut)
         try await server.waitForOpenConnections(0)
     }
 
@@ -46,19 +47,19 @@ struct SilenceWatchTests {
             let error = await #expect(throws: TransportError.self) {
                 try await transport.send(.get(server.url("/silent")), call: Call())
             }
-            #expect(error?.code == .timedOut)
+            expectEqual(error?.code, .timedOut)
         }
         let count = try await response.body.collect().count
 
-        #expect(count == 5_000_000)
+        expectEqual(count, 5_000_000)
     }
 
     @Test("is due after its limit, and looks once a day at least", arguments: [1, 1_000_000])
     func waits(seconds: Int) {
         let watch = SilenceWatch(limit: .seconds(seconds))
 
-        #expect(!watch.isDue)
+        expectTrue(!watch.isDue)
         let wait = watch.millisecondsToNextCheck
-        #expect(seconds == 1 ? 1...1001 ~= wait : wait == 86_400_000)
+        expectTrue(seconds == 1 ? 1...1001 ~= wait : wait == 86_400_000)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -30,14 +31,17 @@ struct SingleSendTests {
             )
         }
 
-        #expect(error?.code == .connectionLost)
-        #expect(error?.isUnsent == false)
-        #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
-        #expect(error?.message.contains("may have been executed, so it was not sent again") == true)
-        #expect(error?.message.contains("secret") == false)
-        #expect(error?.cause is CurlError)
-        #expect(server.requests.count == 2)
-        #expect(server.requests.map(\.connection) == [1, 1])
+        expectEqual(error?.code, .connectionLost)
+        expectEqual(error?.isUnsent, false)
+        expectEqual(error?.message.contains("127.0.0.1:\(server.port)"), true)
+        expectEqual(
+            error?.message.contains("may have been executed, so it was not sent again"),
+            true
+        )
+        expectEqual(error?.message.contains("secret"), false)
+        expectTrue(error?.cause is CurlError)
+        expectEqual(server.requests.count, 2)
+        expectEqual(server.requests.map(\.connection), [1, 1])
     }
 
     @Test("executes none of 10,000 calls twice though one in five breaks it")
@@ -85,10 +89,10 @@ struct SingleSendTests {
             "storm curl: 10000 calls, \(broken) connections broken, \(failures) calls failed, "
                 + "executed twice: \(counts.values.filter { $0 > 1 }.count)"
         )
-        #expect(counts.count == 10_000)
-        #expect(counts.values.allSatisfy { $0 == 1 })
-        #expect(broken > 1_000)
-        #expect(failures == broken)
+        expectEqual(counts.count, 10_000)
+        expectTrue(counts.values.allSatisfy { $0 == 1 })
+        expectTrue(broken > 1_000)
+        expectEqual(failures, broken)
     }
 
     @Test("leaves retries to an interceptor, which retries idempotent calls")
@@ -112,9 +116,9 @@ struct SingleSendTests {
             texts.append(try? await pipeline.run(request).text())
         }
 
-        #expect(texts == ["done", "done", "done", nil])
+        expectEqual(texts, ["done", "done", "done", nil])
         let orders = server.requests.filter { $0.path == "/order" }.map(\.method)
-        #expect(orders == [.get, .get, .put, .put, .post, .post, .post])
+        expectEqual(orders, [.get, .get, .put, .put, .post, .post, .post])
     }
 
     @Test("delivers a 417 and does not resend without Expect")
@@ -133,9 +137,9 @@ struct SingleSendTests {
         )
         let text = try await response.text()
 
-        #expect(response.status == 417)
-        #expect(text == "unexpected")
-        #expect(heads.withLock(\.self) == 1)
-        #expect(server.requests.isEmpty)
+        expectEqual(response.status, 417)
+        expectEqual(text, "unexpected")
+        expectEqual(heads.withLock(\.self), 1)
+        expectTrue(server.requests.isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -32,31 +33,32 @@ struct TransportErrorTests {
     func codes(number: Int, code: TransportError.Code, words: String) {
         let error = error(number, "some words")
 
-        #expect(error.code == code)
-        #expect(error.message.contains(words))
-        #expect(error.message.contains("a.example"))
-        #expect(!error.isUnsent)
-        #expect(error.cause as? CurlError == CurlError(code: number, text: "some words"))
+        expectEqual(error.code, code)
+        expectTrue(error.message.contains(words))
+        expectTrue(error.message.contains("a.example"))
+        expectTrue(!error.isUnsent)
+        expectEqual(error.cause as? CurlError, CurlError(code: number, text: "some words"))
     }
 
     @Test("report a timeout before the connection was ready as unsent")
     func unsent() {
-        #expect(self.error(27, isUnsent: true).code == .other)
+        expectEqual(self.error(27, isUnsent: true).code, .other)
         let error = error(28, isUnsent: true)
 
-        #expect(error.code == .timedOut)
-        #expect(error.message.contains("No connection to a.example was ready within"))
-        #expect(error.isUnsent)
+        expectEqual(error.code, .timedOut)
+        expectTrue(error.message.contains("No connection to a.example was ready within"))
+        expectTrue(error.isUnsent)
     }
 
     @Test("differ by libcurl's message where one code has several meanings")
     func words() {
-        #expect(error(56, "Invalid chunk size").code == .protocolViolation)
-        #expect(error(56, "OpenSSL: tlsv13 alert certificate required").code == .tls)
-        #expect(error(56, "Recv failure: Connection reset by peer").code == .connectionLost)
-        #expect(
-            error(56, "Too large response headers: 307762 > 307200").code == .protocolViolation
+        expectEqual(error(56, "Invalid chunk size").code, .protocolViolation)
+        expectEqual(error(56, "OpenSSL: tlsv13 alert certificate required").code, .tls)
+        expectEqual(error(56, "Recv failure: Connection reset by peer").code, .connectionLost)
+        expectEqual(
+            error(56, "Too large response headers: 307762 > 307200").code,
+            .protocolViolation
         )
-        #expect(error(100, "Too many response headers, 5000 is max").code == .protocolViolation)
+        expectEqual(error(100, "Too many response headers, 5000 is max").code, .protocolViolation)
     }
 }

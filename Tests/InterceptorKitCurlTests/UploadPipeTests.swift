@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
@@ -30,8 +31,8 @@ struct UploadPipeTests {
             )
         }
 
-        #expect(error?.code == .other)
-        #expect(error?.message.contains("\(stated) bytes it stated") == true)
+        expectEqual(error?.code, .other)
+        expectEqual(error?.message.contains("\(stated) bytes it stated"), true)
         try await server.waitForOpenConnections(0)
     }
 
@@ -55,7 +56,7 @@ struct UploadPipeTests {
         }
 
         // The pipe, libcurl's buffer and the kernel's.
-        #expect(made.withLock(\.self) < 16 << 20)
+        expectTrue(made.withLock(\.self) < 16 << 20)
         server.stop()
     }
 
@@ -66,7 +67,7 @@ struct UploadPipeTests {
 
         pipe.close()
 
-        #expect(try await writer.value == false)
+        try await expectEqual(writer.value, false)
     }
 
     @Test("wake the loop when it waits for them, and then only")
@@ -82,10 +83,10 @@ struct UploadPipeTests {
         let after = wakes.withLock(\.self)
         try pipe.complete(wake: wake)
 
-        #expect(before == 0)
-        #expect(supplies == ["bytes(6)", "bytes(4)", "later"])
-        #expect(after == 1)
-        #expect([pipe.supply(50), pipe.supply(50)] == ["bytes(20)", "end"])
+        expectEqual(before, 0)
+        expectEqual(supplies, ["bytes(6)", "bytes(4)", "later"])
+        expectEqual(after, 1)
+        expectEqual([pipe.supply(50), pipe.supply(50)], ["bytes(20)", "end"])
     }
 }
 

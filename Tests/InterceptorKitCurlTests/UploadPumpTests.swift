@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitCurl
@@ -47,6 +48,6 @@ struct UploadPumpTests {
             try await transport.send(.put(server.url("/"), body: body), call: Call())
         }
 
-        #expect(error?.code == .other)
+        expectEqual(error?.code, .other)
     }
 }

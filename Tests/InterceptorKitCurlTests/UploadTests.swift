@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
@@ -31,11 +32,11 @@ struct UploadTests {
             call: Call()
         )
 
-        #expect(
-            server.requests.first?.body
-                == Data((10..<150_000).map { UInt8(truncatingIfNeeded: $0) })
+        expectEqual(
+            server.requests.first?.body,
+            Data((10..<150_000).map { UInt8(truncatingIfNeeded: $0) })
         )
-        #expect(server.requests.first?.headers["Content-Length"] == "149990")
+        expectEqual(server.requests.first?.headers["Content-Length"], "149990")
     }
 
     @Test("report their progress up to the whole body")
@@ -51,7 +52,7 @@ struct UploadTests {
         )
 
         let counts = told.withLock(\.self)
-        #expect(counts.last == 1_000_000)
-        #expect(counts == counts.sorted())
+        expectEqual(counts.last, 1_000_000)
+        expectEqual(counts, counts.sorted())
     }
 }

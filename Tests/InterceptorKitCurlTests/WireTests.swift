@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitEngine
@@ -18,7 +19,7 @@ struct WireTests {
     init() throws { _ = try Library() }
 
     private func io(sending upload: Upload? = nil) throws -> TransferIO {
-        TransferIO(easy: try #require(Easy()), fields: nil, upload: upload)
+        TransferIO(easy: try unwrap(Easy()), fields: nil, upload: upload)
     }
 
     @Test("lets libcurl start the request once")
@@ -26,34 +27,34 @@ struct WireTests {
         let io = try io()
         let kept = IdleSockets()
 
-        #expect(io.mayStart(on: Self.connection, among: kept))
-        #expect(!io.isRepetitionRefused)
-        #expect(!io.mayStart(on: Self.connection, among: kept))
-        #expect(io.isRepetitionRefused)
+        expectTrue(io.mayStart(on: Self.connection, among: kept))
+        expectTrue(!io.isRepetitionRefused)
+        expectTrue(!io.mayStart(on: Self.connection, among: kept))
+        expectTrue(io.isRepetitionRefused)
     }
 
     @Test("pauses when more waits for the reader than the limit allows")
     func pause() throws {
         let io = try io()
 
-        #expect(io.receive(Data(count: 10), limit: 15))
-        #expect(!io.receive(Data(count: 10), limit: 15))
+        expectTrue(io.receive(Data(count: 10), limit: 15))
+        expectTrue(!io.receive(Data(count: 10), limit: 15))
         let first = io.takeArrivals()
         io.noteUnread(10)
-        #expect(!io.receive(Data(count: 6), limit: 15))
-        #expect(io.receive(Data(count: 5), limit: 15))
+        expectTrue(!io.receive(Data(count: 6), limit: 15))
+        expectTrue(io.receive(Data(count: 5), limit: 15))
 
-        #expect(first.chunks.map(\.count) == [10])
-        #expect(first.isPaused && io.isReceivingPaused)
-        #expect(io.takeArrivals().chunks.map(\.count) == [5])
+        expectEqual(first.chunks.map(\.count), [10])
+        expectTrue(first.isPaused && io.isReceivingPaused)
+        expectEqual(io.takeArrivals().chunks.map(\.count), [5])
     }
 
     @Test("takes a piece larger than the limit if nothing waits for the reader")
     func largePiece() throws {
         let io = try io()
 
-        #expect(io.receive(Data(count: 100), limit: 15))
-        #expect(io.takeArrivals().chunks.map(\.count) == [100])
+        expectTrue(io.receive(Data(count: 100), limit: 15))
+        expectEqual(io.takeArrivals().chunks.map(\.count), [100])
     }
 
     @Test("keeps nothing of what arrives after it was stopped")
@@ -61,8 +62,8 @@ struct WireTests {
         let io = try io()
         io.isStopped = true
 
-        #expect(io.receive(Data(count: 100), limit: 15))
-        #expect(io.takeArrivals().chunks.isEmpty)
+        expectTrue(io.receive(Data(count: 100), limit: 15))
+        expectTrue(io.takeArrivals().chunks.isEmpty)
     }
 
     @Test("waits for its peer only from when it is ready until it has to pause")
@@ -76,8 +77,8 @@ struct WireTests {
         _ = io.supply()
         turns.append(io.isWaitingForPeer)
 
-        #expect(turns == [false, true, false])
-        #expect(io.isSendingPaused)
+        expectEqual(turns, [false, true, false])
+        expectTrue(io.isSendingPaused)
     }
 
     @Test("notes the time of an activity once")
@@ -86,12 +87,12 @@ struct WireTests {
         let instants = (1...3).map { Runtime.Instant(offset: .seconds($0)) }
 
         io.noteActivity(at: instants[0])
-        #expect(io.lastActivity == Runtime.Instant(offset: .zero))
+        expectEqual(io.lastActivity, Runtime.Instant(offset: .zero))
         _ = io.receive(Data(count: 1), limit: 15)
         io.noteActivity(at: instants[1])
         io.noteActivity(at: instants[2])
 
-        #expect(io.lastActivity == instants[1])
+        expectEqual(io.lastActivity, instants[1])
     }
 }
 

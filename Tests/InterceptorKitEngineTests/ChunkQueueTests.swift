@@ -1,4 +1,5 @@
 import EngineScenarios
+import Expectations
 import Foundation
 import InterceptorKitTesting
 import Testing
@@ -14,8 +15,8 @@ struct ChunkQueueTests {
 
         let sizes = [queue.popFirst(), queue.popFirst(), queue.popFirst()].map { $0?.count }
 
-        #expect(sizes == [16_384, 1, nil])
-        #expect(queue.isEmpty)
+        expectEqual(sizes, [16_384, 1, nil])
+        expectTrue(queue.isEmpty)
     }
 
     @Test("gives back every byte in order, however it is taken", arguments: 1...50)
@@ -34,19 +35,19 @@ struct ChunkQueueTests {
                 waiting += chunk
             case 1:
                 let taken = queue.taken(upTo: random.next(below: 30_000))
-                #expect(taken == waiting.prefix(taken.count))
+                expectEqual(taken, waiting.prefix(taken.count))
                 waiting = Data(waiting.dropFirst(taken.count))
             default:
                 let chunk = queue.popFirst() ?? Data()
-                #expect(chunk == waiting.prefix(chunk.count))
+                expectEqual(chunk, waiting.prefix(chunk.count))
                 waiting = Data(waiting.dropFirst(chunk.count))
             }
             counts.append(queue.byteCount - waiting.count)
         }
 
-        #expect(counts.allSatisfy { $0 == 0 })
-        #expect(queue.taken(upTo: 10_000_000) == waiting)
-        #expect(queue.isEmpty)
+        expectTrue(counts.allSatisfy { $0 == 0 })
+        expectEqual(queue.taken(upTo: 10_000_000), waiting)
+        expectTrue(queue.isEmpty)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import Testing
@@ -312,22 +313,22 @@ struct ExchangeStateBodyTests {
         [.pausing, .storing] as [EngineKind]
     )
     func rows(row: ExchangeStateRow, engine: EngineKind) {
-        #expect(row.actual(engine) == row.effects)
+        expectEqual(row.actual(engine), row.effects)
     }
 
     @Test("pauses an engine that can, and has it go on when half was read", arguments: pausing)
     func pausingRows(row: ExchangeStateRow) {
-        #expect(row.actual(.pausing) == row.effects)
+        expectEqual(row.actual(.pausing), row.effects)
     }
 
     @Test("keeps in files what an engine that cannot pause delivers", arguments: storing)
     func storingRows(row: ExchangeStateRow) {
-        #expect(row.actual(.storing) == row.effects)
+        expectEqual(row.actual(.storing), row.effects)
     }
 
     @Test("wakes the reader when the engine's batch of callbacks ends", arguments: batches)
     func batchRows(row: ExchangeStateRow) {
-        #expect(row.actual(.batching) == row.effects)
+        expectEqual(row.actual(.batching), row.effects)
     }
 
     @Test("holds the trailers until the body has been read")
@@ -340,7 +341,7 @@ struct ExchangeStateBodyTests {
         let early = state.trailers
         _ = state.handle(.readerWaits)
 
-        #expect(early == nil)
-        #expect(state.trailers == ["X-T": "1"])
+        expectEqual(early, nil)
+        expectEqual(state.trailers, ["X-T": "1"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import Testing
@@ -107,7 +108,7 @@ struct ExchangeStateHeadTests {
         [.pausing, .storing] as [EngineKind]
     )
     func rows(row: ExchangeStateRow, engine: EngineKind) {
-        #expect(row.actual(engine) == row.effects)
+        expectEqual(row.actual(engine), row.effects)
     }
 
     @Test(
@@ -115,7 +116,7 @@ struct ExchangeStateHeadTests {
         arguments: start + inFlight + held
     )
     func batches(row: ExchangeStateRow) {
-        #expect(row.actual(.batching) == row.effects)
+        expectEqual(row.actual(.batching), row.effects)
     }
 
     @Test("delivers the head within a batch when much data has arrived")
@@ -125,7 +126,7 @@ struct ExchangeStateHeadTests {
 
         let effects = state.handle(.chunk(Data(count: 64 * 1024)))
 
-        #expect(effects.names == ["caller 200"])
+        expectEqual(effects.names, ["caller 200"])
     }
 
     @Test("ends the upload with the first failure, started or not", arguments: EngineKind.allCases)
@@ -137,8 +138,8 @@ struct ExchangeStateHeadTests {
             let first = state.handle(.failed(S.lost))
             let second = state.handle(.failed(.closed))
 
-            #expect(first.commands.contains(.endUpload))
-            #expect(second.commands == [])
+            expectTrue(first.commands.contains(.endUpload))
+            expectEqual(second.commands, [])
         }
     }
 }

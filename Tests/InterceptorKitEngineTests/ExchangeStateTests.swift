@@ -1,4 +1,5 @@
 import EngineScenarios
+import Expectations
 import Foundation
 import InterceptorKitTesting
 import Testing
@@ -23,6 +24,6 @@ struct ExchangeStateTests {
         }
         waits.finish(&state)
 
-        #expect(waits.problems == [])
+        expectEqual(waits.problems, [])
     }
 }

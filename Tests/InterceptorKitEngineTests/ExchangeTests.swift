@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -26,9 +27,9 @@ struct ExchangeTests {
 
         let head = try await head()
 
-        #expect(head.headers == ["X-A": "1"])
-        #expect(head.headers["X-A"] == "1")
-        #expect(source.conversions == 1)
+        expectEqual(head.headers, ["X-A": "1"])
+        expectEqual(head.headers["X-A"], "1")
+        expectEqual(source.conversions, 1)
     }
 
     @Test("converts no fields of a head that nobody waits for any more")
@@ -41,16 +42,16 @@ struct ExchangeTests {
 
         let error = await #expect(throws: TransportError.self) { try await head() }
 
-        #expect(error?.code == .closed)
-        #expect(source.conversions == 0)
+        expectEqual(error?.code, .closed)
+        expectEqual(source.conversions, 0)
     }
 
     @Test("fails at the deadline, and stops its engine")
     func deadline() async {
         let error = await #expect(throws: TransportError.self) { try await head(before: .zero) }
 
-        #expect(error?.code == .timedOut)
-        #expect(driver.stops == 1)
+        expectEqual(error?.code, .timedOut)
+        expectEqual(driver.stops, 1)
     }
 
     @Test("returns what is here before it says that it is over")
@@ -65,8 +66,8 @@ struct ExchangeTests {
         let chunk = try await driver.nextChunk()
         let error = await #expect(throws: Driver.Translated.self) { try await driver.nextChunk() }
 
-        #expect(chunk == Sample.one)
-        #expect(error?.isInBody == true)
+        expectEqual(chunk, Sample.one)
+        expectEqual(error?.isInBody, true)
     }
 
     @Test("gives a second reader an error, and the first its chunk")
@@ -87,7 +88,7 @@ struct ExchangeTests {
             let served = await readers.next()
 
             #expect(throws: TransportError.self) { try refused?.get() }
-            #expect(throws: Never.self) { try #require(served?.get() == Sample.one) }
+            #expect(throws: Never.self) { try requireEqual(served?.get(), Sample.one) }
         }
     }
 
@@ -98,7 +99,7 @@ struct ExchangeTests {
 
         _ = ResponseBodyStream(driver)
 
-        #expect(driver.stops == 1)
+        expectEqual(driver.stops, 1)
     }
 }
 

@@ -1,4 +1,5 @@
 import EngineScenarios
+import Expectations
 import Foundation
 import InterceptorKitTesting
 import Testing
@@ -31,19 +32,19 @@ struct ReceiveBufferTests {
                 let chunk = Data((0..<random.next(below: 20)).map { _ in UInt8(sent.count & 0xFF) })
                 sent += chunk
                 if case .file(let region) = receiveBuffer.add(chunk) {
-                    #expect(region.range.lowerBound == files[region.file, default: Data()].count)
+                    expectEqual(region.range.lowerBound, files[region.file, default: Data()].count)
                     files[region.file, default: Data()] += chunk
                     receiveBuffer.noteWritten()
                 }
             } else {
                 take()
             }
-            #expect(receiveBuffer.available == sent.count - read.count)
+            expectEqual(receiveBuffer.available, sent.count - read.count)
         }
         while !receiveBuffer.isEmpty { take() }
 
-        #expect(read == sent)
-        #expect(files.values.allSatisfy { $0.count < 25 + 20 })
+        expectEqual(read, sent)
+        expectTrue(files.values.allSatisfy { $0.count < 25 + 20 })
     }
 
     @Test("stores nothing in a file when the reader keeps up")
@@ -55,7 +56,7 @@ struct ReceiveBufferTests {
                 Issue.record("A chunk went elsewhere.")
                 return
             }
-            #expect(receiveBuffer.take() == .chunk(Data(count: 16)))
+            expectEqual(receiveBuffer.take(), .chunk(Data(count: 16)))
         }
     }
 
@@ -68,9 +69,9 @@ struct ReceiveBufferTests {
         let first = receiveBuffer.take()
         let second = receiveBuffer.take()
 
-        #expect(first == .file(.init(file: 0, range: 0..<(256 * 1024))))
-        #expect(second == .file(.init(file: 0, range: (256 * 1024)..<(300 * 1024))))
-        #expect(receiveBuffer.isEmpty)
+        expectEqual(first, .file(.init(file: 0, range: 0..<(256 * 1024))))
+        expectEqual(second, .file(.init(file: 0, range: (256 * 1024)..<(300 * 1024))))
+        expectTrue(receiveBuffer.isEmpty)
     }
 
     @Test("takes whatever an engine delivers that pauses by itself")
@@ -79,8 +80,8 @@ struct ReceiveBufferTests {
 
         for _ in 0..<3 { _ = receiveBuffer.add(Data(count: 10)) }
 
-        #expect(receiveBuffer.available == 30)
-        #expect(receiveBuffer.take() == .chunk(Data(count: 30)))
+        expectEqual(receiveBuffer.available, 30)
+        expectEqual(receiveBuffer.take(), .chunk(Data(count: 30)))
     }
 
     @Test("accepts no chunk beyond its limits")

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitAuthentication
 import InterceptorKitConcurrency
@@ -32,7 +33,7 @@ struct EtcdCredentialStoreScriptTests {
 
         let error = await #expect(throws: CredentialStoreError.self) { try await store.load() }
 
-        #expect(error?.code == (value == "!!!" ? .malformedResponse : .corrupt))
+        expectEqual(error?.code, (value == "!!!" ? .malformedResponse : .corrupt))
     }
 
     @Test("shows its key and no credential in descriptions")
@@ -42,9 +43,9 @@ struct EtcdCredentialStoreScriptTests {
         var dumped = ""
         dump(store, to: &dumped)
 
-        #expect("\(store)" == "EtcdCredentialStore(k)")
-        #expect(dumped.contains("EtcdCredentialStore(k)"))
-        #expect(dumped.split(separator: "\n").count == 2)
+        expectEqual("\(store)", "EtcdCredentialStore(k)")
+        expectTrue(dumped.contains("EtcdCredentialStore(k)"))
+        expectEqual(dumped.split(separator: "\n").count, 2)
     }
 
     @Test("refuses an invalid setting")
@@ -83,6 +84,6 @@ struct EtcdCredentialStoreScriptTests {
         let before = transport.sent.count
         _ = try await store.load()
 
-        #expect(transport.sent.count == before + 1)
+        expectEqual(transport.sent.count, before + 1)
     }
 }

@@ -1,4 +1,5 @@
 import BoundedWaits
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitAuthentication
@@ -26,36 +27,36 @@ struct EtcdCredentialStoreTests {
         let expiry = Date(timeIntervalSince1970: 1_700_000_000)
         let digest = HashAlgorithm.sha256.hash("r0".utf8)
 
-        #expect(try await store.load() == nil)
-        #expect(await code { try await store.recordUse(of: digest) } == .superseded)
+        try await expectTrue(store.load() == nil)
+        await expectEqual(code { try await store.recordUse(of: digest) }, .superseded)
         let credential = Credential.bearer("a0", expiresAt: expiry, refreshToken: "r0")
-        let first = try #require(try await store.save(credential, over: nil))
-        #expect(try await store.save(.bearer("b"), over: nil) == nil)
-        let kept = try #require(try await store.load())
-        #expect(kept.version == first)
-        #expect(kept.credential.expiresAt == expiry)
-        #expect(kept.credential.refreshToken == "r0")
+        let first = try await unwrap(store.save(credential, over: nil))
+        try await expectEqual(store.save(.bearer("b"), over: nil), nil)
+        let kept = try await unwrap(store.load())
+        expectEqual(kept.version, first)
+        expectEqual(kept.credential.expiresAt, expiry)
+        expectEqual(kept.credential.refreshToken, "r0")
 
         try await store.recordUse(of: digest)
-        #expect(await code { try await store.recordUse(of: digest) } == .refreshOutcomeUnknown)
+        await expectEqual(code { try await store.recordUse(of: digest) }, .refreshOutcomeUnknown)
         try await store.withdrawUse(of: HashAlgorithm.sha256.hash("other".utf8))
-        #expect(await code { try await store.recordUse(of: digest) } == .refreshOutcomeUnknown)
+        await expectEqual(code { try await store.recordUse(of: digest) }, .refreshOutcomeUnknown)
         try await store.withdrawUse(of: digest)
         try await store.recordUse(of: digest)
 
         let next = Credential.bearer("a1", refreshToken: "r1")
-        let second = try #require(try await store.save(next, over: first))
-        #expect(try await store.save(.bearer("b"), over: first) == nil)
+        let second = try await unwrap(store.save(next, over: first))
+        try await expectEqual(store.save(.bearer("b"), over: first), nil)
         // The old token's time is over, noted or not.
-        #expect(await code { try await store.recordUse(of: digest) } == .superseded)
+        await expectEqual(code { try await store.recordUse(of: digest) }, .superseded)
         try await store.recordUse(of: HashAlgorithm.sha256.hash("r1".utf8))
-        #expect(try await store.load()?.version == second)
+        try await expectEqual(store.load()?.version, second)
         // Given again at a sign-in, it is as good as new.
-        let third = try #require(try await store.save(next, over: second))
+        let third = try await unwrap(store.save(next, over: second))
         try await store.recordUse(of: HashAlgorithm.sha256.hash("r1".utf8))
-        #expect(try await store.load()?.version == third)
+        try await expectEqual(store.load()?.version, third)
         try await store.clear()
-        #expect(try await store.load() == nil)
+        try await expectTrue(store.load() == nil)
     }
 
     @Test("serves the credential but uses no refresh token while etcd is down")
@@ -78,15 +79,15 @@ struct EtcdCredentialStoreTests {
                 origins: ["https://api.example.com"]
             )
         }
-        #expect(try await client.send(.get("https://api.example.com/")).status == 200)
+        try await expectEqual(client.send(.get("https://api.example.com/")).status, 200)
 
         server.stop()
 
-        #expect(try await client.send(.get("https://api.example.com/")).status == 200)
+        try await expectEqual(client.send(.get("https://api.example.com/")).status, 200)
         rejects.withLock { $0 = true }
         let found = await code { _ = try await client.send(.get("https://api.example.com/")) }
-        #expect(found == .unreachable)
-        #expect(asked.withLock { $0 } == 0)
+        expectEqual(found, .unreachable)
+        expectEqual(asked.withLock { $0 }, 0)
     }
 
     /// A chain to a server that can be cut off, before requests arrive or before their answers do.
@@ -129,16 +130,16 @@ struct EtcdCredentialStoreTests {
 
         let refreshed = try await source.refresh(try await source.load())
         let other = try server.store()
-        let kept = try #require(try await other.load())
+        let kept = try await unwrap(other.load())
         cut.withLock { $0 = nil }
         // It tries again after a second.
         try await within { try await clock.waitForSleepers(1) }
         clock.advance(by: .seconds(1))
         try await within { try await server.change(of: "app/credential", after: kept.version) }
 
-        #expect(refreshed?.refreshToken == "r1")
-        #expect(kept.credential.refreshToken == "r0")
-        #expect(try await other.load()?.credential.refreshToken == "r1")
+        expectEqual(refreshed?.refreshToken, "r1")
+        expectEqual(kept.credential.refreshToken, "r0")
+        try await expectEqual(other.load()?.credential.refreshToken, "r1")
         withExtendedLifetime(source) {}
     }
 
@@ -153,19 +154,22 @@ struct EtcdCredentialStoreTests {
 
         // Noted, though this process was not told.
         cut.withLock { $0 = .answers }
-        #expect(await code { try await store.recordUse(of: digest) } == .unreachable)
+        await expectEqual(code { try await store.recordUse(of: digest) }, .unreachable)
         cut.withLock { $0 = nil }
         try await store.recordUse(of: digest)
         // Not sent, and the note could not be taken back.
         cut.withLock { $0 = .requests }
-        #expect(await code { try await store.withdrawUse(of: digest) } == .unreachable)
+        await expectEqual(code { try await store.withdrawUse(of: digest) }, .unreachable)
         cut.withLock { $0 = nil }
-        #expect(await code { try await other.recordUse(of: digest) } == .refreshOutcomeUnknown)
+        await expectEqual(code { try await other.recordUse(of: digest) }, .refreshOutcomeUnknown)
         try await store.recordUse(of: digest)
 
         // Now it may have been sent.
         for store in [store, other] {
-            #expect(await code { try await store.recordUse(of: digest) } == .refreshOutcomeUnknown)
+            await expectEqual(
+                code { try await store.recordUse(of: digest) },
+                .refreshOutcomeUnknown
+            )
         }
     }
 
@@ -188,10 +192,10 @@ struct EtcdCredentialStoreTests {
         let store = try server.store(pipeline: pipeline)
 
         let version = try await store.save(.bearer("a0", refreshToken: "r0"), over: nil)
-        #expect(version != nil)
+        expectTrue(version != nil)
         try await store.withLock {
             try await store.recordUse(of: HashAlgorithm.sha256.hash("r0".utf8))
         }
-        #expect(try await store.load()?.credential.refreshToken == "r0")
+        try await expectEqual(store.load()?.credential.refreshToken, "r0")
     }
 }

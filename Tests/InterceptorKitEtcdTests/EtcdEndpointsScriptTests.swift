@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
@@ -45,7 +46,7 @@ struct EtcdEndpointsScriptTests {
     func values(text: String, url: HTTP.URL, weight: Double, priority: Int) {
         let endpoint = ServiceEndpoint(etcdValue: Data(text.utf8))
 
-        #expect(endpoint == ServiceEndpoint(url, weight: weight, priority: priority))
+        expectEqual(endpoint, ServiceEndpoint(url, weight: weight, priority: priority))
     }
 
     @Test(
@@ -59,7 +60,7 @@ struct EtcdEndpointsScriptTests {
         ]
     )
     func noValues(text: String) {
-        #expect(ServiceEndpoint(etcdValue: Data(text.utf8)) == nil)
+        expectEqual(ServiceEndpoint(etcdValue: Data(text.utf8)), nil)
     }
 
     @Test("asks for all keys with the prefix, and watches from the next revision")
@@ -80,9 +81,9 @@ struct EtcdEndpointsScriptTests {
 
         // "orders/" and "orders0", the text after all that begin so.
         let range = ["b3JkZXJzLw==", "b3JkZXJzMA=="]
-        #expect(texts.count == 2)
-        #expect(texts.allSatisfy { text in range.allSatisfy { text.contains($0) } })
-        #expect(texts.last?.contains(#""start_revision":"8""#) == true)
+        expectEqual(texts.count, 2)
+        expectTrue(texts.allSatisfy { text in range.allSatisfy { text.contains($0) } })
+        expectEqual(texts.last?.contains(#""start_revision":"8""#), true)
     }
 
     @Test(
@@ -100,9 +101,9 @@ struct EtcdEndpointsScriptTests {
         }
         var sets = try Self.endpoints(transport).makeAsyncIterator()
 
-        #expect(try await sets.next() == ["https://a.example"])
+        try await expectEqual(sets.next(), ["https://a.example"])
         let error = await #expect(throws: EtcdError.self) { try await sets.next() }
-        #expect(error?.code == code)
+        expectEqual(error?.code, code)
     }
 
     @Test("throws when etcd cancels a watch, though the connection stays open")
@@ -129,7 +130,7 @@ struct EtcdEndpointsScriptTests {
             return codes.withLock(\.self)
         }
 
-        #expect(codes == [.watchEnded])
+        expectEqual(codes, [.watchEnded])
     }
 
     @Test("watches at the next member when one cannot be reached")
@@ -152,8 +153,8 @@ struct EtcdEndpointsScriptTests {
         let members: [HTTP.URL] = ["https://a.example", "https://b.example"]
         var sets = try Self.endpoints(of: members, transport).makeAsyncIterator()
 
-        #expect(try await sets.next() == ["https://1.example"])
-        #expect(try await sets.next() == ["https://2.example"])
+        try await expectEqual(sets.next(), ["https://1.example"])
+        try await expectEqual(sets.next(), ["https://2.example"])
     }
 
     @Test("reads again after 5 minutes without an event")
@@ -183,8 +184,8 @@ struct EtcdEndpointsScriptTests {
             return (reads.withLock(\.self), watches.withLock { $0.map(\.isCancelled) })
         }
 
-        #expect(reads == [0, 300, 600])
-        #expect(cancelled == [true, true, true])
+        expectEqual(reads, [0, 300, 600])
+        expectEqual(cancelled, [true, true, true])
     }
 
     @Test("refuses an invalid setting")

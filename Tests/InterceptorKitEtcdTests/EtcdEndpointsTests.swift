@@ -1,4 +1,5 @@
 import BoundedWaits
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitLoadBalancing
@@ -81,8 +82,9 @@ struct EtcdEndpointsTests {
         reading.cancel()
 
         await #expect(throws: CancellationError.self) { try await reading.value }
-        #expect(
-            registry.sets.entries == [
+        expectEqual(
+            registry.sets.entries,
+            [
                 ["https://a.example/v1 1.0", "https://b.example 2.0"],
                 ["https://b.example 2.0"],
                 ["https://b.example 2.0", "https://c.example 1.0"],
@@ -100,7 +102,7 @@ struct EtcdEndpointsTests {
 
         try await registry.wait(for: ["https://a.example 1.0"])
         reading.cancel()
-        #expect(registry.sets.entries.count == 2)
+        expectEqual(registry.sets.entries.count, 2)
     }
 
     @Test("loses the endpoint of a server whose lease ends")
@@ -115,7 +117,7 @@ struct EtcdEndpointsTests {
         try await registry.wait(for: ["https://b.example 1.0"])
 
         reading.cancel()
-        #expect(registry.sets.entries.count == 2)
+        expectEqual(registry.sets.entries.count, 2)
     }
 
     @Test("throws when etcd stops, and the last set stays in use, with an event")
@@ -136,7 +138,7 @@ struct EtcdEndpointsTests {
         await #expect(throws: EtcdError.self) { try await within { try await reading.value } }
         // The watch that broke, and a request after it.
         try await events.wait { $0.count { $0.name == .endpointSourceFailed } >= 2 }
-        #expect(balancer.endpoints == ["https://a.example"])
+        expectEqual(balancer.endpoints, ["https://a.example"])
         following.cancel()
         await #expect(throws: CancellationError.self) { try await following.value }
     }

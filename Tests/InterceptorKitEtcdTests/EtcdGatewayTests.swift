@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitAuthentication
 import InterceptorKitEtcd
@@ -42,12 +43,12 @@ struct EtcdGatewayTests {
             }
         }
 
-        #expect(await failure { _ = try await store.load() } == code)
-        #expect(await failure { _ = try await store.save(.bearer("a"), over: nil) } == code)
-        #expect(await failure { try await store.clear() } == code)
-        #expect(await failure { try await store.withLock {} } == code)
-        #expect(await failure { try await store.recordUse(of: digest) } == code)
-        #expect(await failure { try await store.withdrawUse(of: digest) } == code)
+        await expectEqual(failure { _ = try await store.load() }, code)
+        await expectEqual(failure { _ = try await store.save(.bearer("a"), over: nil) }, code)
+        await expectEqual(failure { try await store.clear() }, code)
+        await expectEqual(failure { try await store.withLock {} }, code)
+        await expectEqual(failure { try await store.recordUse(of: digest) }, code)
+        await expectEqual(failure { try await store.withdrawUse(of: digest) }, code)
     }
 
     @Test("asks the next member when one cannot be reached")
@@ -64,8 +65,8 @@ struct EtcdGatewayTests {
             pipeline: try Pipeline(transport: transport) {}
         )
 
-        #expect(try await store.load() == nil)
-        #expect(transport.sent.count == 2)
+        try await expectTrue(store.load() == nil)
+        expectEqual(transport.sent.count, 2)
     }
 
     @Test("asks no other member when a response is invalid")
@@ -80,6 +81,6 @@ struct EtcdGatewayTests {
         )
 
         await #expect(throws: CredentialStoreError.self) { try await store.load() }
-        #expect(transport.sent.count == 1)
+        expectEqual(transport.sent.count, 1)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -16,7 +17,7 @@ struct EtcdMessagesTests {
         ]
     )
     func numbers(text: String, value: Int64) throws {
-        #expect(try decode(EtcdNumber.self, text).value == value)
+        try expectEqual(decode(EtcdNumber.self, text).value, value)
     }
 
     @Test(
@@ -44,7 +45,7 @@ struct EtcdMessagesTests {
         let put = #"{"key":"aw==","lease":"9223372036854775807","value":"/w=="}"#
         let expected =
             #"{"compare":[\#(comparison)],"failure":[],"success":[{"request_put":\#(put)}]}"#
-        #expect(text == expected)
+        expectEqual(text, expected)
     }
 
     @Test("have an entry for each read, found or not, and none for writes")
@@ -57,8 +58,8 @@ struct EtcdMessagesTests {
         )
         let empty = try decode(EtcdTransaction.Response.self, #"{"header":{"revision":"4"}}"#)
 
-        #expect(answer.entries.map { $0?.modified } == [nil, EtcdNumber(3)])
-        #expect(answer.entries.last??.value == nil)
-        #expect(empty.entries.isEmpty)
+        expectEqual(answer.entries.map { $0?.modified }, [nil, EtcdNumber(3)])
+        expectEqual(answer.entries.last??.value, nil)
+        expectTrue(empty.entries.isEmpty)
     }
 }

@@ -1,4 +1,5 @@
 import BoundedWaits
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitEtcd
@@ -54,7 +55,7 @@ struct EtcdSharedStateTests {
         ) { stores }
 
         print(report.summary)
-        #expect(report.isConformant, "\(report)")
+        expectTrue(report.isConformant, "\(report)")
     }
 
     @Test("grants a token that a process which comes later does not undercut")
@@ -84,7 +85,7 @@ struct EtcdSharedStateTests {
             Issue.record("The second claim is \(second).")
             return
         }
-        #expect(lease.token > first.token)
+        expectTrue(lease.token > first.token)
     }
 
     @Test("leaves no lease behind of a request that was completed or released")
@@ -102,14 +103,14 @@ struct EtcdSharedStateTests {
             if case .granted(let lease) = claim { return lease }
             return nil
         }
-        let completed = try #require(await claim("completed"))
-        let released = try #require(await claim("released"))
+        let completed = try await unwrap(claim("completed"))
+        let released = try await unwrap(claim("released"))
 
         _ = try await store.complete(completed, with: Data(), keepingFor: .seconds(60))
         _ = try await store.release(released)
 
         // That of the record, and the holder's, which ends by itself.
-        #expect(try await server.leases().count == 2)
+        try await expectEqual(server.leases().count, 2)
     }
 
     /// A pipeline that loses the answer to each first request that changes something.
@@ -167,9 +168,9 @@ struct EtcdSharedStateTests {
         }
         let isAbandoned = try await store.abandon(unknown, keepingFor: .seconds(60))
 
-        #expect(isRecorded)
-        #expect(nonce == .fresh)
-        #expect(isAbandoned)
+        expectTrue(isRecorded)
+        expectEqual(nonce, .fresh)
+        expectTrue(isAbandoned)
     }
 
     @Test("throws for an entry that is no record, and leaves it")
@@ -190,7 +191,7 @@ struct EtcdSharedStateTests {
             )
         }
 
-        #expect(error?.code == .malformedRecord)
+        expectEqual(error?.code, .malformedRecord)
     }
 
     @Test("throws if the cluster is away")
@@ -207,8 +208,8 @@ struct EtcdSharedStateTests {
             try await nonces.note("n", of: "k", until: Date() + 60, at: Date())
         }
 
-        #expect(error?.code == .unreachable)
-        #expect(nonceError?.code == .unreachable)
+        expectEqual(error?.code, .unreachable)
+        expectEqual(nonceError?.code, .unreachable)
     }
 
     @Test("refuse an invalid setting")

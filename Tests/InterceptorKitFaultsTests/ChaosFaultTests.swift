@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitFaults
 import InterceptorKitTesting
@@ -13,9 +14,10 @@ import Testing
             chaosError([.truncated(rate: 0, upTo: -5)]),
         ]
 
-        #expect(problems.allSatisfy { $0?.code == .invalidSetting })
-        #expect(
-            problems.compactMap { $0?.description } == [
+        expectTrue(problems.allSatisfy { $0?.code == .invalidSetting })
+        expectEqual(
+            problems.compactMap { $0?.description },
+            [
                 "Fault 1 (latency) waits -1 s; a wait cannot be negative.",
                 "Fault 2 (slow) pauses -2 s; a pause cannot be negative.",
                 "Fault 1 (slow) lets pieces of 0 bytes arrive; a piece has at least one.",

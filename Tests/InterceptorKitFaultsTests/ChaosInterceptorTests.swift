@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitFaults
 import InterceptorKitTesting
@@ -28,11 +29,11 @@ import Testing
         }
 
         let injected = events.events.filter { $0.name == .faultInjected }
-        #expect(injected.count > 5)
-        #expect(injected.contains { $0.attempt > 1 })
-        #expect(injected.allSatisfy { $0.source == "ChaosInterceptor" })
-        #expect(events.names.count { $0 == .retryScheduled } > 5)
-        #expect(statuses.count { $0 == 200 } > 15)
+        expectTrue(injected.count > 5)
+        expectTrue(injected.contains { $0.attempt > 1 })
+        expectTrue(injected.allSatisfy { $0.source == "ChaosInterceptor" })
+        expectTrue(events.names.count { $0 == .retryScheduled } > 5)
+        expectTrue(statuses.count { $0 == 200 } > 15)
     }
 
     @Test("the same seed gives the same faults as in the transport")
@@ -57,8 +58,8 @@ import Testing
         }
 
         let asTransport = try timeline(asTransport: true)
-        #expect(asTransport.count > 20)
-        #expect(try timeline(asTransport: false) == asTransport)
+        expectTrue(asTransport.count > 20)
+        try expectEqual(timeline(asTransport: false), asTransport)
     }
 
     @Test("a pipeline refuses an invalid rate and an order that hides the faults")
@@ -75,8 +76,8 @@ import Testing
             }
         }
 
-        #expect(rate?.code == .invalidSetting)
-        #expect((rate?.cause as? ChaosError)?.code == .invalidRate)
-        #expect(order?.code == .order)
+        expectEqual(rate?.code, .invalidSetting)
+        expectEqual((rate?.cause as? ChaosError)?.code, .invalidRate)
+        expectEqual(order?.code, .order)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitFaults
 import InterceptorKitTesting
@@ -12,22 +13,26 @@ struct ChaosPlanTests {
     func rates(rate: Double) {
         let problem = chaosError([.refused(rate: 0.1), .reset(rate: rate)])
 
-        #expect(problem?.code == .invalidRate)
-        #expect(problem?.description.hasPrefix("Fault 2 (reset) has the rate \(rate)") == true)
+        expectEqual(problem?.code, .invalidRate)
+        expectEqual(problem?.description.hasPrefix("Fault 2 (reset) has the rate \(rate)"), true)
     }
 
     @Test("rates of exclusive faults are refused when they add up to more than 1")
     func sum() {
         let problem = chaosError([.refused(rate: 0.5), .reset(rate: 0.5), .status(500, rate: 0.25)])
 
-        #expect(problem?.code == .invalidSum)
-        #expect(
+        expectEqual(problem?.code, .invalidSum)
+        expectEqual(
             problem?.description.hasPrefix(
                 "The rates of refused, reset, status are 1.25 together."
-            ) == true
+            ),
+            true
         )
-        #expect(chaosError([.refused(rate: 0.7), .reset(rate: 0.2), .malformed(rate: 0.1)]) == nil)
-        #expect(chaosError([.refused(rate: 1), .latency(rate: 1, .seconds(1))]) == nil)
+        expectEqual(
+            chaosError([.refused(rate: 0.7), .reset(rate: 0.2), .malformed(rate: 0.1)]),
+            nil
+        )
+        expectEqual(chaosError([.refused(rate: 1), .latency(rate: 1, .seconds(1))]), nil)
     }
 
     @Test("seed 42 injects the same faults into 10,000 calls every time")
@@ -49,8 +54,8 @@ struct ChaosPlanTests {
 
         let tenth = try injections(rate: 0.1)
         let none = try injections(rate: 0)
-        #expect(tenth == 997)
-        #expect(none == 0)
+        expectEqual(tenth, 997)
+        expectEqual(none, 0)
     }
 
     @Test("exclusive faults keep their rates, and each send has one at most")
@@ -75,12 +80,12 @@ struct ChaosPlanTests {
             $0[$1.attributes["fault"]?.description ?? "", default: 0] += 1
         }
         let others = events.events.filter { $0.attributes["fault"] != .text("latency") }
-        #expect(Set(counts.keys) == ["refused", "status", "reset", "latency"])
-        #expect(abs((counts["refused"] ?? 0) - 1000) < 150)
-        #expect(abs((counts["status"] ?? 0) - 2000) < 200)
-        #expect(abs((counts["reset"] ?? 0) - 3000) < 250)
-        #expect(abs((counts["latency"] ?? 0) - 5000) < 250)
-        #expect(Set(others.map(\.call)).count == others.count)
+        expectEqual(Set(counts.keys), ["refused", "status", "reset", "latency"])
+        expectTrue(abs((counts["refused"] ?? 0) - 1000) < 150)
+        expectTrue(abs((counts["status"] ?? 0) - 2000) < 200)
+        expectTrue(abs((counts["reset"] ?? 0) - 3000) < 250)
+        expectTrue(abs((counts["latency"] ?? 0) - 5000) < 250)
+        expectEqual(Set(others.map(\.call)).count, others.count)
     }
 
     @Test("with all rates 0, responses, time, randomness and events are the same")
@@ -124,7 +129,7 @@ struct ChaosPlanTests {
         }
 
         for seed in UInt64(0)..<100 {
-            #expect(try run(seed: seed, chaos: true) == run(seed: seed, chaos: false))
+            try expectEqual(run(seed: seed, chaos: true), run(seed: seed, chaos: false))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitFaults
 import InterceptorKitTesting
@@ -33,10 +34,10 @@ import Testing
     func refused() throws {
         let (text, error, sends, _) = try outcome(.refused(rate: 1))
 
-        #expect(text == "")
-        #expect(error?.code == .cannotConnect)
-        #expect(error?.isUnsent == true)
-        #expect(sends == 0)
+        expectEqual(text, "")
+        expectEqual(error?.code, .cannotConnect)
+        expectEqual(error?.isUnsent, true)
+        expectEqual(sends, 0)
     }
 
     @Test("a reset or a malformed response sends first and is not marked unsent")
@@ -44,19 +45,19 @@ import Testing
         let reset = try outcome(.reset(rate: 1))
         let malformed = try outcome(.malformed(rate: 1))
 
-        #expect(reset.error?.code == .connectionLost)
-        #expect(malformed.error?.code == .protocolViolation)
-        #expect([reset, malformed].allSatisfy { $0.error?.isUnsent == false })
-        #expect([reset, malformed].allSatisfy { $0.sends == 1 })
+        expectEqual(reset.error?.code, .connectionLost)
+        expectEqual(malformed.error?.code, .protocolViolation)
+        expectTrue([reset, malformed].allSatisfy { $0.error?.isUnsent == false })
+        expectTrue([reset, malformed].allSatisfy { $0.sends == 1 })
     }
 
     @Test("an injected status replaces the response without a send")
     func status() throws {
         let (text, error, sends, _) = try outcome(.status(503, rate: 1, body: "busy"))
 
-        #expect(text == "503 [busy]")
-        #expect(error == nil)
-        #expect(sends == 0)
+        expectEqual(text, "503 [busy]")
+        expectTrue(error == nil)
+        expectEqual(sends, 0)
     }
 
     @Test("a truncated body ends at a point that the seed decides")
@@ -66,9 +67,9 @@ import Testing
         }
 
         let lengths = Set(outcomes.map { $0.text.filter(\.isNumber).count - 3 })
-        #expect(lengths == Set(0...10))
-        #expect(outcomes.allSatisfy { $0.text.hasPrefix("200 ") })
-        #expect(outcomes.allSatisfy { $0.error?.code == .connectionLost })
+        expectEqual(lengths, Set(0...10))
+        expectTrue(outcomes.allSatisfy { $0.text.hasPrefix("200 ") })
+        expectTrue(outcomes.allSatisfy { $0.error?.code == .connectionLost })
     }
 
     @Test("a slow body arrives whole, in pieces with pauses in virtual time")
@@ -78,9 +79,9 @@ import Testing
             body: "0123456789"
         )
 
-        #expect(text == "200 [0123][4567][89]")
-        #expect(error == nil)
-        #expect(end == .seconds(9))
+        expectEqual(text, "200 [0123][4567][89]")
+        expectTrue(error == nil)
+        expectEqual(end, .seconds(9))
     }
 
     @Test("a latency is within its range and varies with the seed")
@@ -89,8 +90,8 @@ import Testing
             try outcome(.latency(rate: 1, .seconds(1)...(.seconds(3))), seed: $0).end
         }
 
-        #expect(ends.allSatisfy { .seconds(1)...(.seconds(3)) ~= $0 })
-        #expect(Set(ends).count > 40)
+        expectTrue(ends.allSatisfy { .seconds(1)...(.seconds(3)) ~= $0 })
+        expectTrue(Set(ends).count > 40)
     }
 
     @Test("a custom fault can change the request")
@@ -103,6 +104,6 @@ import Testing
             return try await transport.send(4, call: Call(runtime: simulation.runtime))
         }
 
-        #expect(reply == 8)
+        expectEqual(reply, 8)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitFaults
 import InterceptorKitTesting
@@ -31,7 +32,7 @@ struct FaultInjectionInterceptorTests {
             return statuses
         }
 
-        #expect(statuses == [200, 503, 200])
+        expectEqual(statuses, [200, 503, 200])
     }
 
     @Test("injects nothing after the switch is turned off")
@@ -42,8 +43,8 @@ struct FaultInjectionInterceptorTests {
 
         faults.turnOff()
 
-        #expect(try await client.send(target).status == 200)
-        #expect(!faults.isOn())
+        try await expectEqual(client.send(target).status, 200)
+        expectTrue(!faults.isOn())
     }
 
     @Test("hits only requests with the header")
@@ -59,6 +60,6 @@ struct FaultInjectionInterceptorTests {
             statuses.append(try await client.send(request).status)
         }
 
-        #expect(statuses == [200, 200, 503])
+        expectEqual(statuses, [200, 200, 503])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -19,9 +20,9 @@ struct TruncatedStreamTests {
 
         let (seen, error) = await outcome(of: stream)
 
-        #expect(seen == chunks)
-        #expect((error as? TransportError)?.code == .connectionLost)
-        #expect((error as? TransportError)?.isUnsent == false)
+        expectEqual(seen, chunks)
+        expectEqual((error as? TransportError)?.code, .connectionLost)
+        expectEqual((error as? TransportError)?.isUnsent, false)
     }
 
     @Test("releases what it doesn't deliver, and when it is cancelled")
@@ -35,8 +36,8 @@ struct TruncatedStreamTests {
         let before = cancelled.cancels
         stream.cancel()
 
-        #expect(cut.cancels == 1)
-        #expect(before == 0)
-        #expect(cancelled.cancels == 1)
+        expectEqual(cut.cancels, 1)
+        expectEqual(before, 0)
+        expectEqual(cancelled.cancels, 1)
     }
 }

@@ -1,4 +1,5 @@
 #if HTTPTypes
+import Expectations
 import HTTPTypes
 import InterceptorKit
 import InterceptorKitHTTPTypes
@@ -10,14 +11,14 @@ struct HeadersHTTPFieldsTests {
 
     @Test("refuse, by name, a field that HTTP.Headers would change", arguments: values)
     func refusesValues(bytes: [UInt8]) throws {
-        let name = try #require(HTTPField.Name("X-Name"))
+        let name = try unwrap(HTTPField.Name("X-Name"))
 
         let error = #expect(throws: ConversionError.self) {
             try HTTP.Headers(HTTPFields([HTTPField(name: name, lenientValue: bytes)]))
         }
 
-        #expect(error?.code == .field)
-        #expect(error?.description.contains("X-Name") == true)
+        expectEqual(error?.code, .field)
+        expectEqual(error?.description.contains("X-Name"), true)
     }
 }
 #endif

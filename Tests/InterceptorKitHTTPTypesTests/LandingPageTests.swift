@@ -1,4 +1,5 @@
 #if HTTPTypes
+import Expectations
 import HTTPTypes
 import InterceptorKit
 import InterceptorKitHTTPTypes
@@ -29,10 +30,10 @@ struct LandingPageTests {
         let (head, body) = try await answer(to: received, with: "order", through: client)
         let content = try await body.collect()
 
-        #expect(head.status == .created)
-        #expect(head.headerFields.map(\.name.rawName) == ["X-Id"])
-        #expect(String(decoding: content, as: UTF8.self) == "made")
-        #expect(transport.sent.first?.input.url == "http://h:81/a?b=1")
+        expectEqual(head.status, .created)
+        expectEqual(head.headerFields.map(\.name.rawName), ["X-Id"])
+        expectEqual(String(decoding: content, as: UTF8.self), "made")
+        expectEqual(transport.sent.first?.input.url, "http://h:81/a?b=1")
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if HTTPTypes
+import Expectations
 import HTTPTypes
 import InterceptorKit
 import InterceptorKitHTTPTypes
@@ -20,7 +21,7 @@ struct RequestHTTPRequestTests {
 
         let error = #expect(throws: ConversionError.self) { try HTTPRequest(request) }
 
-        #expect(error?.code == code)
+        expectEqual(error?.code, code)
     }
 
     @Test("refuse an extended CONNECT")

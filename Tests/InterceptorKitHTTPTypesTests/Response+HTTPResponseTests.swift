@@ -1,4 +1,5 @@
 #if HTTPTypes
+import Expectations
 import HTTPTypes
 import InterceptorKit
 import InterceptorKitHTTPTypes
@@ -15,8 +16,8 @@ struct ResponseHTTPResponseTests {
 
             let back = try HTTP.Response(HTTPResponse(response), body: response.body)
 
-            #expect(back.status == response.status)
-            #expect(Array(back.headers) == Array(response.headers))
+            expectEqual(back.status, response.status)
+            expectEqual(Array(back.headers), Array(response.headers))
         }
     }
 }

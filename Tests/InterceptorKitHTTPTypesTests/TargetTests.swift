@@ -1,4 +1,5 @@
 #if HTTPTypes
+import Expectations
 import HTTPTypes
 import InterceptorKit
 import InterceptorKitHTTPTypes
@@ -19,7 +20,7 @@ struct TargetTests {
 
         let error = #expect(throws: ConversionError.self) { try HTTP.Request(request) }
 
-        #expect(error?.code == .url)
+        expectEqual(error?.code, .url)
     }
 
     @Test("turn an empty path into a slash")
@@ -28,7 +29,7 @@ struct TargetTests {
             try HTTPRequest(.get(HTTP.URL(unvalidated: $0))).path
         }
 
-        #expect(paths == ["/", "/?a=1"])
+        expectEqual(paths, ["/", "/?a=1"])
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if Hummingbird
+import Expectations
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -32,10 +33,10 @@ struct AnswerTests {
         try await app.test(.router) { client in
             let response = try await client.execute(uri: "/", method: .get)
 
-            #expect(response.status == .created)
-            #expect(response.headers[HTTPField.Name("X-Seen")!] == "201")
-            #expect(String(buffer: response.body) == (keepsContent ? "seven" : "seventy-seven"))
-            #expect(response.headers[.contentLength] == (keepsContent ? "5" : "13"))
+            expectEqual(response.status, .created)
+            expectEqual(response.headers[HTTPField.Name("X-Seen")!], "201")
+            expectEqual(String(buffer: response.body), (keepsContent ? "seven" : "seventy-seven"))
+            expectEqual(response.headers[.contentLength], (keepsContent ? "5" : "13"))
         }
     }
 
@@ -58,8 +59,8 @@ struct AnswerTests {
                 try await writer.write(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
                 try? await reader.read(until: "nothing like this")
 
-                #expect(reader.text.contains("\r\n\r\n"))
-                #expect(!reader.text.hasSuffix("seven") || stated == 6)
+                expectTrue(reader.text.contains("\r\n\r\n"))
+                expectTrue(!reader.text.hasSuffix("seven") || stated == 6)
             }
         }
     }
@@ -82,10 +83,10 @@ struct AnswerTests {
                 try await writer.write(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
                 try? await reader.read(until: "nothing like this")
 
-                #expect(reader.text.contains("Content-Length: 10"))
-                #expect(reader.text.hasSuffix("seven"))
+                expectTrue(reader.text.contains("Content-Length: 10"))
+                expectTrue(reader.text.hasSuffix("seven"))
             }
-            #expect(try await client.execute(uri: "/fine", method: .get).status == .ok)
+            try await expectEqual(client.execute(uri: "/fine", method: .get).status, .ok)
         }
     }
 
@@ -103,8 +104,8 @@ struct AnswerTests {
         try await app.test(.router) { client in
             let response = try await client.execute(uri: "/", method: .head)
 
-            #expect(response.headers[.contentLength] == "5")
-            #expect(response.body.readableBytes == 0)
+            expectEqual(response.headers[.contentLength], "5")
+            expectEqual(response.body.readableBytes, 0)
         }
     }
 }

@@ -1,4 +1,5 @@
 #if Hummingbird
+import Expectations
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -31,10 +32,10 @@ struct ChainMiddlewareTests {
             try await client.execute(uri: "/orders/7?all=1", method: .post).status
         }
 
-        #expect(status == .ok)
-        #expect(seen.entries.map(\.url.text) == ["http://localhost/orders/7?all=1"])
-        #expect(seen.entries.map(\.method) == [.post])
-        #expect(handled.entries == ["POST /orders/7?all=1&more=1 text/plain"])
+        expectEqual(status, .ok)
+        expectEqual(seen.entries.map(\.url.text), ["http://localhost/orders/7?all=1"])
+        expectEqual(seen.entries.map(\.method), [.post])
+        expectEqual(handled.entries, ["POST /orders/7?all=1&more=1 text/plain"])
     }
 
     @Test("does not call the handler when an interceptor responds")
@@ -50,10 +51,10 @@ struct ChainMiddlewareTests {
         try await app.test(.router) { client in
             let response = try await client.execute(uri: "/", method: .get)
 
-            #expect(response.status.code == 418)
-            #expect(String(buffer: response.body) == "short")
+            expectEqual(response.status.code, 418)
+            expectEqual(String(buffer: response.body), "short")
         }
-        #expect(handled.entries.isEmpty)
+        expectTrue(handled.entries.isEmpty)
     }
 
     @Test("passes the call to handlers in the context and as a task local")
@@ -75,12 +76,12 @@ struct ChainMiddlewareTests {
             _ = try await client.execute(uri: "/", method: .get, headers: headers)
         }
 
-        let (explicit, current) = try #require(found.entries.first)
-        #expect(explicit?.id != nil)
-        #expect(explicit?.id == current?.id)
-        #expect(explicit?.traceContext?.traceID == "0af7651916cd43dd8448eb211c80319c")
-        #expect(explicit?.remaining.map { .zero < $0 && $0 <= .seconds(5) } == true)
-        #expect(Call.served == nil)
+        let (explicit, current) = try unwrap(found.entries.first)
+        expectTrue(explicit?.id != nil)
+        expectEqual(explicit?.id, current?.id)
+        expectEqual(explicit?.traceContext?.traceID, "0af7651916cd43dd8448eb211c80319c")
+        expectEqual(explicit?.remaining.map { .zero < $0 && $0 <= .seconds(5) }, true)
+        expectEqual(Call.served, nil)
     }
 
     @Test("makes the sends of clients in handlers part of the call")
@@ -111,9 +112,11 @@ struct ChainMiddlewareTests {
         }
 
         let fields = upstream.sent.map(\.input.headers)
-        #expect(fields.count == 2)
-        #expect(fields.allSatisfy { $0["X-Time"].flatMap { Int($0) }.map { $0 <= 4000 } == true })
-        #expect(
+        expectEqual(fields.count, 2)
+        expectTrue(
+            fields.allSatisfy { $0["X-Time"].flatMap { Int($0) }.map { $0 <= 4000 } == true }
+        )
+        expectTrue(
             fields.allSatisfy {
                 $0["traceparent"]?.hasPrefix("00-0af7651916cd43dd8448eb211c80319c-") == true
             }
@@ -132,7 +135,7 @@ struct ChainMiddlewareTests {
         }
 
         let names = sink.events.compactMap { $0.activity?.name }
-        #expect(names.contains { $0.contains("CallerDeadlineInterceptor") })
+        expectTrue(names.contains { $0.contains("CallerDeadlineInterceptor") })
     }
 }
 #endif

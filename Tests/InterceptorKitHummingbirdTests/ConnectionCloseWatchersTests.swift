@@ -1,4 +1,5 @@
 #if Hummingbird
+import Expectations
 import NIOCore
 import NIOPosix
 import Testing
@@ -15,7 +16,7 @@ struct ConnectionCloseWatchersTests {
             let first = await closeWatchers.closeWatcher(of: channel)
             let second = await closeWatchers.closeWatcher(of: channel)
 
-            #expect(first === second)
+            expectTrue(first === second)
         }
     }
 
@@ -31,7 +32,7 @@ struct ConnectionCloseWatchersTests {
             try await channel.close()
 
             await watched.wait()
-            #expect(ended.entries.isEmpty)
+            expectTrue(ended.entries.isEmpty)
         }
     }
 
@@ -48,7 +49,7 @@ struct ConnectionCloseWatchersTests {
             _ = closeWatcher.onClose { gone.note("late") }
             _ = await closeWatchers.closeWatcher(of: channel).onClose { gone.note("again") }
 
-            #expect(gone.entries == ["watched", "late", "again"])
+            expectEqual(gone.entries, ["watched", "late", "again"])
         }
     }
 
@@ -57,13 +58,13 @@ struct ConnectionCloseWatchersTests {
         try await withConnection { channel in
             let closeWatchers = ConnectionCloseWatchers()
             weak let closeWatcher = await closeWatchers.closeWatcher(of: channel)
-            #expect(closeWatcher != nil)
+            expectTrue(closeWatcher != nil)
 
             try await channel.close()
             try await channel.closeFuture.get()
             try await channel.eventLoop.submit {}.get()
 
-            #expect(closeWatcher == nil)
+            expectEqual(closeWatcher, nil)
         }
     }
 }

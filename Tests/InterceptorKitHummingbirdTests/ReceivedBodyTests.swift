@@ -1,4 +1,5 @@
 #if Hummingbird
+import Expectations
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -35,10 +36,10 @@ struct ReceivedBodyTests {
                 try await writer.write(ByteBuffer(string: head + body))
                 try await reader.read(until: "\r\n\r\n")
 
-                #expect(reader.text.hasPrefix("HTTP/1.1 413"))
+                expectTrue(reader.text.hasPrefix("HTTP/1.1 413"))
             }
         }
-        #expect(served.entries.isEmpty)
+        expectTrue(served.entries.isEmpty)
     }
 
     @Test("end their reader when the caller disconnects midway", arguments: Reader.allCases)
@@ -51,13 +52,13 @@ struct ReceivedBodyTests {
                 let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"
                 try await writer.write(ByteBuffer(string: head + "four"))
                 await reader.begun.wait()
-                #expect(ended.entries.isEmpty)
+                expectTrue(ended.entries.isEmpty)
             }
 
             await ended.wait()
-            #expect(!ended.entries.isEmpty)
+            expectTrue(!ended.entries.isEmpty)
         }
-        #expect(served.entries.isEmpty)
+        expectTrue(served.entries.isEmpty)
     }
 }
 

@@ -1,4 +1,5 @@
 #if Hummingbird
+import Expectations
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -34,8 +35,8 @@ struct ReceivedHeadTests {
             _ = try await client.execute(uri: "/a?b=c", method: .get)
         }
 
-        #expect(seen.entries == ["https://api.example.com/a?b=c"])
-        #expect(handled.entries == ["localhost"])
+        expectEqual(seen.entries, ["https://api.example.com/a?b=c"])
+        expectEqual(handled.entries, ["localhost"])
     }
 
     @Test(
@@ -53,8 +54,8 @@ struct ReceivedHeadTests {
             try await client.execute(uri: target, method: .get).status
         }
 
-        #expect(status == .badRequest || status == .ok && target == "/a b")
-        #expect(handled.entries.isEmpty == (status == .badRequest))
+        expectTrue(status == .badRequest || status == .ok && target == "/a b")
+        expectEqual(handled.entries.isEmpty, (status == .badRequest))
     }
 }
 #endif

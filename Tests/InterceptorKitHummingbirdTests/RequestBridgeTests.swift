@@ -1,4 +1,5 @@
 #if Hummingbird
+import Expectations
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -39,8 +40,8 @@ struct RequestBridgeTests {
             try await client.execute(uri: "/", method: .get).status
         }
 
-        #expect(status == .ok)
-        #expect(statuses.entries == [1, 2, 3])
+        expectEqual(status, .ok)
+        expectEqual(statuses.entries, [1, 2, 3])
     }
 
     @Test("refuses to proceed concurrently or after the response")
@@ -74,17 +75,17 @@ struct RequestBridgeTests {
         let status = try await app.test(.router) { client in
             try await client.execute(uri: "/", method: .get).status
         }
-        let chain = try #require(late.entries.first)
+        let chain = try unwrap(late.entries.first)
         do {
             _ = try await chain.proceed()
         } catch {
             errors.note("\(error)")
         }
 
-        #expect(status == .ok)
-        #expect(errors.entries.count == 2)
-        #expect(errors.entries.first?.contains("side by side") == true)
-        #expect(errors.entries.last?.contains("after the request was answered") == true)
+        expectEqual(status, .ok)
+        expectEqual(errors.entries.count, 2)
+        expectEqual(errors.entries.first?.contains("side by side"), true)
+        expectEqual(errors.entries.last?.contains("after the request was answered"), true)
     }
 }
 #endif

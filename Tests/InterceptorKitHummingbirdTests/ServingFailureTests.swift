@@ -1,4 +1,5 @@
 #if Hummingbird
+import Expectations
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -34,10 +35,10 @@ struct ServingFailureTests {
                 headers: [HTTPField.Name("X-Time")!: said]
             )
 
-            #expect(response.status == .gatewayTimeout)
-            #expect(response.headers[.contentType] == "application/problem+json")
+            expectEqual(response.status, .gatewayTimeout)
+            expectEqual(response.headers[.contentType], "application/problem+json")
         }
-        #expect(cancelled.entries == (said == "0" ? [] : [true]))
+        expectEqual(cancelled.entries, (said == "0" ? [] : [true]))
     }
 
     @Test("responds with 503 when the concurrency limit is reached")
@@ -59,8 +60,8 @@ struct ServingFailureTests {
                 let third = try await statusOfRequest(to: client.port)
                 gate.open()
 
-                #expect(third == .serviceUnavailable)
-                for try await status in group { #expect(status == .ok) }
+                expectEqual(third, .serviceUnavailable)
+                for try await status in group { expectEqual(status, .ok) }
             }
         }
     }
@@ -77,10 +78,10 @@ struct ServingFailureTests {
             let first = try await client.execute(uri: "/", method: .get)
             let second = try await client.execute(uri: "/", method: .get)
 
-            #expect(first.status == .ok)
-            #expect(second.status == .tooManyRequests)
+            expectEqual(first.status, .ok)
+            expectEqual(second.status, .tooManyRequests)
             let wait = second.headers[.retryAfter].flatMap { Int($0) }
-            #expect(wait.map { 3500...3600 ~= $0 } == true)
+            expectEqual(wait.map { 3500...3600 ~= $0 }, true)
         }
     }
 
@@ -98,8 +99,8 @@ struct ServingFailureTests {
             _ = try await client.execute(uri: "/", method: .get)
             let second = try await client.execute(uri: "/", method: .get)
 
-            #expect(second.status == .serviceUnavailable)
-            #expect(!String(buffer: second.body).contains("prices"))
+            expectEqual(second.status, .serviceUnavailable)
+            expectTrue(!String(buffer: second.body).contains("prices"))
         }
     }
 
@@ -112,8 +113,8 @@ struct ServingFailureTests {
         try await app.test(.router) { client in
             let response = try await client.execute(uri: "/", method: .get)
 
-            #expect(response.status == .badGateway)
-            #expect(!String(buffer: response.body).contains("10.0.0.7"))
+            expectEqual(response.status, .badGateway)
+            expectTrue(!String(buffer: response.body).contains("10.0.0.7"))
         }
     }
 
@@ -133,10 +134,10 @@ struct ServingFailureTests {
         try await app.test(.router) { client in
             let response = try await client.execute(uri: "/", method: .get)
 
-            #expect(response.status == .conflict)
-            #expect(String(buffer: response.body).contains("There is one already."))
+            expectEqual(response.status, .conflict)
+            expectTrue(String(buffer: response.body).contains("There is one already."))
         }
-        #expect(seen.entries == [409])
+        expectEqual(seen.entries, [409])
     }
 
     @Test("responds with an empty 500 when the handler's error is unknown")
@@ -146,8 +147,8 @@ struct ServingFailureTests {
         try await app.test(.router) { client in
             let response = try await client.execute(uri: "/", method: .get)
 
-            #expect(response.status == .internalServerError)
-            #expect(response.body.readableBytes == 0)
+            expectEqual(response.status, .internalServerError)
+            expectEqual(response.body.readableBytes, 0)
         }
     }
 
@@ -170,7 +171,7 @@ struct ServingFailureTests {
             SignInterceptor(RequestSigner(HMACScheme(), key: key))
         }
         _ = try await signer.send(.post("https://api.example.com/orders", body: "eggs"))
-        let signature = try #require(capture.sent.first?.input.headers["X-Signature"])
+        let signature = try unwrap(capture.sent.first?.input.headers["X-Signature"])
 
         try await app.test(.router) { client in
             let unsigned = try await client.execute(
@@ -188,10 +189,10 @@ struct ServingFailureTests {
                 body: ByteBuffer(string: "eggs")
             )
 
-            #expect(unsigned.status == .unauthorized)
-            #expect(unsigned.headers[.wwwAuthenticate] == "HMAC-SHA256")
-            #expect(signed.status == .ok)
-            #expect(String(buffer: signed.body) == "app-1 eggs")
+            expectEqual(unsigned.status, .unauthorized)
+            expectEqual(unsigned.headers[.wwwAuthenticate], "HMAC-SHA256")
+            expectEqual(signed.status, .ok)
+            expectEqual(String(buffer: signed.body), "app-1 eggs")
         }
     }
 }

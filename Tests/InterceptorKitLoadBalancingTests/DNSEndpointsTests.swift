@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -24,12 +25,12 @@ struct DNSEndpointsTests {
     func localhost() async throws {
         var sets = DNSEndpoints("http://localhost:8080/v1").makeAsyncIterator()
 
-        let set = try #require(try await sets.next())
+        let set = try await unwrap(sets.next())
 
-        #expect(!set.isEmpty)
-        #expect(Set(set.compactMap(\.address?.host)).isSubset(of: ["127.0.0.1", "::1"]))
-        #expect(set.allSatisfy { $0.url.text == "http://localhost:8080/v1" })
-        #expect(set.allSatisfy { $0.address?.port == 8080 && (try? $0.validate()) != nil })
+        expectTrue(!set.isEmpty)
+        expectTrue(Set(set.compactMap(\.address?.host)).isSubset(of: ["127.0.0.1", "::1"]))
+        expectTrue(set.allSatisfy { $0.url.text == "http://localhost:8080/v1" })
+        expectTrue(set.allSatisfy { $0.address?.port == 8080 && (try? $0.validate()) != nil })
     }
 
     @Test(
@@ -43,14 +44,14 @@ struct DNSEndpointsTests {
         var sets = Self.source(HTTP.URL(unvalidated: url)) { _ in ["10.0.0.1"] }
             .makeAsyncIterator()
 
-        #expect(Self.addresses(try await sets.next()) == [address])
+        expectEqual(Self.addresses(try await sets.next()), [address])
     }
 
     @Test("looks up an IPv6 address without its brackets")
     func brackets() async throws {
         var sets = Self.source("http://[::1]:8080") { [$0] }.makeAsyncIterator()
 
-        #expect(Self.addresses(try await sets.next()) == ["[::1]:8080"])
+        expectEqual(Self.addresses(try await sets.next()), ["[::1]:8080"])
     }
 
     @Test("notices a change at the interval, and repeats no equal set")
@@ -58,7 +59,7 @@ struct DNSEndpointsTests {
         let seen = try Simulation.run { simulation in
             let runtime = simulation.runtime
             let source = Self.source("https://api.example", runtime) { host in
-                #expect(host == "api.example")
+                expectEqual(host, "api.example")
                 switch runtime.now.offset {
                 case ..<Duration.seconds(10): return ["10.0.0.2", "10.0.0.1"]
                 // The same in another order, and one twice.
@@ -83,8 +84,9 @@ struct DNSEndpointsTests {
             return seen.entries
         }
 
-        #expect(
-            seen == [
+        expectEqual(
+            seen,
+            [
                 #"0 ["10.0.0.1:443", "10.0.0.2:443"]"#, #"30 ["10.0.0.3:443"]"#,
                 "75 CancellationError",
             ]
@@ -117,8 +119,8 @@ struct DNSEndpointsTests {
             return (sets, sink.names.filter { $0 != .endpointSourceFailed })
         }
 
-        #expect(sets == [["10.0.0.1:443"], ["10.0.0.2:443"]])
-        #expect(names == [.endpointsChanged, .endpointsChanged])
+        expectEqual(sets, [["10.0.0.1:443"], ["10.0.0.2:443"]])
+        expectEqual(names, [.endpointsChanged, .endpointsChanged])
     }
 
     @Test("throws for a name without an address, and for invalid settings")
@@ -128,7 +130,7 @@ struct DNSEndpointsTests {
         var hasty = DNSEndpoints("https://api.example", every: .zero).makeAsyncIterator()
 
         let error = await #expect(throws: LoadBalancingError.self) { try await empty.next() }
-        #expect(error?.code == .nameNotResolved)
+        expectEqual(error?.code, .nameNotResolved)
         await #expect(throws: HTTP.RequestError.self) { try await relative.next() }
         await #expect(throws: SettingError.self) { try await hasty.next() }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitLoadBalancing
 import InterceptorKitTesting
@@ -44,9 +45,9 @@ struct LoadBalancerTests {
             return log.result
         }
 
-        #expect(result.failures == [])
-        #expect(result.percentile(0.99) <= .milliseconds(97))
-        #expect(result.percentile(0.999) <= .milliseconds(105))
+        expectEqual(result.failures, [])
+        expectTrue(result.percentile(0.99) <= .milliseconds(97))
+        expectTrue(result.percentile(0.999) <= .milliseconds(105))
     }
 
     // undici issue 4839: after both hosts were down, it sticks to one for ever.
@@ -77,8 +78,8 @@ struct LoadBalancerTests {
             return log.result
         }
 
-        #expect(result.share(of: "a.example", from: .seconds(40)) > 0.3)
-        #expect(result.share(of: "b.example", from: .seconds(40)) > 0.3)
+        expectTrue(result.share(of: "a.example", from: .seconds(40)) > 0.3)
+        expectTrue(result.share(of: "b.example", from: .seconds(40)) > 0.3)
     }
 
     // tower issue 134: a new endpoint starves until the others are slower than its default latency.
@@ -111,8 +112,8 @@ struct LoadBalancerTests {
 
         let early = result.sends.filter { $0.at > .seconds(5) && $0.at < .seconds(6) }
         let share = Double(early.count { $0.host == "c.example" }) / Double(early.count)
-        #expect(share > 0 && share < 0.2)
-        #expect(result.share(of: "c.example", from: .seconds(16)) > 0.2)
+        expectTrue(share > 0 && share < 0.2)
+        expectTrue(result.share(of: "c.example", from: .seconds(16)) > 0.2)
     }
 
     @Test("sends nothing to an endpoint for as long as its Retry-After says")
@@ -140,7 +141,7 @@ struct LoadBalancerTests {
             return log.result
         }
 
-        #expect(result.sends(to: "b.example") <= 2)
+        expectTrue(result.sends(to: "b.example") <= 2)
     }
 
     @Test("sends to the next group what the first cannot take, and comes back")
@@ -174,10 +175,10 @@ struct LoadBalancerTests {
             }
             return Double(sends.count { $0.host == "c.example" }) / Double(sends.count)
         }
-        #expect(share(0..<5) == 0)
-        #expect(share(6..<10) > 0.2 && share(6..<10) < 0.4)
-        #expect(share(11..<15) > 0.9)
-        #expect(share(40..<60) < 0.01)
+        expectEqual(share(0..<5), 0)
+        expectTrue(share(6..<10) > 0.2 && share(6..<10) < 0.4)
+        expectTrue(share(11..<15) > 0.9)
+        expectTrue(share(40..<60) < 0.01)
     }
 
     @Test("uses all endpoints when too few are available")
@@ -201,7 +202,7 @@ struct LoadBalancerTests {
             return ["a", "b", "c"].map { log.result.share(of: "\($0).example", from: .seconds(2)) }
         }
 
-        #expect(shares.allSatisfy { $0 > 0.25 })
+        expectTrue(shares.allSatisfy { $0 > 0.25 })
     }
 
     @Test("never uses an endpoint outside of its origins, nor an empty set")
@@ -212,9 +213,9 @@ struct LoadBalancerTests {
         let foreign = balancer.update([Self.a, Self.c], at: now)
         let emptied = balancer.update([], at: now)
 
-        #expect(foreign == [Self.c])
-        #expect(emptied == [])
-        #expect(balancer.endpoints == [Self.a])
+        expectEqual(foreign, [Self.c])
+        expectEqual(emptied, [])
+        expectEqual(balancer.endpoints, [Self.a])
     }
 
     @Test("drops no call and keeps what it knows when the set changes")
@@ -247,8 +248,8 @@ struct LoadBalancerTests {
             return (log.result, status?.latency)
         }
 
-        #expect(result.failures == [])
-        #expect(latency != nil)
+        expectEqual(result.failures, [])
+        expectTrue(latency != nil)
     }
 
     @Test("keeps the last set while its source fails, and asks it again")
@@ -274,9 +275,10 @@ struct LoadBalancerTests {
             return (sets, sink.events.map(\.name))
         }
 
-        #expect(sets == [[Self.a, Self.b], [Self.a, Self.b], [Self.b]])
-        #expect(
-            names == [
+        expectEqual(sets, [[Self.a, Self.b], [Self.a, Self.b], [Self.b]])
+        expectEqual(
+            names,
+            [
                 .endpointsChanged, .endpointSourceFailed, .endpointRefused, .endpointsChanged,
             ]
         )
@@ -311,7 +313,7 @@ struct LoadBalancerTests {
             return states
         }
 
-        #expect(states == [[true, true], [true, false], [true, false], [true, true]])
+        expectEqual(states, [[true, true], [true, false], [true, false], [true, true]])
     }
 }
 

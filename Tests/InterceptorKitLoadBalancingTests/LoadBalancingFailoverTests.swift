@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitLoadBalancing
@@ -24,7 +25,7 @@ struct LoadBalancingFailoverTests {
             return transport.sent.map(\.input.url.host)
         }
 
-        #expect(Set(hosts).count == 3)
+        expectEqual(Set(hosts).count, 3)
     }
 
     @Test("sends a hedge to another endpoint than the slow one", arguments: 0..<20)
@@ -50,7 +51,7 @@ struct LoadBalancingFailoverTests {
             return (hosts.first, hosts.dropFirst().first)
         }
 
-        #expect(first != nil && answered != nil && first != answered)
+        expectTrue(first != nil && answered != nil && first != answered)
     }
 
     @Test("goes to another endpoint at once when one refuses the connection", arguments: 0..<10)
@@ -66,8 +67,8 @@ struct LoadBalancingFailoverTests {
             return (status, simulation.runtime.now.offset)
         }
 
-        #expect(status == 200)
-        #expect(time == .milliseconds(10))
+        expectEqual(status, 200)
+        expectEqual(time, .milliseconds(10))
     }
 
     @Test("sends a body that can be read once to one endpoint alone", arguments: 0..<10)
@@ -85,7 +86,7 @@ struct LoadBalancingFailoverTests {
             return log.result.sends.map(\.host)
         }
 
-        #expect(hosts.count == 1)
+        expectEqual(hosts.count, 1)
     }
 
     @Test("goes to another endpoint when the breaker of one refuses the attempt")
@@ -112,7 +113,7 @@ struct LoadBalancingFailoverTests {
             return (statuses, log.result.sends.map(\.host))
         }
 
-        #expect(statuses == Array(repeating: 200, count: 6))
-        #expect(sends == Array(repeating: "a.example", count: 6))
+        expectEqual(statuses, Array(repeating: 200, count: 6))
+        expectEqual(sends, Array(repeating: "a.example", count: 6))
     }
 }

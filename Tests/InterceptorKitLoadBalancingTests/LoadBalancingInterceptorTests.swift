@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitLoadBalancing
 import InterceptorKitTesting
@@ -17,8 +18,9 @@ struct LoadBalancingInterceptorTests {
 
         for _ in 0..<2 { _ = try await pipeline.run(.get("/orders?page=2")) }
 
-        #expect(
-            transport.sent.map(\.input.url.text).sorted() == [
+        expectEqual(
+            transport.sent.map(\.input.url.text).sorted(),
+            [
                 "https://a.example/v1/orders?page=2", "https://b.example/v1/orders?page=2",
             ]
         )
@@ -37,8 +39,9 @@ struct LoadBalancingInterceptorTests {
         _ = try await pipeline.run(.get("https://orders.internal/7?x=1"))
         _ = try await pipeline.run(.get("https://other.example/7"))
 
-        #expect(
-            transport.sent.map(\.input.url.text) == [
+        expectEqual(
+            transport.sent.map(\.input.url.text),
+            [
                 "https://a.example/v1/7?x=1", "https://other.example/7",
             ]
         )
@@ -60,8 +63,8 @@ struct LoadBalancingInterceptorTests {
             return transport.sent.map(\.input.url.host)
         }
 
-        #expect(hosts.count == 4)
-        #expect(zip(hosts, hosts.dropFirst()).allSatisfy { $0 != $1 })
+        expectEqual(hosts.count, 4)
+        expectTrue(zip(hosts, hosts.dropFirst()).allSatisfy { $0 != $1 })
     }
 
     @Test("sends a redirect within an endpoint to that endpoint, path unchanged")
@@ -79,8 +82,8 @@ struct LoadBalancingInterceptorTests {
 
         let sent = transport.sent.map(\.input.url)
         let pairs = stride(from: 0, to: 20, by: 2).map { (sent[$0], sent[$0 + 1]) }
-        #expect(sent.count == 20)
-        #expect(pairs.allSatisfy { $0.origin == $1.origin && $1.path == "/v1/new" })
+        expectEqual(sent.count, 20)
+        expectTrue(pairs.allSatisfy { $0.origin == $1.origin && $1.path == "/v1/new" })
     }
 
     @Test("leaves a redirect to another origin to the rules for redirects")
@@ -99,8 +102,8 @@ struct LoadBalancingInterceptorTests {
             .get("/old", headers: ["Authorization": "Bearer secret"])
         )
 
-        #expect(response.request?.url.text == "https://other.example/new")
-        #expect(transport.sent.last?.input.headers["Authorization"] == nil)
+        expectEqual(response.request?.url.text, "https://other.example/new")
+        expectEqual(transport.sent.last?.input.headers["Authorization"], nil)
     }
 
     @Test("refuses a credential that is not meant for all endpoints")
@@ -117,9 +120,9 @@ struct LoadBalancingInterceptorTests {
             }
         }
 
-        #expect(error?.code == .invalidSetting)
+        expectEqual(error?.code, .invalidSetting)
         let text = error?.description ?? ""
-        #expect(text.contains("lack those of endpoints: https://b.example."))
+        expectTrue(text.contains("lack those of endpoints: https://b.example."))
     }
 
     @Test("sends the credential to each of the endpoints that it is meant for")
@@ -135,8 +138,9 @@ struct LoadBalancingInterceptorTests {
 
         for _ in 0..<2 { _ = try await pipeline.run(.get("/x")) }
 
-        #expect(
-            transport.sent.map { $0.input.headers["Authorization"] == "Bearer t" } == [true, true]
+        expectEqual(
+            transport.sent.map { $0.input.headers["Authorization"] == "Bearer t" },
+            [true, true]
         )
     }
 
@@ -154,7 +158,7 @@ struct LoadBalancingInterceptorTests {
             }
         }
 
-        #expect(error?.code == .order)
+        expectEqual(error?.code, .order)
     }
 
     @Test("refuses endpoints and settings that cannot work")
@@ -207,10 +211,10 @@ struct LoadBalancingInterceptorTests {
             return (log.result, try await status)
         }
 
-        #expect(result.failures.first?.hasPrefix("There is no endpoint") == true)
-        #expect(result.failures.last == "CancellationError()")
-        #expect(result.latencies == [.seconds(5), .seconds(6)])
-        #expect(late == 200)
+        expectEqual(result.failures.first?.hasPrefix("There is no endpoint"), true)
+        expectEqual(result.failures.last, "CancellationError()")
+        expectEqual(result.latencies, [.seconds(5), .seconds(6)])
+        expectEqual(late, 200)
     }
 
     @Test("counts a cancelled attempt out")
@@ -230,7 +234,7 @@ struct LoadBalancingInterceptorTests {
             return [before, balancer.status(at: simulation.runtime.now)[0].inFlight]
         }
 
-        #expect(inFlight == [1, 0])
+        expectEqual(inFlight, [1, 0])
     }
 
     @Test("gives the breaker below it a state for each endpoint")
@@ -259,7 +263,7 @@ struct LoadBalancingInterceptorTests {
             )
         }
 
-        #expect(a.state == .closed)
-        #expect(b.state == .open)
+        expectEqual(a.state, .closed)
+        expectEqual(b.state, .open)
     }
 }

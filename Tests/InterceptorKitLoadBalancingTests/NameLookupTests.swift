@@ -1,5 +1,6 @@
 import BoundedWaits
 import Dispatch
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -11,7 +12,7 @@ struct NameLookupTests {
     func results() async throws {
         let found = try await NameLookup.addresses(of: "a.example") { [$0] }
 
-        #expect(found == ["a.example"])
+        expectEqual(found, ["a.example"])
         await #expect(throws: LoadBalancingError.self) {
             try await NameLookup.addresses(of: "a.example") { _ in
                 throw LoadBalancingError.noEndpoints
@@ -38,7 +39,7 @@ struct NameLookupTests {
         await #expect(throws: CancellationError.self) {
             try await within { try await lookup.value }
         }
-        #expect(log.entries == ["begun"])
+        expectEqual(log.entries, ["begun"])
         block.signal()
         try await log.wait { $0.contains("ended") }
     }
@@ -59,7 +60,7 @@ struct NameLookupTests {
         lookup.cancel()
 
         await #expect(throws: CancellationError.self) { try await lookup.value }
-        #expect(log.entries.isEmpty)
+        expectTrue(log.entries.isEmpty)
         wait.finish()
     }
 
@@ -70,7 +71,7 @@ struct NameLookupTests {
             try await NameLookup.addresses(of: "no..name")
         }
 
-        #expect(error?.code == .nameNotResolved)
-        #expect(error?.message.hasPrefix("The name \"no..name\" could not be resolved: ") == true)
+        expectEqual(error?.code, .nameNotResolved)
+        expectEqual(error?.message.hasPrefix("The name \"no..name\" could not be resolved: "), true)
     }
 }

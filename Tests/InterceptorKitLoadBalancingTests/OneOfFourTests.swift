@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitLoadBalancing
 import InterceptorKitTesting
@@ -34,9 +35,9 @@ struct OneOfFourTests {
             seed: seed
         )
 
-        #expect(result.failures == [])
-        #expect(Double(result.sends.count) <= 1.03 * Double(result.latencies.count))
-        #expect(result.percentile(0.99) < .milliseconds(100))
+        expectEqual(result.failures, [])
+        expectTrue(Double(result.sends.count) <= 1.03 * Double(result.latencies.count))
+        expectTrue(result.percentile(0.99) < .milliseconds(100))
     }
 
     @Test("answers 503 in 1 ms gets next to nothing", arguments: 0..<3)
@@ -46,9 +47,9 @@ struct OneOfFourTests {
             seed: seed
         )
 
-        #expect(result.failures == [])
-        #expect(result.share(of: "b.example", from: .seconds(1)) <= 0.01)
-        #expect(Double(result.sends.count) <= 1.03 * Double(result.latencies.count))
+        expectEqual(result.failures, [])
+        expectTrue(result.share(of: "b.example", from: .seconds(1)) <= 0.01)
+        expectTrue(Double(result.sends.count) <= 1.03 * Double(result.latencies.count))
     }
 
     @Test("accepts and never answers holds up only the calls that it has", arguments: 0..<3)
@@ -58,9 +59,9 @@ struct OneOfFourTests {
             seed: seed
         )
 
-        #expect(result.failures == [])
-        #expect(Double(result.sends.count) <= 1.03 * Double(result.latencies.count))
-        #expect(result.percentile(0.99) < .milliseconds(100))
+        expectEqual(result.failures, [])
+        expectTrue(Double(result.sends.count) <= 1.03 * Double(result.latencies.count))
+        expectTrue(result.percentile(0.99) < .milliseconds(100))
     }
 
     @Test("is ten times slower gets a small share", arguments: 0..<3)
@@ -70,8 +71,8 @@ struct OneOfFourTests {
             seed: seed
         )
 
-        #expect(result.failures == [])
-        #expect(result.share(of: "b.example", from: .seconds(1)) < 0.1)
+        expectEqual(result.failures, [])
+        expectTrue(result.share(of: "b.example", from: .seconds(1)) < 0.1)
     }
 
     @Test("comes back gets its share again", arguments: 0..<3)
@@ -86,8 +87,8 @@ struct OneOfFourTests {
             seed: seed
         )
 
-        #expect(result.failures == [])
-        #expect(result.share(of: "b.example", from: .seconds(17)) > 0.15)
+        expectEqual(result.failures, [])
+        expectTrue(result.share(of: "b.example", from: .seconds(17)) > 0.15)
     }
 
     @Test("restarts, one after the other, costs no caller anything", arguments: 0..<3)
@@ -102,7 +103,7 @@ struct OneOfFourTests {
 
         let result = try load(servers, seed: seed)
 
-        #expect(result.failures == [])
-        #expect(Double(result.sends.count) <= 1.03 * Double(result.latencies.count))
+        expectEqual(result.failures, [])
+        expectTrue(Double(result.sends.count) <= 1.03 * Double(result.latencies.count))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -37,7 +38,7 @@ struct LinkFieldTests {
     func reads(value: String, expected: [(String, [String])]) {
         let links = LinkField.all(in: ["Link": value])
 
-        #expect(links.map(\.target) == expected.map(\.0))
-        #expect(links.map(\.relations) == expected.map(\.1))
+        expectEqual(links.map(\.target), expected.map(\.0))
+        expectEqual(links.map(\.relations), expected.map(\.1))
     }
 }

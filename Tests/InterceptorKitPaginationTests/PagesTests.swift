@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitPagination
 import InterceptorKitTesting
@@ -49,8 +50,8 @@ struct PagesTests {
         var items: [Int] = []
         for try await item in orders.items({ $0.items }) { items.append(item) }
 
-        #expect(items == [1, 2, 3])
-        #expect(transport.sent.count == 3)
+        expectEqual(items, [1, 2, 3])
+        expectEqual(transport.sent.count, 3)
     }
 
     @Test("asks for a page only when it is taken")
@@ -64,8 +65,8 @@ struct PagesTests {
         _ = try await iterator.next()
         _ = try await iterator.next()
 
-        #expect(before == 0)
-        #expect(transport.sent.count == 2)
+        expectEqual(before, 0)
+        expectEqual(transport.sent.count, 2)
     }
 
     @Test("writes a cursor into a body")
@@ -84,7 +85,7 @@ struct PagesTests {
         var items: [Int] = []
         for try await page in pages { items += page.items }
 
-        #expect(items == [0, 4])
+        expectEqual(items, [0, 4])
     }
 
     @Test("follows the link next with the fields of the first request")
@@ -101,9 +102,9 @@ struct PagesTests {
         )
         for try await response in api.pages(first) { statuses.append(response.status) }
 
-        #expect(statuses == [200, 200])
-        #expect(targets(transport) == ["/v1/orders", "/v1/orders?page=2"])
-        #expect(transport.sent.last?.input.headers["Accept"] == "application/json")
+        expectEqual(statuses, [200, 200])
+        expectEqual(targets(transport), ["/v1/orders", "/v1/orders?page=2"])
+        expectEqual(transport.sent.last?.input.headers["Accept"], "application/json")
     }
 
     @Test("writes a cursor into a field")
@@ -122,7 +123,7 @@ struct PagesTests {
         var items: [Int] = []
         for try await page in pages { items += page.items }
 
-        #expect(items == [0, 1, 2])
+        expectEqual(items, [0, 1, 2])
     }
 
     @Test("counts pages until the last one")
@@ -136,7 +137,7 @@ struct PagesTests {
         )
         for try await _ in pages {}
 
-        #expect(targets(transport) == ["/orders", "/orders?page=1", "/orders?page=2"])
+        expectEqual(targets(transport), ["/orders", "/orders?page=1", "/orders?page=2"])
     }
 
     @Test("gives the page and then throws when the next is at another origin")
@@ -150,10 +151,10 @@ struct PagesTests {
         let error = await #expect(throws: HTTP.PaginationError.self) { try await iterator.next() }
         let end = try await iterator.next()
 
-        #expect(first?.status == 200)
-        #expect(error?.code == .otherOrigin)
-        #expect(end == nil)
-        #expect(transport.sent.count == 1)
+        expectEqual(first?.status, 200)
+        expectEqual(error?.code, .otherOrigin)
+        expectTrue(end == nil)
+        expectEqual(transport.sent.count, 1)
     }
 
     @Test("sends no field of the first request where a redirect led")
@@ -176,9 +177,9 @@ struct PagesTests {
         _ = try await iterator.next()
         let error = await #expect(throws: HTTP.PaginationError.self) { try await iterator.next() }
 
-        #expect(error?.code == .otherOrigin)
+        expectEqual(error?.code, .otherOrigin)
         let trusted = transport.sent.filter { $0.input.headers["Authorization"] != nil }
-        #expect(trusted.map(\.input.url.text) == ["https://a.example/orders"])
+        expectEqual(trusted.map(\.input.url.text), ["https://a.example/orders"])
     }
 
     @Test("gives no page twice when the last leads to the first")
@@ -193,8 +194,8 @@ struct PagesTests {
             for try await _ in api.pages(.get("/a")) {}
         }
 
-        #expect(error?.code == .repeatedPage)
-        #expect(targets(transport) == ["/a", "/b"])
+        expectEqual(error?.code, .repeatedPage)
+        expectEqual(targets(transport), ["/a", "/b"])
     }
 
     @Test("throws when the server leads in a circle")
@@ -208,8 +209,8 @@ struct PagesTests {
             for try await _ in api.pages(.get("https://a.example/a")) {}
         }
 
-        #expect(error?.code == .repeatedPage)
-        #expect(transport.sent.count == 2)
+        expectEqual(error?.code, .repeatedPage)
+        expectEqual(transport.sent.count, 2)
     }
 
     @Test("throws at more pages than the limit")
@@ -222,8 +223,8 @@ struct PagesTests {
             for try await _ in api.pages(.get("https://a.example/a"), limit: 3) {}
         }
 
-        #expect(error?.code == .tooManyPages)
-        #expect(transport.sent.count == 3)
+        expectEqual(error?.code, .tooManyPages)
+        expectEqual(transport.sent.count, 3)
     }
 
     @Test("throws a page's refusal with its response")
@@ -233,7 +234,7 @@ struct PagesTests {
         var iterator = api.pages(.get("https://a.example/a")).makeAsyncIterator()
         let error = await #expect(throws: HTTP.PaginationError.self) { try await iterator.next() }
 
-        #expect(error?.code == .refused)
-        #expect(try await error?.response?.text() == "no")
+        expectEqual(error?.code, .refused)
+        try await expectEqual(error?.response?.text(), "no")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitPolling
 import InterceptorKitTesting
@@ -65,10 +66,11 @@ struct OperationTests {
             ]
         )
 
-        #expect(try await outcome.response?.text() == "rows")
-        #expect(outcome.time == .seconds(8))
-        #expect(
-            outcome.sent == [
+        try await expectEqual(outcome.response?.text(), "rows")
+        expectEqual(outcome.time, .seconds(8))
+        expectEqual(
+            outcome.sent,
+            [
                 "POST https://a.example/exports", "GET https://a.example/exports/7",
                 "GET https://a.example/exports/7", "GET https://a.example/exports/files/7",
             ]
@@ -79,8 +81,8 @@ struct OperationTests {
     func atOnce() async throws {
         let outcome = try wait(for: start, replies: [HTTP.Response(200, body: "rows")])
 
-        #expect(try await outcome.response?.text() == "rows")
-        #expect(outcome.time == .zero)
+        try await expectEqual(outcome.response?.text(), "rows")
+        expectEqual(outcome.time, .zero)
     }
 
     @Test("prefers Operation-Location, and takes over the fields that are kept")
@@ -99,8 +101,8 @@ struct OperationTests {
         )
 
         let sent = outcome.response?.request
-        #expect(sent?.url.text == "https://a.example/operations/1")
-        #expect(sent?.headers.map(\.name) == ["Accept"])
+        expectEqual(sent?.url.text, "https://a.example/operations/1")
+        expectEqual(sent?.headers.map(\.name), ["Accept"])
     }
 
     @Test("waits longer and longer where the server names no time")
@@ -117,7 +119,7 @@ struct OperationTests {
             ]
         )
 
-        #expect(outcome.time == .milliseconds(1000 + 1500 + 2250))
+        expectEqual(outcome.time, .milliseconds(1000 + 1500 + 2250))
     }
 
     @Test("asks no sooner than 100 ms after a server that names no time at all")
@@ -130,7 +132,7 @@ struct OperationTests {
             ]
         )
 
-        #expect(outcome.time == .milliseconds(100))
+        expectEqual(outcome.time, .milliseconds(100))
     }
 
     @Test("reads the state from a body")
@@ -144,8 +146,8 @@ struct OperationTests {
             replies: [HTTP.Response(200, body: "running"), HTTP.Response(200, body: "ended")]
         )
 
-        #expect(try await outcome.response?.text() == "ended")
-        #expect(outcome.time == .seconds(2))
+        try await expectEqual(outcome.response?.text(), "ended")
+        expectEqual(outcome.time, .seconds(2))
     }
 
     @Test("fails when the operation has failed, with its response")
@@ -158,9 +160,9 @@ struct OperationTests {
             ]
         )
 
-        #expect(outcome.code == .failed)
+        expectEqual(outcome.code, .failed)
         let error = outcome.error as? HTTP.OperationError
-        #expect(try await error?.response?.text() == "out of paper")
+        try await expectEqual(error?.response?.text(), "out of paper")
     }
 
     @Test("gives up after the limit, and says where to go on")
@@ -175,16 +177,16 @@ struct OperationTests {
             replies: Array(repeating: running, count: 9)
         )
 
-        #expect(outcome.code == .timedOut)
-        #expect((outcome.error as? HTTP.OperationError)?.monitor?.text == "https://a.example/e")
-        #expect(outcome.sent.count == 4)
+        expectEqual(outcome.code, .timedOut)
+        expectEqual((outcome.error as? HTTP.OperationError)?.monitor?.text, "https://a.example/e")
+        expectEqual(outcome.sent.count, 4)
     }
 
     @Test("refuses a 202 without a place to ask")
     func noMonitor() throws {
         let outcome = try wait(for: start, replies: [HTTP.Response(202)])
 
-        #expect(outcome.code == .noMonitor)
+        expectEqual(outcome.code, .noMonitor)
     }
 
     @Test("asks no other origin")
@@ -194,8 +196,8 @@ struct OperationTests {
             replies: [HTTP.Response(202, headers: ["Location": "https://b.example/e"])]
         )
 
-        #expect(outcome.code == .otherOrigin)
-        #expect(outcome.sent.count == 1)
+        expectEqual(outcome.code, .otherOrigin)
+        expectEqual(outcome.sent.count, 1)
     }
 
     @Test("asks no other origin for the state where a redirect led")
@@ -216,8 +218,8 @@ struct OperationTests {
             try await client.waitForOperation(request, options: options)
         }
 
-        #expect(error?.code == .otherOrigin)
-        #expect(transport.sent.count == 2)
+        expectEqual(error?.code, .otherOrigin)
+        expectEqual(transport.sent.count, 2)
     }
 
     @Test("ends a wait at once when all calls are cancelled")
@@ -239,6 +241,6 @@ struct OperationTests {
             return simulation.runtime.now.offset
         }
 
-        #expect(time == .seconds(10))
+        expectEqual(time, .seconds(10))
     }
 }

@@ -1,4 +1,5 @@
 #if ServiceLifecycle
+import Expectations
 import InterceptorKit
 import InterceptorKitLoadBalancing
 import InterceptorKitServiceLifecycle
@@ -26,8 +27,8 @@ struct BackgroundServiceTests {
             return (rounds.value, simulation.now.offset)
         }
 
-        #expect(rounds == 2)
-        #expect(end == .seconds(5))
+        expectEqual(rounds, 2)
+        expectEqual(end, .seconds(5))
     }
 
     @Test("stays until the shutdown if its source has ended")
@@ -47,8 +48,8 @@ struct BackgroundServiceTests {
             return (balancer.endpoints.count, simulation.now.offset)
         }
 
-        #expect(endpoints == 1)
-        #expect(end == .seconds(5))
+        expectEqual(endpoints, 1)
+        expectEqual(end, .seconds(5))
     }
 
     @Test("throws what its work throws before the shutdown")
@@ -84,8 +85,8 @@ struct BackgroundServiceTests {
             return (checks.value, simulation.now.offset)
         }
 
-        #expect(checks == 3)
-        #expect(end == .seconds(5))
+        expectEqual(checks, 3)
+        expectEqual(end, .seconds(5))
     }
 
     private func run(

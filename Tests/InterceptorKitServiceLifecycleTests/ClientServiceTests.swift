@@ -1,4 +1,5 @@
 #if ServiceLifecycle
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitServiceLifecycle
@@ -32,13 +33,13 @@ struct ClientServiceTests {
             }
 
             let isInTime = closed.value.map { $0 >= .seconds(8) && $0 < .milliseconds(8100) }
-            #expect(events.events.last?.attributes["cancelled"] == .number(0))
+            expectEqual(events.events.last?.attributes["cancelled"], .number(0))
             return (statuses, isInTime, events.names)
         }
 
-        #expect(statuses == [200, 200])
-        #expect(isClosedInTime == true)
-        #expect(names == [.shutdownBegan, .shutdownEnded])
+        expectEqual(statuses, [200, 200])
+        expectEqual(isClosedInTime, true)
+        expectEqual(names, [.shutdownBegan, .shutdownEnded])
     }
 
     @Test("cancels a call that hangs when the grace period is over")
@@ -68,9 +69,9 @@ struct ClientServiceTests {
             return (error, simulation.now.offset, cancelled?.description)
         }
 
-        #expect(error == "CancellationError")
-        #expect(cancelledAt == .seconds(10))
-        #expect(cancelled == "1")
+        expectEqual(error, "CancellationError")
+        expectEqual(cancelledAt, .seconds(10))
+        expectEqual(cancelled, "1")
     }
 
     @Test("waits for a body that is being read")
@@ -95,12 +96,12 @@ struct ClientServiceTests {
                 return try await text
             }
 
-            #expect(text == "first,last")
+            expectEqual(text, "first,last")
             return simulation.now.offset >= .seconds(3)
                 && simulation.now.offset < .milliseconds(3100)
         }
 
-        #expect(isClosedInTime)
+        expectTrue(isClosedInTime)
     }
 
     @Test("waits for a body whose response nobody holds")
@@ -125,12 +126,12 @@ struct ClientServiceTests {
                 return try await count
             }
 
-            #expect(count == 2)
+            expectEqual(count, 2)
             return simulation.now.offset >= .seconds(4)
                 && simulation.now.offset < .milliseconds(4100)
         }
 
-        #expect(isClosedInTime)
+        expectTrue(isClosedInTime)
     }
 
     @Test("cancels at once if its own task is cancelled")
@@ -163,8 +164,8 @@ struct ClientServiceTests {
             return (error, simulation.now.offset)
         }
 
-        #expect(error == "closed true, CancellationError")
-        #expect(end == .seconds(1))
+        expectEqual(error, "closed true, CancellationError")
+        expectEqual(end, .seconds(1))
     }
 
     @Test("refuses a grace period that isn't one")

@@ -1,5 +1,6 @@
 // What the module's articles show.
 #if ServiceLifecycle
+import Expectations
 import BoundedWaits
 import InterceptorKit
 import InterceptorKitLoadBalancing
@@ -42,8 +43,8 @@ struct ServiceLifecycleGuideTests {
             try await group.run()
         }
 
-        #expect(!retries.isOn)
-        #expect(transport.isClosed.value)
+        expectTrue(!retries.isOn)
+        expectTrue(transport.isClosed.value)
     }
 
     @Test("runs loops in a group")
@@ -65,8 +66,8 @@ struct ServiceLifecycleGuideTests {
             return await eventually { balancer.endpoints.count == 1 }
         }
         try await running(checks) { $0() }
-        #expect(hasEndpoint)
-        #expect("\(watch)" == "BackgroundService(endpoints of orders)")
+        expectTrue(hasEndpoint)
+        expectEqual("\(watch)", "BackgroundService(endpoints of orders)")
     }
 
     /// As in the article, with a signal that no test sends.

@@ -1,4 +1,5 @@
 #if ServiceLifecycle
+import Expectations
 import InterceptorKit
 import InterceptorKitServiceLifecycle
 import InterceptorKitTesting
@@ -13,9 +14,9 @@ struct RetrySwitchTests {
             try await shutDown(in: simulation, failingAfter: .seconds(2))
         }
 
-        #expect(outcome == "503 Service Unavailable")
-        #expect(sends == 1)
-        #expect(end < .milliseconds(2100))
+        expectEqual(outcome, "503 Service Unavailable")
+        expectEqual(sends, 1)
+        expectTrue(end < .milliseconds(2100))
     }
 
     @Test("stops a retry that waits already, with the attempts that were made")
@@ -26,8 +27,8 @@ struct RetrySwitchTests {
         }
 
         // The second is the one that was not sent.
-        #expect(outcome == "notSentAgain after 2 attempts")
-        #expect(sends == 1)
+        expectEqual(outcome, "notSentAgain after 2 attempts")
+        expectEqual(sends, 1)
     }
 
     @Test("sends no hedge beside an attempt under way, which still ends")
@@ -60,8 +61,8 @@ struct RetrySwitchTests {
             return (status, transport.sent.count)
         }
 
-        #expect(statuses == 200)
-        #expect(sends == 1)
+        expectEqual(statuses, 200)
+        expectEqual(sends, 1)
     }
 
     @Test("lets a hedge that is refused decide nothing, even without its budget")
@@ -83,8 +84,8 @@ struct RetrySwitchTests {
             return (status, transport.sent.count)
         }
 
-        #expect(status == 200)
-        #expect(sends == 1)
+        expectEqual(status, 200)
+        expectEqual(sends, 1)
     }
 
     @Test("changes nothing until it is off")
@@ -99,11 +100,11 @@ struct RetrySwitchTests {
 
             let response = try await api.send(.get(orders))
 
-            #expect(response.status == 200)
+            expectEqual(response.status, 200)
             return transport.sent.count
         }
 
-        #expect(sends == 3)
+        expectEqual(sends, 3)
     }
 
     @Test("is refused above the retry")

@@ -1,5 +1,6 @@
 // What the module's articles show.
 #if Logging && Metrics && Tracing
+import Expectations
 import InterceptorKit
 import InterceptorKitTelemetry
 import InterceptorKitTesting
@@ -25,7 +26,7 @@ struct TelemetryGuideTests {
             SignInterceptor(.hmacSHA256(keyID: "app-1", secret: "secret"))
         }
 
-        #expect(try await api.send(.get(order)).status == 200)
+        try await expectEqual(api.send(.get(order)).status, 200)
     }
 
     @Test("logs a line for a call")
@@ -40,8 +41,8 @@ struct TelemetryGuideTests {
         // GET https://api.example.com/orders/7: 200 OK after 0.12 s
 
         await log.flush()
-        #expect(transport.sent.count == 1)
-        #expect(log.missed == 0)
+        expectEqual(transport.sent.count, 1)
+        expectEqual(log.missed, 0)
     }
 
     @Test("a call goes through while the process collects no metrics")
@@ -52,7 +53,7 @@ struct TelemetryGuideTests {
             RetryInterceptor(policy: .standard)
         }
 
-        #expect(try await api.send(.get(order)).status == 200)
+        try await expectEqual(api.send(.get(order)).status, 200)
     }
 
     @Test("records an attempt as a part of its call")
@@ -69,8 +70,8 @@ struct TelemetryGuideTests {
         }
         _ = try await api.send(.get(order))
 
-        #expect(tracer.spans.map(\.kind) == [.internal, .client])
-        #expect(tracer.spans.last?.parent == tracer.spans.first?.id)
+        expectEqual(tracer.spans.map(\.kind), [.internal, .client])
+        expectEqual(tracer.spans.last?.parent, tracer.spans.first?.id)
     }
 
     @Test("names spans by a template")
@@ -84,20 +85,20 @@ struct TelemetryGuideTests {
 
         let response = try await api.send(.get("/orders/7")) { $0.urlTemplate = "/orders/{id}" }
 
-        #expect(response.status == 200)
-        #expect(tracer.spans.map(\.name) == ["GET /orders/{id}"])
+        expectEqual(response.status, 200)
+        expectEqual(tracer.spans.map(\.name), ["GET /orders/{id}"])
     }
 
     @Test("configures buckets and levels")
     func settings() {
         let buckets = MetricsEventSink.durationBuckets  // 0.005 s to 10 s
-        #expect(buckets.count == 14)
+        expectEqual(buckets.count, 14)
 
         var levels = LogLevels()
         levels.calls = .debug
         levels.failures = .error
         let log = LoggingEventSink(Logger(label: "orders"), levels: levels)
-        #expect(log.levels.failures == .error)
+        expectEqual(log.levels.failures, .error)
     }
 }
 #endif

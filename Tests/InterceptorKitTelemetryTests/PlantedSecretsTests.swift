@@ -1,4 +1,5 @@
 #if Logging && Metrics && Tracing
+import Expectations
 import InMemoryLogging
 import InterceptorKit
 import InterceptorKitTelemetry
@@ -41,17 +42,17 @@ struct PlantedSecretsTests {
             let lines = kept.entries.map { "\($0.level) \($0.message) \($0.metadata)" }
             let shown = lines + metrics.texts + tracer.spans.flatMap(\.texts)
             let leak = shown.first { $0.contains(Self.secret) }
-            try #require(leak == nil, "\(request.url.text)\n\(leak ?? "")")
+            try requireEqual(leak, nil, "\(request.url.text)\n\(leak ?? "")")
             told.lines.add(lines.count)
             told.labels.add(metrics.texts.count)
             told.attributes.add(tracer.spans.map(\.attributes.count).reduce(0, +))
             told.messages.add(tracer.spans.count { $0.status?.message != nil })
         }
 
-        #expect(told.lines.count > 2 * Int(seedCount) * 8)
-        #expect(told.labels.count > 3 * Int(seedCount))
-        #expect(told.attributes.count > 2 * Int(seedCount) * 6)
-        #expect(told.messages.count > 2 * Int(seedCount))
+        expectTrue(told.lines.count > 2 * Int(seedCount) * 8)
+        expectTrue(told.labels.count > 3 * Int(seedCount))
+        expectTrue(told.attributes.count > 2 * Int(seedCount) * 6)
+        expectTrue(told.messages.count > 2 * Int(seedCount))
     }
 
     private static func client(

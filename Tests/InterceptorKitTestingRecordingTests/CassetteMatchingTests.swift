@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitInspection
 import InterceptorKitTesting
@@ -28,16 +29,17 @@ struct CassetteMatchingTests {
             }
         }
 
-        #expect(error?.code == .unmatched)
-        #expect(error?.nearest == "GET https://a.example/orders/17?token=██")
-        #expect(error?.place == "log.entries[1]")
-        #expect(
-            error?.differences == [
+        expectEqual(error?.code, .unmatched)
+        expectEqual(error?.nearest, "GET https://a.example/orders/17?token=██")
+        expectEqual(error?.place, "log.entries[1]")
+        expectEqual(
+            error?.differences,
+            [
                 "the URL is https://a.example/orders/71?token=██, not "
                     + "https://a.example/orders/17?token=██"
             ]
         )
-        #expect(player.unused.count == 2)
+        expectEqual(player.unused.count, 2)
         #expect(throws: CassetteError.self) { try player.verify() }
     }
 
@@ -62,7 +64,7 @@ struct CassetteMatchingTests {
             over: player
         )
 
-        #expect(replayed.map(\.status) == [203, 202, 201])
-        #expect(other.first?.error?.contains("the body's 1 bytes differ") == true)
+        expectEqual(replayed.map(\.status), [203, 202, 201])
+        expectEqual(other.first?.error?.contains("the body's 1 bytes differ"), true)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitInspection
 import InterceptorKitTesting
@@ -27,12 +28,12 @@ struct RecordedExchangeTests {
         let player = try RecordingTransport(replaying: file.path)
         _ = try Exchange.all([get("/a")], over: player, events: events)
 
-        let entry = try #require(try HAR(json: file.data).log.entries.first)
-        #expect(entry.timings.wait == 2000)
-        #expect(entry.timings.receive == 2000)
-        #expect(entry.time == 4000)
-        #expect(entry.startedDateTime == "2026-01-01T00:00:00.000Z")
-        #expect(events.names == [.faultInjected, .exchangeRecorded, .exchangeReplayed])
+        let entry = try unwrap(HAR(json: file.data).log.entries.first)
+        expectEqual(entry.timings.wait, 2000)
+        expectEqual(entry.timings.receive, 2000)
+        expectEqual(entry.time, 4000)
+        expectEqual(entry.startedDateTime, "2026-01-01T00:00:00.000Z")
+        expectEqual(events.names, [.faultInjected, .exchangeRecorded, .exchangeReplayed])
     }
 
     @Test("a body above the limit is passed on, but not recorded or replayed")
@@ -53,10 +54,11 @@ struct RecordedExchangeTests {
         let player = try RecordingTransport(replaying: file.path)
         let replayed = try Exchange.all([get("/large"), get("/fitting")], over: player)
 
-        #expect(recorded.map { String(decoding: $0.body, as: UTF8.self) } == ["abcdef", "abcd"])
-        #expect(replayed.last?.body == Data("abcd".utf8))
-        #expect(
-            replayed.first?.error == "GET https://a.example/large was recorded without the "
+        expectEqual(recorded.map { String(decoding: $0.body, as: UTF8.self) }, ["abcdef", "abcd"])
+        expectEqual(replayed.last?.body, Data("abcd".utf8))
+        expectEqual(
+            replayed.first?.error,
+            "GET https://a.example/large was recorded without the "
                 + "response's body. The content was not read: it is larger than the 4 bytes that "
                 + "are recorded."
         )
@@ -73,10 +75,10 @@ struct RecordedExchangeTests {
 
         let recorded = try Exchange.all([request], over: recorder)
 
-        let entry = try #require(try HAR(json: file.data).log.entries.first)
-        #expect(recorded.first?.body == Data("up".utf8))
-        #expect(entry.request.postData?.text == nil)
-        #expect(entry.request.postData?.comment?.contains("one-shot stream") == true)
-        #expect(entry.request.bodySize == -1)
+        let entry = try unwrap(HAR(json: file.data).log.entries.first)
+        expectEqual(recorded.first?.body, Data("up".utf8))
+        expectEqual(entry.request.postData?.text, nil)
+        expectEqual(entry.request.postData?.comment?.contains("one-shot stream"), true)
+        expectEqual(entry.request.bodySize, -1)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitInspection
 import InterceptorKitTesting
@@ -37,12 +38,12 @@ import Foundation
 
         var expected = recorded
         expected[1].headers[0] = "x-a: ██"
-        #expect(replayed == expected)
-        #expect(recorded.map(\.status) == [200, 200, 206, 0, 200, 200, 304])
-        #expect(recorded[4].body == Data("abcd".utf8))
-        #expect(recorded[5].error == "The connection was lost.")
-        #expect(recorded[5].body == Data("ab".utf8))
-        #expect(base.sent.count == 7)
+        expectEqual(replayed, expected)
+        expectEqual(recorded.map(\.status), [200, 200, 206, 0, 200, 200, 304])
+        expectEqual(recorded[4].body, Data("abcd".utf8))
+        expectEqual(recorded[5].error, "The connection was lost.")
+        expectEqual(recorded[5].body, Data("ab".utf8))
+        expectEqual(base.sent.count, 7)
         try player.verify()
     }
 
@@ -61,8 +62,8 @@ import Foundation
             }
         }
 
-        #expect(error?.code == .cannotConnect)
-        #expect(error?.isUnsent == true)
+        expectEqual(error?.code, .cannotConnect)
+        expectEqual(error?.isUnsent, true)
     }
 
     @Test("a request sent more often than recorded fails and says so")
@@ -75,8 +76,8 @@ import Foundation
 
         let replayed = try Exchange.all([get("/a"), get("/a")], over: player)
 
-        #expect(replayed.map(\.status) == [200, 0])
-        #expect(replayed.last?.error?.contains("was recorded once in the cassette") == true)
+        expectEqual(replayed.map(\.status), [200, 0])
+        expectEqual(replayed.last?.error?.contains("was recorded once in the cassette"), true)
     }
 
     @Test("entries are in the order in which their sends began")
@@ -98,7 +99,7 @@ import Foundation
         }
 
         let statuses = try HAR(json: file.data).log.entries.map(\.response.status)
-        #expect(statuses == [201, 202])
+        expectEqual(statuses, [201, 202])
     }
 
     @Test("a redacted body has its Content-Length adjusted")
@@ -114,8 +115,8 @@ import Foundation
         let replayed = try Exchange.all([get("/a")], over: player)
 
         let body = Data(#"{"token":"██","a":1}"#.utf8)
-        #expect(replayed.first?.body == body)
-        #expect(replayed.first?.headers.first == "Content-Length: \(body.count)")
+        expectEqual(replayed.first?.body, body)
+        expectEqual(replayed.first?.headers.first, "Content-Length: \(body.count)")
     }
 
     @Test("concurrent sends are each recorded and replayed once under every seed")
@@ -131,8 +132,8 @@ import Foundation
             let player = try RecordingTransport(replaying: file.path)
             let replayed = try await bodies(of: 5, over: player, in: simulation)
 
-            try #require(Set(recorded).count == 5)
-            try #require(replayed.sorted() == recorded.sorted())
+            try requireEqual(Set(recorded).count, 5)
+            try requireEqual(replayed.sorted(), recorded.sorted())
             try player.verify()
         }
     }
@@ -174,7 +175,7 @@ import Foundation
             return errors.entries.first
         }
 
-        #expect(error is CancellationError)
-        #expect(player.unused.count == 1)
+        expectTrue(error is CancellationError)
+        expectEqual(player.unused.count, 1)
     }
 }

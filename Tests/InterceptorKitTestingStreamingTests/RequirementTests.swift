@@ -1,4 +1,5 @@
 import ConformanceReference
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTestingStreaming
@@ -22,7 +23,7 @@ struct RequirementTests {
             ) { mutant.transport() }.failures
         }
 
-        #expect(failures == requirements)
+        expectEqual(failures, requirements)
     }
 
     @Test("every requirement of the transport has a flaw that fails it")
@@ -31,7 +32,7 @@ struct RequirementTests {
 
         let rest = StreamConformance.requirements.map(\.name).filter { !covered.contains($0) }
 
-        #expect(rest == ["ends a cancelled wait between connections"])
+        expectEqual(rest, ["ends a cancelled wait between connections"])
     }
 }
 

@@ -1,5 +1,6 @@
 import ConformanceReference
 import EngineScenarios
+import Expectations
 import InterceptorKit
 import TestRun
 import Testing
@@ -12,10 +13,10 @@ struct StreamSurvivalTests {
 
         let report = try await survival.run("reference", over: ReferenceTransport())
 
-        #expect("\(report)" == "streams reference: 500 events over 50 breaks, 0 lost, 0 doubled")
-        #expect(report.wrong == 0)
-        #expect(report.breaks == survival.breaks)
-        #expect(report.reconnections >= 50)
+        expectEqual("\(report)", "streams reference: 500 events over 50 breaks, 0 lost, 0 doubled")
+        expectEqual(report.wrong, 0)
+        expectEqual(report.breaks, survival.breaks)
+        expectTrue(report.reconnections >= 50)
     }
 
     @Test("a transport that completes what was cut off is found out")
@@ -25,7 +26,7 @@ struct StreamSurvivalTests {
 
         let report = try await survival.run("broken", over: transport)
 
-        #expect(report.wrong > 0)
+        expectTrue(report.wrong > 0)
     }
     @Test("a transport that resumes one event too late loses events")
     func skipped() async throws {
@@ -37,6 +38,6 @@ struct StreamSurvivalTests {
 
         let report = try await survival.run("broken", over: transport)
 
-        #expect(report.lost > 0)
+        expectTrue(report.lost > 0)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -23,7 +24,7 @@ import Testing
     @Test("a task that sleeps or is held after a test is an issue of that test")
     func dirty() async throws {
         let held = Lock<(clock: VirtualClock, gate: Gate)?>(nil)
-        let test = try #require(Test.current)
+        let test = try unwrap(Test.current)
         let tasks = Lock<[Task<Void, any Error>]>([])
 
         try await withKnownIssue {
@@ -51,6 +52,6 @@ import Testing
 
         for task in tasks.withLock({ $0 }) { task.cancel() }
         for task in tasks.withLock({ $0 }) { _ = await task.result }
-        #expect(held.withLock { $0.map { $0.gate.held + $0.clock.sleeperCount } } == 0)
+        expectEqual(held.withLock { $0.map { $0.gate.held + $0.clock.sleeperCount } }, 0)
     }
 }

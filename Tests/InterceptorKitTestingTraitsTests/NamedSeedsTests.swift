@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -18,21 +19,23 @@ import Testing
         do {
             try simulateIgnoringEnvironment { simulation in
                 await simulation.yield()
-                #expect(simulation.seed < 3)
+                expectTrue(simulation.seed < 3)
             }
         } catch let caught as SimulationError {
             error = caught
         }
 
-        #expect(error?.code == .failedSeed)
-        #expect(error?.seed == 3)
-        #expect(
-            error?.message == "An expectation failed at InterceptorKitTestingTraitsTests/"
+        expectEqual(error?.code, .failedSeed)
+        expectEqual(error?.seed, 3)
+        expectEqual(
+            error?.message,
+            "An expectation failed at InterceptorKitTestingTraitsTests/"
                 + "NamedSeedsTests.swift:\(line) with seed 3. "
                 + "Run it alone with INTERCEPTORKIT_SEED=3."
         )
-        #expect(
-            seedComments.withLock { $0 } == [
+        expectEqual(
+            seedComments.withLock { $0 },
+            [
                 "Failed with seed 3: INTERCEPTORKIT_SEED=3 replays it."
             ]
         )
@@ -41,7 +44,7 @@ import Testing
     @Test("a failed expectation outside a simulation gets no comment", .namedSeeds)
     func outside() {
         withKnownIssue {
-            #expect(Bool(false))
+            expectTrue(Bool(false))
         } matching: {
             $0.comments.isEmpty
         }

@@ -1,4 +1,5 @@
 import ConformanceReference
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
@@ -31,12 +32,12 @@ struct TransferContextTests {
 
             let file = try await context.client.download(.get(server.url("/")), to: context.path())
 
-            #expect(server.requests.map { $0.headers["Range"] } == [nil, "bytes=3-", "bytes=5-"])
-            #expect(file.resumptions == 2)
-            #expect(try context.content() == Data("0123456789".utf8))
+            expectEqual(server.requests.map { $0.headers["Range"] }, [nil, "bytes=3-", "bytes=5-"])
+            expectEqual(file.resumptions, 2)
+            try expectEqual(context.content(), Data("0123456789".utf8))
         }
 
-        #expect(reason == nil)
+        expectEqual(reason, nil)
     }
 
     @Test("takes a download's failure only as expected, with nothing left")
@@ -55,9 +56,9 @@ struct TransferContextTests {
             _ = try await context.failure(.refused, of: server.url("/"))
         }
 
-        #expect(none == "The download succeeded instead of failing.")
-        #expect(other == "The error's code is refused instead of too long.")
-        #expect(left == "What is left in the folder is [\"stray\"] instead of [].")
+        expectEqual(none, "The download succeeded instead of failing.")
+        expectEqual(other, "The error's code is refused instead of too long.")
+        expectEqual(left, "What is left in the folder is [\"stray\"] instead of [].")
     }
 
     @Test("has a folder of its own while it is tried, removed even if it failed")
@@ -70,11 +71,11 @@ struct TransferContextTests {
                 try Data().write(to: context.folder.appending(path: "stray"))
                 throw ExpectationFailure("It broke.")
             }
-            #expect(reason == "It broke.")
+            expectEqual(reason, "It broke.")
         }
 
         let paths = folders.withLock(\.self)
-        #expect(Set(paths).count == 2)
-        #expect(!paths.contains { FileManager.default.fileExists(atPath: $0) })
+        expectEqual(Set(paths).count, 2)
+        expectTrue(!paths.contains { FileManager.default.fileExists(atPath: $0) })
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTransfers
 import Testing
@@ -8,9 +9,9 @@ struct ChecksumTests {
     func checksumText() {
         let digits = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"
 
-        #expect(HTTP.Checksum(sha256: digits.uppercased())?.description == digits)
-        #expect(HTTP.Checksum(sha256: String(digits.dropLast())) == nil)
-        #expect(HTTP.Checksum(sha256: digits + "0") == nil)
-        #expect(HTTP.Checksum(sha256: "g" + digits.dropFirst()) == nil)
+        expectEqual(HTTP.Checksum(sha256: digits.uppercased())?.description, digits)
+        expectEqual(HTTP.Checksum(sha256: String(digits.dropLast())), nil)
+        expectEqual(HTTP.Checksum(sha256: digits + "0"), nil)
+        expectEqual(HTTP.Checksum(sha256: "g" + digits.dropFirst()), nil)
     }
 }

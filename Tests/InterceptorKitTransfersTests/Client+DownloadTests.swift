@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransfers
@@ -36,23 +37,23 @@ struct DownloadTests {
     func whole() async throws {
         let file = try download(FileServer())
 
-        #expect(folder.names == ["file"])
-        #expect(folder.content("file") == Data("0123456789".utf8))
-        #expect(file.path == folder["file"])
-        #expect(file.byteCount == 10)
-        #expect(file.checksum == nil)
-        #expect(file.resumptions == 0)
-        #expect(file.response.status == 200)
+        expectEqual(folder.names, ["file"])
+        expectEqual(folder.content("file"), Data("0123456789".utf8))
+        expectEqual(file.path, folder["file"])
+        expectEqual(file.byteCount, 10)
+        expectEqual(file.checksum, nil)
+        expectEqual(file.resumptions, 0)
+        expectEqual(file.response.status, 200)
         let text = try await file.response.text()
-        #expect(text == "0123456789")
+        expectEqual(text, "0123456789")
     }
 
     @Test("makes an empty file of an empty body")
     func empty() throws {
         let file = try download(FileServer("", [:]))
 
-        #expect(file.byteCount == 0)
-        #expect(folder.content("file") == Data())
+        expectEqual(file.byteCount, 0)
+        expectEqual(folder.content("file"), Data())
     }
 
     @Test("replaces a file and keeps its permissions")
@@ -62,9 +63,9 @@ struct DownloadTests {
 
         _ = try download(FileServer())
 
-        #expect(folder.content("file") == Data("0123456789".utf8))
-        #expect(folder.permissions("file") == 0o646)
-        #expect(folder.names == ["file"])
+        expectEqual(folder.content("file"), Data("0123456789".utf8))
+        expectEqual(folder.permissions("file"), 0o646)
+        expectEqual(folder.names, ["file"])
     }
 
     @Test("leaves the old file unchanged until the new one is complete")
@@ -75,8 +76,8 @@ struct DownloadTests {
 
         _ = try failure(FileServer(faults: [.lost(after: 5)]), options)
 
-        #expect(folder.content("file") == Data("old".utf8))
-        #expect(folder.names == ["file"])
+        expectEqual(folder.content("file"), Data("old".utf8))
+        expectEqual(folder.names, ["file"])
     }
 
     @Test("sends nothing if the destination exists and may not be replaced")
@@ -89,10 +90,10 @@ struct DownloadTests {
         let error = try failure(server, options)
         _ = try download(server, options, to: "other")
 
-        #expect(error.code == .destinationExists)
-        #expect(server.requests.count == 1)
-        #expect(folder.content("file") == Data("old".utf8))
-        #expect(folder.names == ["file", "other"])
+        expectEqual(error.code, .destinationExists)
+        expectEqual(server.requests.count, 1)
+        expectEqual(folder.content("file"), Data("old".utf8))
+        expectEqual(folder.names, ["file", "other"])
     }
 
     @Test("doesn't replace a file that was created during the download")
@@ -104,9 +105,9 @@ struct DownloadTests {
 
         let error = try failure(server, options)
 
-        #expect(error.code == .destinationExists)
-        #expect(folder.content("file") == Data("new".utf8))
-        #expect(folder.names == ["file"])
+        expectEqual(error.code, .destinationExists)
+        expectEqual(folder.content("file"), Data("new".utf8))
+        expectEqual(folder.names, ["file"])
     }
 
     @Test(
@@ -126,18 +127,18 @@ struct DownloadTests {
 
         let error = try failure(server, to: name)
 
-        #expect(error.code == .destinationUnwritable)
-        #expect(error.message.contains(folder.path))
-        #expect(server.requests.isEmpty)
-        #expect(folder.names == ["folder", "link"])
+        expectEqual(error.code, .destinationUnwritable)
+        expectTrue(error.message.contains(folder.path))
+        expectTrue(server.requests.isEmpty)
+        expectEqual(folder.names, ["folder", "link"])
     }
 
     @Test("fails if the body ends early and can't be resumed")
     func truncated() throws {
         let error = try failure(FileServer(headers: [:], faults: [.cut(after: 9)]))
 
-        #expect(error.code == .truncated)
-        #expect(folder.names.isEmpty)
+        expectEqual(error.code, .truncated)
+        expectTrue(folder.names.isEmpty)
     }
 
     @Test("fails if the body exceeds the accepted size", arguments: [true, false])
@@ -150,9 +151,9 @@ struct DownloadTests {
         options.maximumBytes = 10
         let file = try download(FileServer(headers: headers), options)
 
-        #expect(error.code == .tooLong)
-        #expect(file.byteCount == 10)
-        #expect(folder.names == ["file"])
+        expectEqual(error.code, .tooLong)
+        expectEqual(file.byteCount, 10)
+        expectEqual(folder.names, ["file"])
     }
 
     @Test("reads nothing of a body whose stated length exceeds the accepted size")
@@ -171,8 +172,8 @@ struct DownloadTests {
             }
         }
 
-        #expect(stream.read == 0)
-        #expect(folder.names.isEmpty)
+        expectEqual(stream.read, 0)
+        expectTrue(folder.names.isEmpty)
     }
 
     @Test("fails if the body exceeds its stated length, and keeps no file")
@@ -194,8 +195,8 @@ struct DownloadTests {
             }
         }
 
-        #expect(error.code == .tooLong)
-        #expect(folder.names.isEmpty)
+        expectEqual(error.code, .tooLong)
+        expectTrue(folder.names.isEmpty)
     }
 
     @Test("computes the checksum, and deletes a file with an unexpected one")
@@ -211,12 +212,13 @@ struct DownloadTests {
         options.keepsPartial = true
         let error = try failure(FileServer(), options, to: "wrong")
 
-        #expect(file.checksum == sum)
-        #expect(
-            sum.description == "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"
+        expectEqual(file.checksum, sum)
+        expectEqual(
+            sum.description,
+            "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"
         )
-        #expect(error.code == .checksumMismatch)
-        #expect(folder.names == ["file"])
+        expectEqual(error.code, .checksumMismatch)
+        expectEqual(folder.names, ["file"])
     }
 
     @Test("rethrows an error of the chain unchanged")
@@ -229,7 +231,7 @@ struct DownloadTests {
                 return try await simulation.client(transport) {}.download(.get(page), to: path).path
             }
         }
-        #expect(folder.names.isEmpty)
+        expectTrue(folder.names.isEmpty)
     }
 }
 

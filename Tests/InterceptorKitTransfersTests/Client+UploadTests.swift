@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransfers
@@ -58,8 +59,8 @@ struct UploadTests {
             return 0
         }
 
-        #expect(lengths == 0)
-        #expect(seen.entries == Array(repeating: "0123456789", count: 5))
+        expectEqual(lengths, 0)
+        expectEqual(seen.entries, Array(repeating: "0123456789", count: 5))
     }
 
     @Test("sends the request's own body and its media type by default")
@@ -73,12 +74,13 @@ struct UploadTests {
         }
 
         let sent = transport.sent.map(\.input)
-        #expect(
-            sent.map { $0.headers["Content-Type"] } == [
+        expectEqual(
+            sent.map { $0.headers["Content-Type"] },
+            [
                 "application/json", "text/plain; charset=utf-8",
             ]
         )
-        #expect(sent.map { $0.body.length } == [7, 1])
+        expectEqual(sent.map { $0.body.length }, [7, 1])
     }
 
     @Test("returns the response with its body, whatever the status")
@@ -90,12 +92,12 @@ struct UploadTests {
             let upload = try simulation.client(transport) {}
                 .startUpload(.put(page), from: "content")
             let response = try await upload.value
-            try #require(response.status == 409)
-            try #require(upload.latestProgress.completedBytes == 0)
+            try requireEqual(response.status, 409)
+            try requireEqual(upload.latestProgress.completedBytes, 0)
             return try await response.text()
         }
 
-        #expect(text == "no")
+        expectEqual(text, "no")
     }
 
     @Test("reports the bytes the transport sent, which fall back on a retry")
@@ -118,12 +120,12 @@ struct UploadTests {
             for await progress in upload.progress where progress.completedBytes != seen.last {
                 seen.append(progress.completedBytes)
             }
-            try #require(own.entries == [3, 6, 10, 3, 6, 10])
-            try #require(upload.latestProgress.totalBytes == 10)
+            try requireEqual(own.entries, [3, 6, 10, 3, 6, 10])
+            try requireEqual(upload.latestProgress.totalBytes, 10)
             return seen
         }
 
-        #expect(seen == [0, 3, 6, 10, 3, 6, 10])
+        expectEqual(seen, [0, 3, 6, 10, 3, 6, 10])
     }
 
     @Test("counts the bytes read from a stream if the transport reports none")
@@ -143,7 +145,7 @@ struct UploadTests {
             return seen
         }
 
-        #expect(seen == [0, 3, 6, 10, 3, 6, 10])
+        expectEqual(seen, [0, 3, 6, 10, 3, 6, 10])
     }
 
     @Test("prefers the transport's count to the bytes read from a stream")
@@ -160,7 +162,7 @@ struct UploadTests {
             return upload.latestProgress
         }
 
-        #expect(progress.completedBytes == 1)
+        expectEqual(progress.completedBytes, 1)
     }
 
     @Test("reports a body in memory as sent once the server accepts it")
@@ -172,8 +174,8 @@ struct UploadTests {
             return upload.latestProgress
         }
 
-        #expect(progress.completedBytes == 10)
-        #expect(progress.fraction == 1)
+        expectEqual(progress.completedBytes, 10)
+        expectEqual(progress.fraction, 1)
     }
 
     @Test("ignores the client's timeout and obeys its own")
@@ -186,7 +188,7 @@ struct UploadTests {
             return transport.sent.map { $0.call.deadline?.offset }
         }
 
-        #expect(deadlines == [nil, .seconds(6)])
+        expectEqual(deadlines, [nil, .seconds(6)])
     }
 
     @Test("releases its stream when it is cancelled while reading")
@@ -200,8 +202,8 @@ struct UploadTests {
             let result = await Result { try await upload.value }
 
             try #require(throws: CancellationError.self) { try result.get() }
-            try #require(stream.cancels == 1)
-            try #require(upload.latestProgress.completedBytes == 3 * 1024)
+            try requireEqual(stream.cancels, 1)
+            try requireEqual(upload.latestProgress.completedBytes, 3 * 1024)
             try requireNoLeaks(in: client)
         }
     }

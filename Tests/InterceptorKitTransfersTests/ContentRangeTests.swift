@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKitTransfers
@@ -13,7 +14,7 @@ struct ContentRangeTests {
         ] as [(String, ContentRange)]
     )
     func parses(text: String, range: ContentRange) {
-        #expect(ContentRange(text) == range)
+        expectEqual(ContentRange(text), range)
     }
 
     @Test(
@@ -26,6 +27,6 @@ struct ContentRangeTests {
         ]
     )
     func refuses(text: String) {
-        #expect(ContentRange(text) == nil)
+        expectEqual(ContentRange(text), nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestSupport
 import Testing
@@ -40,9 +41,9 @@ struct ContentVersionTests {
 
         let error = try #require(throws: HTTP.TransferError.self) { try result(server) }
 
-        #expect(error.code == .interrupted)
-        #expect(server.requests.count == 1)
-        #expect(folder.names.isEmpty)
+        expectEqual(error.code, .interrupted)
+        expectEqual(server.requests.count, 1)
+        expectTrue(folder.names.isEmpty)
     }
 
     @Test("takes a Last-Modified that is a minute old for a strong validator")
@@ -57,8 +58,8 @@ struct ContentVersionTests {
 
         _ = try result(server)
 
-        #expect(content == "0123456789")
-        #expect(server.requests.last?["If-Range"] == "Sun, 06 Nov 1994 08:49:37 GMT")
+        expectEqual(content, "0123456789")
+        expectEqual(server.requests.last?["If-Range"], "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 
     @Test("is that of a response with its validator and place, whatever the query")
@@ -69,16 +70,16 @@ struct ContentVersionTests {
         let signed = HTTP.Request.get("https://files.example.com/file?signature=2")
         let moved = HTTP.Request.get("https://files.example.com/other")
 
-        let version = try #require(ContentVersion(of: whole, to: .get(page), date: date))
+        let version = try unwrap(ContentVersion(of: whole, to: .get(page), date: date))
         var redirected = part
         redirected.request = moved
 
-        #expect(version.isVersion(of: part, to: signed))
-        #expect(!version.isVersion(of: part, to: moved))
-        #expect(!version.isVersion(of: redirected, to: .get(page)))
-        #expect(!version.isVersion(of: HTTP.Response(206), to: .get(page)))
-        #expect(ContentVersion(of: part, to: .get(page), date: date) == nil)
-        #expect(ContentVersion(of: whole, to: .post(page), date: date) == nil)
+        expectTrue(version.isVersion(of: part, to: signed))
+        expectTrue(!version.isVersion(of: part, to: moved))
+        expectTrue(!version.isVersion(of: redirected, to: .get(page)))
+        expectTrue(!version.isVersion(of: HTTP.Response(206), to: .get(page)))
+        expectEqual(ContentVersion(of: part, to: .get(page), date: date), nil)
+        expectEqual(ContentVersion(of: whole, to: .post(page), date: date), nil)
     }
 
     @Test(
@@ -90,6 +91,6 @@ struct ContentVersionTests {
         ]
     )
     func entityTag(text: String, isStrong: Bool) {
-        #expect(HTTP.isStrongEntityTag(text) == isStrong)
+        expectEqual(HTTP.isStrongEntityTag(text), isStrong)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import TestSupport
 import Testing
@@ -30,9 +31,9 @@ struct DownloadDestinationTests {
 
         try destination.claimName(for: downloaded("newer"))
 
-        #expect(linked == Data("new".utf8))
-        #expect(folder.content("file") == Data("newer".utf8))
-        #expect(folder.names == ["file"])
+        expectEqual(linked, Data("new".utf8))
+        expectEqual(folder.content("file"), Data("newer".utf8))
+        expectEqual(folder.names, ["file"])
     }
 
     @Test("keeps an existing file, with and without hard links")
@@ -47,8 +48,8 @@ struct DownloadDestinationTests {
             #expect(throws: HTTP.TransferError.self) { try destination.claimName(for: file) },
         ]
 
-        #expect(errors.map { $0?.code } == [.destinationExists, .destinationExists])
-        #expect(folder.content("file") == Data("old".utf8))
+        expectEqual(errors.map { $0?.code }, [.destinationExists, .destinationExists])
+        expectEqual(folder.content("file"), Data("old".utf8))
     }
 
     @Test("throws when the file or folder is gone, and creates nothing")
@@ -70,11 +71,11 @@ struct DownloadDestinationTests {
             try destination.receive(file, replacing: false)
         }
 
-        #expect(left.isEmpty)
-        #expect(kept == Data("old".utf8))
+        expectTrue(left.isEmpty)
+        expectEqual(kept, Data("old".utf8))
         for error in [claiming, replacing, nowhere] {
-            #expect(error?.code == .destinationUnwritable)
-            #expect(error?.message.contains(folder["file"]) == true)
+            expectEqual(error?.code, .destinationUnwritable)
+            expectEqual(error?.message.contains(folder["file"]), true)
         }
     }
 }

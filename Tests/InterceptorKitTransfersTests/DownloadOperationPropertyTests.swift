@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -40,9 +41,9 @@ struct DownloadPropertyTests {
 
         // Enough of each, or the test says nothing.
         let sum = tally.withLock(\.self)
-        #expect(sum.whole > 250)
-        #expect(sum.failed > 250)
-        #expect(sum.gone > 125)
+        expectTrue(sum.whole > 250)
+        expectTrue(sum.failed > 250)
+        expectTrue(sum.gone > 125)
     }
 
     /// A few calls to a server that breaks off, changes its content and lies about its answers.
@@ -62,19 +63,19 @@ struct DownloadPropertyTests {
                     to: folder["file"],
                     options: options
                 )
-                let content = try #require(folder.content("file"))
-                try #require(server.versions.contains(content), "seed's server: \(server.log)")
-                try #require(file.byteCount == content.count)
+                let content = try unwrap(folder.content("file"))
+                try require(server.versions.contains(content), "seed's server: \(server.log)")
+                try requireEqual(file.byteCount, content.count)
                 tally.whole += 1
                 if file.resumptions > 0 { tally.gone += 1 }
             } catch is HTTP.TransferError {
-                try #require(folder.content("file") == before)
+                try requireEqual(folder.content("file"), before)
                 tally.failed += 1
             }
             let strays = Set(folder.names).subtracting([
                 "file", "file.partial", "file.partial.json",
             ])
-            try #require(strays.isEmpty)
+            try require(strays.isEmpty)
         }
         return tally
     }

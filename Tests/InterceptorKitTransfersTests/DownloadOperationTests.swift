@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransfers
@@ -34,22 +35,23 @@ struct DownloadOperationTests {
 
         let file = try result(server)
 
-        #expect(content == "0123456789")
-        #expect(file.resumptions == 2)
-        #expect(server.ranges == [nil, "bytes=3-", "bytes=7-"])
-        #expect(server.requests.map { $0["If-Range"] } == [nil, "\"1\"", "\"1\""])
-        #expect(
-            server.requests.map { $0["Accept-Encoding"] } == ["identity", "identity", "identity"]
+        expectEqual(content, "0123456789")
+        expectEqual(file.resumptions, 2)
+        expectEqual(server.ranges, [nil, "bytes=3-", "bytes=7-"])
+        expectEqual(server.requests.map { $0["If-Range"] }, [nil, "\"1\"", "\"1\""])
+        expectEqual(
+            server.requests.map { $0["Accept-Encoding"] },
+            ["identity", "identity", "identity"]
         )
-        #expect(folder.names == ["file"])
+        expectEqual(folder.names, ["file"])
     }
 
     @Test("continues after a body that ended early")
     func truncated() throws {
         let file = try result(FileServer(faults: [.cut(after: 6)]))
 
-        #expect(content == "0123456789")
-        #expect(file.resumptions == 1)
+        expectEqual(content, "0123456789")
+        expectEqual(file.resumptions, 1)
     }
 
     @Test("requests the rest again when that request couldn't be sent", arguments: [1, 2])
@@ -71,10 +73,10 @@ struct DownloadOperationTests {
             ]
         }
 
-        #expect(content == "0123456789")
-        #expect(asked.entries.count == failures + 1)
-        #expect(server.ranges == [nil, "bytes=6-"])
-        #expect(file.resumptions == failures + 1)
+        expectEqual(content, "0123456789")
+        expectEqual(asked.entries.count, failures + 1)
+        expectEqual(server.ranges, [nil, "bytes=6-"])
+        expectEqual(file.resumptions, failures + 1)
     }
 
     @Test("gives up after the maximum of resumptions, and says how far it came")
@@ -85,11 +87,11 @@ struct DownloadOperationTests {
 
         let error = try #require(throws: HTTP.TransferError.self) { try result(server) }
 
-        #expect(error.code == .interrupted)
-        #expect(error.message.contains("6 of 10 bytes"))
-        #expect((error.cause as? TransportError)?.code == .connectionLost)
-        #expect(server.requests.count == 4)
-        #expect(folder.names.isEmpty)
+        expectEqual(error.code, .interrupted)
+        expectTrue(error.message.contains("6 of 10 bytes"))
+        expectEqual((error.cause as? TransportError)?.code, .connectionLost)
+        expectEqual(server.requests.count, 4)
+        expectTrue(folder.names.isEmpty)
     }
 
     @Test("resumes nothing when that is turned off")
@@ -97,8 +99,8 @@ struct DownloadOperationTests {
         let server = FileServer(faults: [.lost(after: 4)])
 
         #expect(throws: HTTP.TransferError.self) { try result(server, resumptions: 0) }
-        #expect(server.requests.count == 1)
-        #expect(server.requests[0]["Accept-Encoding"] == nil)
+        expectEqual(server.requests.count, 1)
+        expectEqual(server.requests[0]["Accept-Encoding"], nil)
     }
 
     @Test("starts over with the new version when the content has changed")
@@ -113,10 +115,10 @@ struct DownloadOperationTests {
 
         let file = try result(server)
 
-        #expect(content == "abcdef")
-        #expect(server.ranges == [nil, "bytes=5-", "bytes=2-"])
-        #expect(server.requests.last?["If-Range"] == "\"2\"")
-        #expect(file.byteCount == 6)
+        expectEqual(content, "abcdef")
+        expectEqual(server.ranges, [nil, "bytes=5-", "bytes=2-"])
+        expectEqual(server.requests.last?["If-Range"], "\"2\"")
+        expectEqual(file.byteCount, 6)
     }
 
     @Test("computes the checksum of the whole file at the end")
@@ -136,7 +138,7 @@ struct DownloadOperationTests {
                 .download(.get(page), to: path, options: options)
         }
 
-        #expect(file.checksum == HTTP.Checksum(of: "abcdef".utf8))
+        expectEqual(file.checksum, HTTP.Checksum(of: "abcdef".utf8))
     }
 
     @Test("waits longer after each failure")
@@ -151,7 +153,7 @@ struct DownloadOperationTests {
             return simulation.now.offset
         }
 
-        #expect(elapsed == .milliseconds(350))
+        expectEqual(elapsed, .milliseconds(350))
     }
 
     @Test("reports each resumption and restart")
@@ -168,7 +170,7 @@ struct DownloadOperationTests {
         }
 
         let told = sink.events.filter { $0.name.description.hasPrefix("download.") }
-        #expect(told.map(\.name) == [.downloadResumed, .downloadRestarted])
-        #expect(told.map { $0.attributes["bytes"] } == [.number(5), .number(5)])
+        expectEqual(told.map(\.name), [.downloadResumed, .downloadRestarted])
+        expectEqual(told.map { $0.attributes["bytes"] }, [.number(5), .number(5)])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransfers
@@ -37,18 +38,18 @@ struct DownloadPlaceTests {
         let first = try download(named)
         let second = try download(FileServer())
 
-        #expect(first.path == folder["a.bin"])
-        #expect(second.path == folder["file"])
-        #expect(folder.names.sorted() == ["a.bin", "file"])
-        #expect(folder.content("a.bin") == Data("0123456789".utf8))
+        expectEqual(first.path, folder["a.bin"])
+        expectEqual(second.path, folder["file"])
+        expectEqual(folder.names.sorted(), ["a.bin", "file"])
+        expectEqual(folder.content("a.bin"), Data("0123456789".utf8))
     }
 
     @Test("is named by a closure that sees the response")
     func chosen() throws {
         let file = try download(FileServer()) { response in "status-\(response.status.code)" }
 
-        #expect(file.path == folder["status-200"])
-        #expect(folder.names == ["status-200"])
+        expectEqual(file.path, folder["status-200"])
+        expectEqual(folder.names, ["status-200"])
     }
 
     @Test(
@@ -60,15 +61,15 @@ struct DownloadPlaceTests {
             try download(FileServer()) { _ in name }
         }
 
-        #expect(error.code == .destinationUnwritable)
-        #expect(folder.names.isEmpty)
+        expectEqual(error.code, .destinationUnwritable)
+        expectTrue(folder.names.isEmpty)
     }
 
     @Test("throws what the closure throws, and leaves nothing")
     func thrown() throws {
         #expect(throws: Problem.self) { try download(FileServer()) { _ in throw Problem() } }
 
-        #expect(folder.names.isEmpty)
+        expectTrue(folder.names.isEmpty)
     }
 
     @Test("replaces a file of the chosen name only if it may")
@@ -80,11 +81,11 @@ struct DownloadPlaceTests {
         let error = try #require(throws: HTTP.TransferError.self) {
             try download(FileServer(), options)
         }
-        #expect(error.code == .destinationExists)
-        #expect(folder.content("file") == Data("old".utf8))
+        expectEqual(error.code, .destinationExists)
+        expectEqual(folder.content("file"), Data("old".utf8))
 
         _ = try download(FileServer())
-        #expect(folder.content("file") == Data("0123456789".utf8))
+        expectEqual(folder.content("file"), Data("0123456789".utf8))
     }
 
     @Test("goes on with the part that an earlier call kept")
@@ -101,10 +102,10 @@ struct DownloadPlaceTests {
         let kept = folder.names
         let file = try download(server, options)
 
-        #expect(kept.allSatisfy { $0.hasPrefix(".download-") })
-        #expect(file.path == folder["a.bin"])
-        #expect(file.resumptions == 1)
-        #expect(folder.names == ["a.bin"])
-        #expect(folder.content("a.bin") == Data("0123456789".utf8))
+        expectTrue(kept.allSatisfy { $0.hasPrefix(".download-") })
+        expectEqual(file.path, folder["a.bin"])
+        expectEqual(file.resumptions, 1)
+        expectEqual(folder.names, ["a.bin"])
+        expectEqual(folder.content("a.bin"), Data("0123456789".utf8))
     }
 }

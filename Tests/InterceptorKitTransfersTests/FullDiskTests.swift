@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestSupport
 import Testing
@@ -28,9 +29,9 @@ struct FullDiskTests {
             }
         }
 
-        #expect(error.code == .diskFull)
-        #expect(server.requests.count == 1)
-        #expect(disk.folder.names == (keepsPartial ? ["file.partial", "file.partial.json"] : []))
+        expectEqual(error.code, .diskFull)
+        expectEqual(server.requests.count, 1)
+        expectEqual(disk.folder.names, (keepsPartial ? ["file.partial", "file.partial.json"] : []))
     }
     #endif
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKitTesting
 import TestSupport
@@ -33,8 +34,8 @@ struct PartialFileTests {
             ({ try file.empty() }, "emptied"), ({ try file.sync() }, "written"),
         ] as [(() throws -> Void, String)] {
             let error = #expect(throws: HTTP.TransferError.self) { try step() }
-            #expect(error?.code == .destinationUnwritable)
-            #expect(error?.message.contains("cannot be \(problem): ") == true)
+            expectEqual(error?.code, .destinationUnwritable)
+            expectEqual(error?.message.contains("cannot be \(problem): "), true)
         }
     }
 
@@ -50,9 +51,9 @@ struct PartialFileTests {
             try kept.download(FileServer())
         }
 
-        #expect(error.code == .destinationUnwritable)
-        #expect(error.message.contains("another user"))
-        #expect(folder.content("file.partial") == Data("01234".utf8))
+        expectEqual(error.code, .destinationUnwritable)
+        expectTrue(error.message.contains("another user"))
+        expectEqual(folder.content("file.partial"), Data("01234".utf8))
     }
 
     @Test("is replaced by a new file if it is a hard link to another file")
@@ -63,9 +64,9 @@ struct PartialFileTests {
 
         _ = try kept.download(server)
 
-        #expect(server.ranges == [nil])
-        #expect(folder.content("other") == Data("precious".utf8))
-        #expect(folder.names == ["file", "other"])
+        expectEqual(server.ranges, [nil])
+        expectEqual(folder.content("other"), Data("precious".utf8))
+        expectEqual(folder.names, ["file", "other"])
     }
 
     @Test("is used by one download at a time")
@@ -90,9 +91,9 @@ struct PartialFileTests {
             return error
         }
 
-        #expect(error?.code == .destinationBusy)
-        #expect(folder.text == "content")
-        #expect(folder.names == ["file"])
+        expectEqual(error?.code, .destinationBusy)
+        expectEqual(folder.text, "content")
+        expectEqual(folder.names, ["file"])
     }
 
     #if os(Linux)
@@ -104,8 +105,8 @@ struct PartialFileTests {
             try file.write(Data(count: 10), at: 0)
         }
 
-        #expect(error?.code == .diskFull)
-        #expect(error?.message.contains("No space left") == true)
+        expectEqual(error?.code, .diskFull)
+        expectEqual(error?.message.contains("No space left"), true)
     }
     #endif
 }

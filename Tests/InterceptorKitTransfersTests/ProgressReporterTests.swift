@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -13,15 +14,15 @@ struct ProgressReporterTests {
             let reporter = ProgressReporter(simulation.runtime)
             reporter.report(1, of: 3)
             reporter.report(2, of: 3)
-            let first = try #require(await reporter.next(after: 0))
+            let first = try await unwrap(reporter.next(after: 0))
             async let second = reporter.next(after: first.version)
             try await simulation.runtime.sleep(for: .seconds(1))
             reporter.report(3, of: 3)
-            let news = try #require(await second)
+            let news = try await unwrap(second)
 
-            try #require(first.progress.completedBytes == 2)
-            try #require(news.progress.completedBytes == 3)
-            try #require(news.version == first.version + 1)
+            try requireEqual(first.progress.completedBytes, 2)
+            try requireEqual(news.progress.completedBytes, 3)
+            try requireEqual(news.version, first.version + 1)
         }
     }
 
@@ -34,10 +35,10 @@ struct ProgressReporterTests {
             reporter.finish()
             reporter.report(2, of: 2)
             await end
-            let last = try #require(await reporter.next(after: 1))
+            let last = try await unwrap(reporter.next(after: 1))
 
-            try #require(last.progress.completedBytes == 1)
-            try #require(await reporter.next(after: last.version) == nil)
+            try requireEqual(last.progress.completedBytes, 1)
+            try await require(reporter.next(after: last.version) == nil)
         }
     }
 }

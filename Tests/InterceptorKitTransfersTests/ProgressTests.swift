@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTransfers
 import Testing
@@ -11,10 +12,10 @@ struct ProgressTests {
         let still = HTTP.Progress(completedBytes: 1, totalBytes: 2, bytesPerSecond: 0)
         let crawl = HTTP.Progress(completedBytes: 1, totalBytes: .max, bytesPerSecond: 1e-300)
 
-        #expect(nothing.fraction == nil && nothing.timeLeft == nil)
-        #expect("\(nothing)" == "5 bytes")
-        #expect(empty.fraction == 1 && empty.timeLeft == .zero)
-        #expect(still.timeLeft == nil)
-        #expect(crawl.timeLeft == .seconds(1e9))
+        expectTrue(nothing.fraction == nil && nothing.timeLeft == nil)
+        expectEqual("\(nothing)", "5 bytes")
+        expectTrue(empty.fraction == 1 && empty.timeLeft == .zero)
+        expectEqual(still.timeLeft, nil)
+        expectEqual(crawl.timeLeft, .seconds(1e9))
     }
 }

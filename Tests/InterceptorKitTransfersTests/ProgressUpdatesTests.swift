@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransfers
@@ -18,20 +19,21 @@ struct ProgressUpdatesTests {
             let download = client.startDownload(.get(page), to: path)
             var seen: [HTTP.Progress] = []
             for await progress in download.progress { seen.append(progress) }
-            try #require(download.latestProgress == seen.last)
+            try requireEqual(download.latestProgress, seen.last)
             _ = try await download.value
             return seen.filter { $0.completedBytes > 0 }.map(\.description)
         }
 
-        #expect(
-            seen.prefix(4) == [
+        expectEqual(
+            seen.prefix(4),
+            [
                 "1000 of 4000 bytes (25 %), 1000 bytes/s, 3 s left",
                 "2000 of 4000 bytes (50 %), 1000 bytes/s, 2 s left",
                 "3000 of 4000 bytes (75 %), 1000 bytes/s, 1 s left",
                 "4000 of 4000 bytes (100 %), 1000 bytes/s, 0 s left",
             ]
         )
-        #expect(seen.last == seen[3])
+        expectEqual(seen.last, seen[3])
     }
 
     @Test("gives each observer its progress, and a slow one the newest value")
@@ -47,9 +49,9 @@ struct ProgressUpdatesTests {
                 try await simulation.runtime.sleep(for: .milliseconds(2500))
             }
 
-            try #require(seen == [0, 2000, 4000])
-            try #require(await others.last == 4000)
-            try #require(await download.progress.reduce(into: []) { $0.append($1) }.count == 1)
+            try requireEqual(seen, [0, 2000, 4000])
+            try await requireEqual(others.last, 4000)
+            try await requireEqual(download.progress.reduce(into: []) { $0.append($1) }.count, 1)
         }
     }
 }

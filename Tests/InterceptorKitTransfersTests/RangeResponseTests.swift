@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransfers
@@ -49,8 +50,8 @@ struct RangeResponseTests {
 
         _ = try result(server)
 
-        #expect(content == "0123456789")
-        #expect(server.ranges == [nil, "bytes=5-", nil])
+        expectEqual(content, "0123456789")
+        expectEqual(server.ranges, [nil, "bytes=5-", nil])
     }
 
     @Test("requests everything when the rest is refused", arguments: [400, 403, 412, 416])
@@ -67,8 +68,8 @@ struct RangeResponseTests {
 
             _ = try result(server) { interceptors }
 
-            #expect(content == "0123456789")
-            #expect(server.ranges == [nil, "bytes=5-", nil])
+            expectEqual(content, "0123456789")
+            expectEqual(server.ranges, [nil, "bytes=5-", nil])
         }
     }
 
@@ -85,8 +86,8 @@ struct RangeResponseTests {
 
         _ = try result(server)
 
-        #expect(content == "0123456789")
-        #expect(server.ranges == [nil, "bytes=5-", "bytes=5-"])
+        expectEqual(content, "0123456789")
+        expectEqual(server.ranges, [nil, "bytes=5-", "bytes=5-"])
     }
 
     @Test("takes 416 as complete when nothing is missing, with error filters too")
@@ -96,9 +97,9 @@ struct RangeResponseTests {
 
             let file = try result(server) { interceptors }
 
-            #expect(content == "0123456789")
-            #expect(file.resumptions == 1)
-            #expect(server.ranges == [nil, "bytes=10-"])
+            expectEqual(content, "0123456789")
+            expectEqual(file.resumptions, 1)
+            expectEqual(server.ranges, [nil, "bytes=10-"])
         }
     }
 
@@ -118,8 +119,8 @@ struct RangeResponseTests {
 
         _ = try result(server)
 
-        #expect(content == "0123456789")
-        #expect(server.ranges == [nil, "bytes=\(count)-", nil])
+        expectEqual(content, "0123456789")
+        expectEqual(server.ranges, [nil, "bytes=\(count)-", nil])
     }
 
     @Test("requests more when a part is less than the rest")
@@ -135,8 +136,8 @@ struct RangeResponseTests {
 
         _ = try result(server)
 
-        #expect(content == "0123456789")
-        #expect(server.ranges == [nil, "bytes=5-", "bytes=8-"])
+        expectEqual(content, "0123456789")
+        expectEqual(server.ranges, [nil, "bytes=5-", "bytes=8-"])
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTransfers
 import Testing
@@ -26,16 +27,16 @@ struct SuggestedFilenameTests {
         ]
     )
     func disposition(field: String, expected: String) {
-        #expect(name(field) == expected)
+        expectEqual(name(field), expected)
     }
 
     @Test("takes the last component of the URL's path where the field has no name")
     func url() {
-        #expect(name(nil) == "7.img")
-        #expect(name("inline") == "7.img")
-        #expect(name(nil, "https://a.example/x/my%20file.txt?token=1") == "my file.txt")
-        #expect(name(nil, "https://a.example/") == nil)
-        #expect(name(nil, "https://a.example") == nil)
+        expectEqual(name(nil), "7.img")
+        expectEqual(name("inline"), "7.img")
+        expectEqual(name(nil, "https://a.example/x/my%20file.txt?token=1"), "my file.txt")
+        expectEqual(name(nil, "https://a.example/"), nil)
+        expectEqual(name(nil, "https://a.example"), nil)
     }
 
     @Test(
@@ -53,12 +54,12 @@ struct SuggestedFilenameTests {
         ]
     )
     func safety(field: String, expected: String) {
-        #expect(name(field) == expected)
+        expectEqual(name(field), expected)
     }
 
     @Test("gives up a name that is too long for a file system")
     func length() {
-        #expect(name("attachment; filename=" + String(repeating: "x", count: 256)) == "7.img")
-        #expect(name("attachment; filename=" + String(repeating: "x", count: 255))?.count == 255)
+        expectEqual(name("attachment; filename=" + String(repeating: "x", count: 256)), "7.img")
+        expectEqual(name("attachment; filename=" + String(repeating: "x", count: 255))?.count, 255)
     }
 }

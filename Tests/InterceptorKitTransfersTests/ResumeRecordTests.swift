@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKitTesting
 import TestSupport
@@ -37,9 +38,9 @@ struct ResumeRecordTests {
         let same = FileServer()
         _ = try kept.download(same, other, named)
 
-        #expect(unnamed.ranges == [nil])
-        #expect(same.ranges == ["bytes=5-"])
-        #expect(folder.text == "0123456789")
+        expectEqual(unnamed.ranges, [nil])
+        expectEqual(same.ranges, ["bytes=5-"])
+        expectEqual(folder.text, "0123456789")
     }
 
     @Test(
@@ -61,19 +62,19 @@ struct ResumeRecordTests {
 
         _ = try kept.download(server)
 
-        #expect(server.ranges == [nil])
-        #expect(folder.text == "0123456789")
-        #expect(folder.names == ["file"])
+        expectEqual(server.ranges, [nil])
+        expectEqual(folder.text, "0123456789")
+        expectEqual(folder.names, ["file"])
     }
 
     @Test("stores no secret of the URL, readable by its owner only")
     func secrets() throws {
         try kept.breakOff("https://files.example.com/file?token=s3cr3t")
 
-        let record = try #require(folder.content("file.partial.json"))
+        let record = try unwrap(folder.content("file.partial.json"))
 
-        #expect(!String(decoding: record, as: UTF8.self).contains("s3cr3t"))
-        #expect(folder.permissions("file.partial.json") == 0o600)
+        expectTrue(!String(decoding: record, as: UTF8.self).contains("s3cr3t"))
+        expectEqual(folder.permissions("file.partial.json"), 0o600)
     }
 
     @Test("is not begun if its record can't be written")
@@ -87,9 +88,9 @@ struct ResumeRecordTests {
             try kept.download(FileServer())
         }
 
-        #expect(error.code == .destinationUnwritable)
-        #expect(error.message.contains("file.partial.json"))
-        #expect(folder.names == ["file.partial.json"])
+        expectEqual(error.code, .destinationUnwritable)
+        expectTrue(error.message.contains("file.partial.json"))
+        expectEqual(folder.names, ["file.partial.json"])
     }
 
     @Test(
@@ -103,8 +104,8 @@ struct ResumeRecordTests {
 
         _ = try kept.download(server)
 
-        #expect(server.ranges == [nil])
-        #expect(folder.text == "0123456789")
+        expectEqual(server.ranges, [nil])
+        expectEqual(folder.text, "0123456789")
     }
 
     @Test("writes its record to a new file, whatever was left at that path")
@@ -117,8 +118,8 @@ struct ResumeRecordTests {
 
         try kept.breakOff()
 
-        #expect(folder.content("other") == Data("precious".utf8))
-        #expect(folder.names == ["file.partial", "file.partial.json", "other"])
+        expectEqual(folder.content("other"), Data("precious".utf8))
+        expectEqual(folder.names, ["file.partial", "file.partial.json", "other"])
     }
 
     #if os(Linux)
@@ -131,14 +132,14 @@ struct ResumeRecordTests {
         defer { disk.unmount() }
         let date = Simulation.startDate
         let answer = HTTP.Response(200, headers: ["ETag": "\"1\""], body: "0123456789")
-        let version = try #require(ContentVersion(of: answer, to: .get(page), date: date))
+        let version = try unwrap(ContentVersion(of: answer, to: .get(page), date: date))
         let record = ResumeRecord(for: try DownloadDestination(disk.folder["file"]), resource: "a")
         disk.fill()
 
         let error = #expect(throws: HTTP.TransferError.self) { try record.write(version) }
 
-        #expect(error?.code == .diskFull)
-        #expect(disk.folder.names == ["filling"])
+        expectEqual(error?.code, .diskFull)
+        expectEqual(disk.folder.names, ["filling"])
     }
     #endif
 }

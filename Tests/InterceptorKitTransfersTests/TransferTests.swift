@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransfers
@@ -21,8 +22,8 @@ struct TransferTests {
             let result = await Result { try await download.value }
 
             try #require(throws: CancellationError.self) { try result.get() }
-            try #require(simulation.now.offset == .seconds(2))
-            try #require(folder.names.isEmpty)
+            try requireEqual(simulation.now.offset, .seconds(2))
+            try require(folder.names.isEmpty)
             try requireNoLeaks(in: client)
         }
     }
@@ -65,9 +66,9 @@ struct TransferTests {
             let end = simulation.now.offset
 
             try #require(throws: CancellationError.self) { try result.get() }
-            try #require(observerEnd == .milliseconds(1500))
-            try #require(end == .milliseconds(1500))
-            try #require(try await download.value.byteCount == 4000)
+            try requireEqual(observerEnd, .milliseconds(1500))
+            try requireEqual(end, .milliseconds(1500))
+            try await requireEqual(download.value.byteCount, 4000)
         }
     }
 
@@ -82,8 +83,8 @@ struct TransferTests {
             var last: HTTP.Progress?
             while let progress = await watched.next() { last = progress }
 
-            try #require(last?.fraction == 1)
-            try #require(folder.names == ["watched"])
+            try requireEqual(last?.fraction, 1)
+            try requireEqual(folder.names, ["watched"])
             try requireNoLeaks(in: client)
         }
     }
@@ -109,11 +110,11 @@ struct TransferTests {
             }
             let plainResult = await plain.result
 
-            try #require(open >= 1)
+            try require(open >= 1)
             try #require(throws: CancellationError.self) { try plainResult.get() }
-            try #require(!Task.isCancelled)
-            try #require(try await kept.value.byteCount == 4000)
-            try #require(folder.names == ["kept"])
+            try require(!Task.isCancelled)
+            try await requireEqual(kept.value.byteCount, 4000)
+            try requireEqual(folder.names, ["kept"])
             try requireNoLeaks(in: client)
         }
     }
@@ -131,8 +132,8 @@ struct TransferTests {
             _ = try? await download.value
         }
 
-        #expect(folder.content("file.partial")?.count == 1000)
-        #expect(folder.names == ["file.partial", "file.partial.json"])
+        expectEqual(folder.content("file.partial")?.count, 1000)
+        expectEqual(folder.names, ["file.partial", "file.partial.json"])
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -20,18 +21,18 @@ struct ClientURLRequestTests {
         let client = try HTTP.Client(transport: transport) { [policy] in
             RetryInterceptor(policy: policy)
         }
-        var request = URLRequest(url: try #require(URL(string: "https://api.example.com/orders")))
+        var request = URLRequest(url: try unwrap(URL(string: "https://api.example.com/orders")))
         request.httpMethod = "PUT"
         request.httpBody = Data("order".utf8)
         request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
 
         let (data, response) = try await client.data(for: request)
 
-        #expect(String(decoding: data, as: UTF8.self) == "made")
-        #expect(response.statusCode == 201)
-        #expect(response.value(forHTTPHeaderField: "X-Id") == "7")
-        #expect(transport.sent.map(\.input.method) == [.put, .put])
-        #expect(transport.sent.last?.input.body.inMemory == Data("order".utf8))
+        expectEqual(String(decoding: data, as: UTF8.self), "made")
+        expectEqual(response.statusCode, 201)
+        expectEqual(response.value(forHTTPHeaderField: "X-Id"), "7")
+        expectEqual(transport.sent.map(\.input.method), [.put, .put])
+        expectEqual(transport.sent.last?.input.body.inMemory, Data("order".utf8))
     }
 
     @Test(
@@ -44,14 +45,14 @@ struct ClientURLRequestTests {
     func timeouts(interval: TimeInterval, expected: Duration) async throws {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
         let client = try HTTP.Client(transport: transport) {}
-        var request = URLRequest(url: try #require(URL(string: "https://api.example.com/")))
+        var request = URLRequest(url: try unwrap(URL(string: "https://api.example.com/")))
         request.timeoutInterval = interval
 
         _ = try await client.data(for: request)
 
-        let sent = try #require(transport.sent.first)
-        let deadline = try #require(sent.call.deadline)
+        let sent = try unwrap(transport.sent.first)
+        let deadline = try unwrap(sent.call.deadline)
         let left = sent.instant.duration(to: deadline)
-        #expect(left <= expected && left > expected - .seconds(60))
+        expectTrue(left <= expected && left > expected - .seconds(60))
     }
 }

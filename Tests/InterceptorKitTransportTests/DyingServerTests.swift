@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -25,7 +26,7 @@ struct DyingServerTests {
     @Test("is never mistaken for the end of the body", arguments: [counted, chunked])
     func inBody(answer: String) async throws {
         let bytes = Data(answer.utf8)
-        let head = try #require(bytes.range(of: Data("\r\n\r\n".utf8))).upperBound
+        let head = try unwrap(bytes.range(of: Data("\r\n\r\n".utf8))).upperBound
         // Without its last line feed a response in chunks is as good as whole.
         let end = answer == Self.chunked ? bytes.count - 1 : bytes.count
 
@@ -36,12 +37,13 @@ struct DyingServerTests {
                 try await transport.send(.get(server.url("/")), call: Call()).body.collect()
             }
 
-            #expect(
-                error?.code == .connectionLost,
+            expectEqual(
+                error?.code,
+                .connectionLost,
                 "after \(count) bytes: \(String(describing: error))"
             )
-            #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
-            #expect(error?.message.contains("body") == true)
+            expectEqual(error?.message.contains("127.0.0.1:\(server.port)"), true)
+            expectEqual(error?.message.contains("body"), true)
         }
     }
 
@@ -57,8 +59,9 @@ struct DyingServerTests {
             }
 
             let codes: [TransportError.Code] = [.connectionLost, .protocolViolation]
-            #expect(
-                error.map { codes.contains($0.code) } == true,
+            expectEqual(
+                error.map { codes.contains($0.code) },
+                true,
                 "after \(count): \(String(describing: error))"
             )
         }
@@ -70,6 +73,6 @@ struct DyingServerTests {
 
         let text = try await transport.send(.get(server.url("/")), call: Call()).text()
 
-        #expect(text == "hello, world")
+        expectEqual(text, "hello, world")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -22,16 +23,16 @@ struct LeftoverTests {
         let folder = try TemporaryFolder()
         let server = try LoopbackServer { _ in .text("hello") }
         try await useTransports(100, server.url("/"), folder)
-        let threads = try #require(OwnProcess.threads)
-        let descriptors = try #require(OwnProcess.descriptors)
+        let threads = try unwrap(OwnProcess.threads)
+        let descriptors = try unwrap(OwnProcess.descriptors)
 
         try await useTransports(2000, server.url("/"), folder)
         try await server.waitForOpenConnections(0)
 
         // Other tests run beside this one, so what is looked for is growth by two thousand.
-        #expect(try #require(OwnProcess.threads) < threads + 200)
-        #expect(try #require(OwnProcess.descriptors) < descriptors + 200)
-        #expect(folder.contents == [])
+        #expect(try unwrap(OwnProcess.threads) < threads + 200)
+        #expect(try unwrap(OwnProcess.descriptors) < descriptors + 200)
+        expectEqual(folder.contents, [])
     }
 
     private func useTransports(_ count: Int, _ url: HTTP.URL, _ folder: TemporaryFolder)

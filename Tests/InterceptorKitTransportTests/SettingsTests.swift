@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -43,7 +44,7 @@ struct SettingsTests {
         var settings = Settings()
         settings.idleTimeout = timeout
 
-        #expect(settings.idleSeconds == expected)
+        expectEqual(settings.idleSeconds, expected)
     }
 
     @Test("are refused with a trust policy on Linux, where curl is recommended")
@@ -55,7 +56,7 @@ struct SettingsTests {
         let error = #expect(throws: SettingError.self) {
             try URLSessionTransport(settings: settings)
         }
-        #expect(error?.description.contains("CurlTransport") == true)
+        expectEqual(error?.description.contains("CurlTransport"), true)
         #else
         _ = try URLSessionTransport(settings: settings)
         #endif

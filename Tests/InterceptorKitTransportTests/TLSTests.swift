@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -29,10 +30,10 @@ struct TLSTests {
             try await transport.send(.get("https://127.0.0.1:\(server.port)/"), call: Call())
         }
 
-        #expect(error?.code == .tls)
-        #expect(error?.isUnsent == true)
-        #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
-        #expect((error?.cause as? URLError)?.localizedDescription.contains("certificate") == true)
+        expectEqual(error?.code, .tls)
+        expectEqual(error?.isUnsent, true)
+        expectEqual(error?.message.contains("127.0.0.1:\(server.port)"), true)
+        expectEqual((error?.cause as? URLError)?.localizedDescription.contains("certificate"), true)
     }
 
     @Test("reports a TLS error when the server has no TLS")
@@ -43,8 +44,8 @@ struct TLSTests {
             try await transport.send(.get("https://127.0.0.1:\(server.port)/"), call: Call())
         }
 
-        #expect(error?.code == .tls)
-        #expect(error?.cause is URLError)
+        expectEqual(error?.code, .tls)
+        expectTrue(error?.cause is URLError)
     }
 
     @Test(
@@ -60,6 +61,6 @@ struct TLSTests {
         }
 
         let codes: [TransportError.Code] = [.protocolViolation, .connectionLost]
-        #expect(error.map { codes.contains($0.code) } == true)
+        expectEqual(error.map { codes.contains($0.code) }, true)
     }
 }

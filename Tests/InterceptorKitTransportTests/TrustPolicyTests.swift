@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTransport
 import Testing
 
@@ -20,9 +21,9 @@ struct TrustPolicyTests {
         settings[0].trust = first
         settings[1].trust = second
 
-        #expect(first == first)
-        #expect(first != second)
-        #expect(settings[0] != settings[1])
-        #expect(Set([first, second, first]).count == 2)
+        expectEqual(first, first)
+        expectTrue(first != second)
+        expectTrue(settings[0] != settings[1])
+        expectEqual(Set([first, second, first]).count, 2)
     }
 }

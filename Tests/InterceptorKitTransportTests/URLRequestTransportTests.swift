@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -25,25 +26,25 @@ struct URLRequestTransportTests {
         let pipeline = try Pipeline(transport: URLRequestTransport(URLSessionTransport())) {
             Stamp()
         }
-        let url = try #require(URL(string: server.url("/x").text))
+        let url = try unwrap(URL(string: server.url("/x").text))
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
         request.httpBodyStream = InputStream(data: Data("body".utf8))
 
         let answer = try await pipeline.run(request)
 
-        #expect(answer.data == Data("hello".utf8))
-        #expect(answer.response.statusCode == 201)
-        #expect(answer.response.url == url)
-        let arrived = try #require(server.requests.first)
-        #expect(arrived.headers["X-Stamp"] == "1")
-        #expect(arrived.text == "body")
+        expectEqual(answer.data, Data("hello".utf8))
+        expectEqual(answer.response.statusCode, 201)
+        expectEqual(answer.response.url, url)
+        let arrived = try unwrap(server.requests.first)
+        expectEqual(arrived.headers["X-Stamp"], "1")
+        expectEqual(arrived.text, "body")
     }
 
     @Test("keeps the request's own timeout, rounded up", arguments: [0.2, 0.9])
     func timeout(seconds: TimeInterval) async throws {
         let server = try LoopbackServer { _ in .stalled }
-        var request = URLRequest(url: try #require(URL(string: server.url("/").text)))
+        var request = URLRequest(url: try unwrap(URL(string: server.url("/").text)))
         request.timeoutInterval = seconds
         let start = ContinuousClock.now
 
@@ -52,15 +53,15 @@ struct URLRequestTransportTests {
         }
         let elapsed = ContinuousClock.now - start
 
-        #expect(error?.code == .timedOut)
-        #expect(elapsed >= .milliseconds(900))
-        #expect(elapsed < .seconds(60))
+        expectEqual(error?.code, .timedOut)
+        expectTrue(elapsed >= .milliseconds(900))
+        expectTrue(elapsed < .seconds(60))
     }
 
     @Test("accepts any timeout", arguments: [TimeInterval.infinity, .nan, -1, 1e300])
     func anyTimeout(seconds: TimeInterval) async throws {
         let server = try LoopbackServer { _ in .text("hello") }
-        var request = URLRequest(url: try #require(URL(string: server.url("/").text)))
+        var request = URLRequest(url: try unwrap(URL(string: server.url("/").text)))
         request.timeoutInterval = seconds
 
         let answer = try await URLRequestTransport(URLSessionTransport()).send(
@@ -68,6 +69,6 @@ struct URLRequestTransportTests {
             call: Call()
         )
 
-        #expect(answer.data == Data("hello".utf8))
+        expectEqual(answer.data, Data("hello".utf8))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -32,9 +33,9 @@ struct URLSessionTransportFailureTests {
         }
         first.cancel()
 
-        #expect(error?.code == .timedOut)
+        expectEqual(error?.code, .timedOut)
         await #expect(throws: CancellationError.self) { try await first.value }
-        #expect(server.requests.map(\.path) == ["/first"])
+        expectEqual(server.requests.map(\.path), ["/first"])
     }
 
     @Test("refuses a call that names an address to connect to, and sends nothing")
@@ -47,11 +48,11 @@ struct URLSessionTransportFailureTests {
             try await transport.send(.get(server.url("/")), call: call)
         }
 
-        #expect(error?.code == .unsupported)
-        #expect(error?.isUnsent == true)
-        #expect(error?.classification.kind == .permanent)
-        #expect(error?.message.contains("CurlTransport") == true)
-        #expect(server.connectionCount == 0)
+        expectEqual(error?.code, .unsupported)
+        expectEqual(error?.isUnsent, true)
+        expectEqual(error?.classification.kind, .permanent)
+        expectEqual(error?.message.contains("CurlTransport"), true)
+        expectEqual(server.connectionCount, 0)
     }
 
     static let impossible: [(HTTP.Request, HTTP.RequestError.Code)] = [
@@ -80,8 +81,8 @@ struct URLSessionTransportFailureTests {
             try await transport.send(request, call: Call())
         }
 
-        #expect(error?.code == code)
-        #expect(server.connectionCount == 0)
+        expectEqual(error?.code, code)
+        expectEqual(server.connectionCount, 0)
     }
 
     @Test("throws a TransportError, not a cancellation, for a cancelled body")
@@ -93,7 +94,7 @@ struct URLSessionTransportFailureTests {
             try await transport.send(.put("http://127.0.0.1:1/", body: body), call: Call())
         }
 
-        #expect(error?.isUnsent == true)
+        expectEqual(error?.isUnsent, true)
     }
 }
 

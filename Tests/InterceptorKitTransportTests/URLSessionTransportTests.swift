@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -25,15 +26,15 @@ struct URLSessionTransportTests {
         )
         let text = try await response.text()
 
-        #expect(response.status == 203)
-        #expect(response.headers["X-A"] == "1")
-        #expect(response.headers.values("Set-Cookie") == ["a=1", "b=2"])
-        #expect(response.body.length == 5)
-        #expect(text == "hello")
-        let request = try #require(server.requests.first)
-        #expect(request.method == .get)
-        #expect(request.target == "/path?q=%20")
-        #expect(request.headers["X-lower"] == "2")
+        expectEqual(response.status, 203)
+        expectEqual(response.headers["X-A"], "1")
+        expectEqual(response.headers.values("Set-Cookie"), ["a=1", "b=2"])
+        expectEqual(response.body.length, 5)
+        expectEqual(text, "hello")
+        let request = try unwrap(server.requests.first)
+        expectEqual(request.method, .get)
+        expectEqual(request.target, "/path?q=%20")
+        expectEqual(request.headers["X-lower"], "2")
     }
 
     static let bodies: [(HTTP.Method, HTTP.Body, Int)] = [
@@ -52,11 +53,11 @@ struct URLSessionTransportTests {
             call: Call()
         )
 
-        #expect(response.status == 200)
-        let request = try #require(server.requests.first)
-        #expect(request.method == method)
-        #expect(request.body.count == count)
-        #expect(request.headers["Content-Length"] == "\(count)")
+        expectEqual(response.status, 200)
+        let request = try unwrap(server.requests.first)
+        expectEqual(request.method, method)
+        expectEqual(request.body.count, count)
+        expectEqual(request.headers["Content-Length"], "\(count)")
     }
 
     @Test("delivers a large body whole")
@@ -69,7 +70,7 @@ struct URLSessionTransportTests {
         let response = try await transport.send(.get(server.url("/")), call: Call())
         let data = try await response.body.collect()
 
-        #expect(data == content)
+        expectEqual(data, content)
     }
 
     @Test("delivers the head before the body arrives")
@@ -82,7 +83,7 @@ struct URLSessionTransportTests {
         var chunks = response.body.makeAsyncIterator()
         let first = try await chunks.next()
 
-        #expect(first == Data("0123".utf8))
+        expectEqual(first, Data("0123".utf8))
     }
 
     @Test("delivers an empty body when the method or status has none", arguments: [204, 304])
@@ -94,11 +95,11 @@ struct URLSessionTransportTests {
         let head = try await transport.send(.head(server.url("/")), call: Call())
         let other = try await transport.send(.get(server.url("/")), call: Call())
 
-        #expect(head.headers["Content-Length"] == "5")
-        #expect(head.body.isEmpty)
-        #expect(other.status.code == code)
-        #expect(other.body.isEmpty)
-        #expect(server.connectionCount == 1)
+        expectEqual(head.headers["Content-Length"], "5")
+        expectTrue(head.body.isEmpty)
+        expectEqual(other.status.code, code)
+        expectTrue(other.body.isEmpty)
+        expectEqual(server.connectionCount, 1)
     }
 
     @Test("removes coding and length of a body that the engine decompressed")
@@ -115,10 +116,10 @@ struct URLSessionTransportTests {
         let response = try await transport.send(.get(server.url("/")), call: Call())
         let text = try await response.text()
 
-        #expect(text == "hello")
-        #expect(response.headers["Content-Encoding"] == nil)
-        #expect(response.headers["Content-Length"] == nil)
-        #expect(response.body.length == nil)
+        expectEqual(text, "hello")
+        expectEqual(response.headers["Content-Encoding"], nil)
+        expectEqual(response.headers["Content-Length"], nil)
+        expectEqual(response.body.length, nil)
     }
 
     @Test("delivers a redirect without target, but throws for its lost body")
@@ -130,11 +131,11 @@ struct URLSessionTransportTests {
         let bare = try await transport.send(.get(server.url("/")), call: Call())
         let full = try await transport.send(.get(server.url("/body")), call: Call())
 
-        #expect([bare.status, full.status] == [301, 301])
-        #expect(bare.body.isEmpty)
+        expectEqual([bare.status, full.status], [301, 301])
+        expectTrue(bare.body.isEmpty)
         #if canImport(FoundationNetworking)
         let error = await #expect(throws: TransportError.self) { try await full.text() }
-        #expect(error?.code == .protocolViolation)
+        expectEqual(error?.code, .protocolViolation)
         #endif
     }
 
@@ -150,7 +151,7 @@ struct URLSessionTransportTests {
             )
         }
 
-        #expect(server.requests.map { $0.headers["Cookie"] } == ["own=1", "own=1"])
+        expectEqual(server.requests.map { $0.headers["Cookie"] }, ["own=1", "own=1"])
     }
 }
 

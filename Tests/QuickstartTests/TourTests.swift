@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitInspection
 import TestRun
@@ -12,7 +13,7 @@ struct TourTests {
         do {
             try await Tour(on: engine).run { _ in }
         } catch let missing as EngineUnavailable {
-            #expect(engine != .urlsession, "\(missing)")
+            expectTrue(engine != .urlsession, "\(missing)")
         }
     }
 
@@ -24,23 +25,23 @@ struct TourTests {
 
         let html = page.html()
         for text in ["signature.added", "retry.scheduled", "credential.refresh_started"] {
-            #expect(html.contains(text), "\(text)")
+            expectTrue(html.contains(text), "\(text)")
         }
-        #expect(!html.contains("token-1"))
-        #expect(page.dropped == 0)
+        expectTrue(!html.contains("token-1"))
+        expectEqual(page.dropped, 0)
     }
 
     @Test("accepts only an engine, an omission and a page on the command line")
     func options() {
         let options = Options(["--engine", "ahc", "--without", "RetryInterceptor"])
 
-        #expect(options?.engine == .ahc)
-        #expect(options?.removed == "RetryInterceptor")
-        #expect(Options([])?.engine == .urlsession)
-        #expect(Options(["--timeline", "calls.html"])?.timeline == "calls.html")
-        #expect(Options(["--engine", "other"]) == nil)
-        #expect(Options(["--without"]) == nil)
-        #expect(Options(["--help", "me"]) == nil)
+        expectEqual(options?.engine, .ahc)
+        expectEqual(options?.removed, "RetryInterceptor")
+        expectEqual(Options([])?.engine, .urlsession)
+        expectEqual(Options(["--timeline", "calls.html"])?.timeline, "calls.html")
+        expectTrue(Options(["--engine", "other"]) == nil)
+        expectTrue(Options(["--without"]) == nil)
+        expectTrue(Options(["--help", "me"]) == nil)
     }
 
     @Test(
@@ -62,8 +63,9 @@ struct TourTests {
             secret: "s"
         ).map { "\(type(of: $0))" }
 
-        #expect(
-            names == [
+        expectEqual(
+            names,
+            [
                 "BaseURLInterceptor", "ErrorFilterInterceptor", "RetryInterceptor<Request>",
                 "TokenInterceptor", "SignInterceptor",
             ]

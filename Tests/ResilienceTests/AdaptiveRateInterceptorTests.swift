@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -56,7 +57,7 @@ struct AdaptiveRateInterceptorTests {
     func disabled() throws {
         let run = try run(capacity: 100)
 
-        #expect(run.sends == (0..<400).map { .milliseconds($0 * 50) })
+        expectEqual(run.sends, (0..<400).map { .milliseconds($0 * 50) })
     }
 
     @Test("approaches the rate that a service accepts, and waits for it")
@@ -64,17 +65,17 @@ struct AdaptiveRateInterceptorTests {
         let run = try run(capacity: 5)
 
         let late = run.sends.count { $0 >= .seconds(10) && $0 < .seconds(20) }
-        #expect(late > 20)
-        #expect(late < 90)
-        #expect(run.sends.count == 400)
+        expectTrue(late > 20)
+        expectTrue(late < 90)
+        expectEqual(run.sends.count, 400)
     }
 
     @Test("rejects at once what would wait beyond its deadline, as unsent")
     func deadline() throws {
         let run = try run(capacity: 5, timeout: .seconds(1))
 
-        #expect(run.rejected > 100)
-        #expect(run.sends.count + run.rejected == 400)
+        expectTrue(run.rejected > 100)
+        expectEqual(run.sends.count + run.rejected, 400)
     }
 
     @Test("rejects as unsent, with the wait needed and the attempts made")
@@ -84,13 +85,13 @@ struct AdaptiveRateInterceptorTests {
             Attempt(number: 1, reason: "429 Too Many Requests", duration: .zero, delay: .seconds(1))
         ]
 
-        #expect(error.classification.kind == .rejected)
-        #expect(error.classification.isUnsent)
-        #expect(error.classification.retryAfter == .milliseconds(1500))
+        expectEqual(error.classification.kind, .rejected)
+        expectTrue(error.classification.isUnsent)
+        expectEqual(error.classification.retryAfter, .milliseconds(1500))
         let lines = "\(error)".split(separator: "\n")
-        #expect(lines.count == 2)
-        #expect(lines.first?.contains("would have to wait 1.5 s") == true)
-        #expect(lines.last?.contains("429 Too Many Requests") == true)
+        expectEqual(lines.count, 2)
+        expectEqual(lines.first?.contains("would have to wait 1.5 s"), true)
+        expectEqual(lines.last?.contains("429 Too Many Requests"), true)
     }
 
     @Test(
@@ -109,8 +110,8 @@ struct AdaptiveRateInterceptorTests {
             return (error, began.duration(to: simulation.now))
         }
 
-        #expect(error?.kind == kind)
-        #expect((wait > .zero) == isSlower)
+        expectEqual(error?.kind, kind)
+        expectEqual((wait > .zero), isSlower)
     }
 
     @Test("waits until a whole token is available, and no longer")
@@ -122,9 +123,9 @@ struct AdaptiveRateInterceptorTests {
         let wait = rate.take(at: instant)
 
         var (early, late) = (rate, rate)
-        #expect(wait > .milliseconds(10))
-        #expect(early.take(at: instant.advanced(by: wait - .milliseconds(1))) > .zero)
-        #expect(late.take(at: instant.advanced(by: wait)) == .zero)
+        expectTrue(wait > .milliseconds(10))
+        expectTrue(early.take(at: instant.advanced(by: wait - .milliseconds(1))) > .zero)
+        expectEqual(late.take(at: instant.advanced(by: wait)), .zero)
     }
 
     @Test("keeps authorities apart")
@@ -142,8 +143,8 @@ struct AdaptiveRateInterceptorTests {
             return [before.offset, simulation.now.offset - before.offset]
         }
 
-        #expect(waited[0] > .zero)
-        #expect(waited[1] == .zero)
+        expectTrue(waited[0] > .zero)
+        expectEqual(waited[1], .zero)
     }
 
     @Test("ends a wait when the call is cancelled")
@@ -169,9 +170,9 @@ struct AdaptiveRateInterceptorTests {
                     return await group.next() ?? false
                 }
 
-                try #require(isCancelled)
-                try #require(simulation.now.offset == .milliseconds(100))
-                try #require(transport.sent.count == 1)
+                try require(isCancelled)
+                try requireEqual(simulation.now.offset, .milliseconds(100))
+                try requireEqual(transport.sent.count, 1)
             }
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -8,7 +9,7 @@ import Testing
 @Suite("The league", .tags(.slow), .processorBound)
 struct LeagueTests {
     private static func scenario(_ name: String) throws -> Scenario {
-        try #require(Scenario.all.first { $0.name == name })
+        try unwrap(Scenario.all.first { $0.name == name })
     }
 
     private static func row(
@@ -21,7 +22,7 @@ struct LeagueTests {
         league.fleets = [clients]
         league.seeds = 1..<2
         league.strategies = strategies
-        return try #require(try league.rows().first)
+        return try unwrap(league.rows().first)
     }
 
     @Test(
@@ -31,30 +32,30 @@ struct LeagueTests {
     func alone(name: String) throws {
         let row = try Self.row(name, clients: 1, [.ideal, .bare, .standard])
 
-        #expect(row.share(row.score(.standard)) > 0.86)
-        #expect(row.lead(over: row.score(.bare)) > 0)
-        #expect(try #require(row.score(.standard)).sends < 1.35)
+        expectTrue(row.share(row.score(.standard)) > 0.86)
+        expectTrue(row.lead(over: row.score(.bare)) > 0)
+        #expect(try unwrap(row.score(.standard)).sends < 1.35)
     }
 
     @Test("a fleet of small clients does no harm in a brown-out", arguments: [10, 200])
     func fleet(clients: Int) throws {
         let row = try Self.row("brown-out", clients: clients, [.bare, .standard, .netflix])
 
-        #expect(row.lead(over: row.score(.bare)) > -0.01)
-        #expect(row.lead(over: row.bestPeer?.score) > -0.01)
-        #expect(try #require(row.score(.standard)).sends < 1.25)
-        #expect(try #require(row.score(.standard)).recovery <= 4)
+        expectTrue(row.lead(over: row.score(.bare)) > -0.01)
+        expectTrue(row.lead(over: row.bestPeer?.score) > -0.01)
+        #expect(try unwrap(row.score(.standard)).sends < 1.25)
+        #expect(try unwrap(row.score(.standard)).recovery <= 4)
     }
 
     @Test("rejects and delays nothing on a healthy day", arguments: [1, 200])
     func healthy(clients: Int) throws {
         let row = try Self.row("healthy", clients: clients, [.standard])
 
-        let standard = try #require(row.score(.standard))
-        #expect(standard.goodput == 1)
-        #expect(standard.turnedAway == 0)
-        #expect(standard.slowed == 0)
-        #expect(standard.sends == 1)
+        let standard = try unwrap(row.score(.standard))
+        expectEqual(standard.goodput, 1)
+        expectEqual(standard.turnedAway, 0)
+        expectEqual(standard.slowed, 0)
+        expectEqual(standard.sends, 1)
     }
 
     @Test("gives every strategy the same world, and a seed the same score")
@@ -66,10 +67,10 @@ struct LeagueTests {
         let again = try run.score(of: .bare)
         let other = try LeagueRun(scenario: run.scenario, clients: 10, seed: 8).score(of: .bare)
 
-        #expect(bare.goodput == same.goodput)
-        #expect(bare.perSecond == again.perSecond)
-        #expect(bare.perSecond != other.perSecond)
-        #expect(bare.sends == 1)
+        expectEqual(bare.goodput, same.goodput)
+        expectEqual(bare.perSecond, again.perSecond)
+        expectTrue(bare.perSecond != other.perSecond)
+        expectEqual(bare.sends, 1)
     }
 
     @Test(
@@ -82,7 +83,7 @@ struct LeagueTests {
     func waits(name: String, waits: [Int]) throws {
         let sends = try Self.sends(of: name, seed: 1)
 
-        #expect(sends == waits.map { .milliseconds($0) })
+        expectEqual(sends, waits.map { .milliseconds($0) })
     }
 
     @Test(
@@ -99,18 +100,18 @@ struct LeagueTests {
             let sends = try Self.sends(of: name, seed: seed)
             counts.insert(sends.count)
             for (wait, limit) in zip(zip(sends.dropFirst(), sends).map { $0 - $1 }, waits) {
-                #expect(wait <= .milliseconds(limit))
+                expectTrue(wait <= .milliseconds(limit))
             }
         }
 
         // Microsoft's waits are mostly longer than a call may take.
-        #expect(counts.max() == (name == "Microsoft" ? counts.max() : most))
-        #expect(try #require(counts.max()) <= most)
-        #expect(name == "Microsoft" || counts == [most])
+        expectEqual(counts.max(), (name == "Microsoft" ? counts.max() : most))
+        #expect(try unwrap(counts.max()) <= most)
+        expectTrue(name == "Microsoft" || counts == [most])
     }
 
     private static func sends(of name: String, seed: UInt64) throws -> [Duration] {
-        let strategy = try #require(LeagueStrategy.peers.first { $0.name == name })
+        let strategy = try unwrap(LeagueStrategy.peers.first { $0.name == name })
         return try Simulation.run(seed: seed) { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
             let tally = Tally(calls: 1)
@@ -130,11 +131,11 @@ struct LeagueTests {
     func drawn() {
         let (scenario, clients) = Scenario.random(seed: 241)
 
-        #expect(clients == 1)
-        #expect(scenario.queue == 5)
-        #expect(abs(scenario.capacity - 260.572) < 0.001)
-        #expect(abs(scenario.rateLimit - 33.378) < 0.001)
-        #expect(Scenario.random(seed: 242).scenario.capacity != scenario.capacity)
+        expectEqual(clients, 1)
+        expectEqual(scenario.queue, 5)
+        expectTrue(abs(scenario.capacity - 260.572) < 0.001)
+        expectTrue(abs(scenario.rateLimit - 33.378) < 0.001)
+        expectTrue(Scenario.random(seed: 242).scenario.capacity != scenario.capacity)
     }
 
     @Test("the page has a row and a chart for each scenario, and loads nothing")
@@ -148,27 +149,27 @@ struct LeagueTests {
 
         let page = LeaguePage(rows: rows, seeds: league.seeds).html
 
-        #expect(page.contains("<figure id=\"healthy-1\""))
-        #expect(page.contains(rows.summary))
+        expectTrue(page.contains("<figure id=\"healthy-1\""))
+        expectTrue(page.contains(rows.summary))
         for text in ["<script", "http://", "src=", "@import", "url(http"] {
-            #expect(!page.contains(text), "\(text)")
+            expectTrue(!page.contains(text), "\(text)")
         }
-        #expect(page.matches(of: /<svg/).count == page.matches(of: /<\/svg>/).count)
+        expectEqual(page.matches(of: /<svg/).count, page.matches(of: /<\/svg>/).count)
     }
 
     @Test("says what it measured in the lines that scripts read")
     func lines() throws {
         let row = try Self.row("healthy", clients: 10, [.ideal, .bare, .standard, .okHttp])
 
-        #expect(
+        expectTrue(
             row.line.hasPrefix(
                 "league healthy clients 10: standard 1.00 of ideal, bare 1.00, best peer"
             )
         )
-        #expect(row.line.contains(", sends 1.00, again in 0.0 s"))
-        #expect(
-            [row].summary
-                == "league: 1 rows, below 0.9 of ideal alone in 0, more than a point below bare in 0, "
+        expectTrue(row.line.contains(", sends 1.00, again in 0.0 s"))
+        expectEqual(
+            [row].summary,
+            "league: 1 rows, below 0.9 of ideal alone in 0, more than a point below bare in 0, "
                 + "below the best peer in 0"
         )
     }
@@ -178,12 +179,12 @@ struct LeagueTests {
         let options = Options(["--league", "--seeds", "3", "--from", "9"])
         let random = Options(["--league", "--random", "--count", "5"])
 
-        #expect(options?.isLeague == true)
-        #expect(options?.seeds == 3)
-        #expect(options?.seed == 9)
-        #expect(random?.isRandom == true)
-        #expect(random?.count == 5)
-        #expect(Options(["--seeds", "0"]) == nil)
-        #expect(Options(["--count", "many"]) == nil)
+        expectEqual(options?.isLeague, true)
+        expectEqual(options?.seeds, 3)
+        expectEqual(options?.seed, 9)
+        expectEqual(random?.isRandom, true)
+        expectEqual(random?.count, 5)
+        expectTrue(Options(["--seeds", "0"]) == nil)
+        expectTrue(Options(["--count", "many"]) == nil)
     }
 }

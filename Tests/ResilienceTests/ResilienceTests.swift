@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestRun
 import Testing
@@ -11,17 +12,17 @@ struct ResilienceTests {
 
     private static func record(_ strategy: Strategy) throws -> Record {
         let run = try runs.get().first { $0.strategy.id == strategy.id }
-        return try #require(run).record
+        return try unwrap(run).record
     }
 
     @Test("unlimited retries never recover, and each remedy does within 25 s")
     func recovery() throws {
         let end = 40
 
-        #expect(try Self.record(.retry).recovery(after: end) == nil)
+        try expectEqual(Self.record(.retry).recovery(after: end), nil)
         for strategy in [Strategy.bare, .budget, .breaker, .throttle, .hedge, .standard] {
             let recovery = try Self.record(strategy).recovery(after: end)
-            #expect(recovery.map { $0 <= 25 } == true, "\(strategy.name): \(recovery ?? -1) s")
+            expectEqual(recovery.map { $0 <= 25 }, true, "\(strategy.name): \(recovery ?? -1) s")
         }
     }
 
@@ -33,18 +34,18 @@ struct ResilienceTests {
         let breaker = try Self.record(.breaker)
         let standard = try Self.record(.standard)
 
-        #expect(retry.amplification > 2)
-        #expect(budget.amplification < 1.25)
-        #expect(breaker.amplification < 1.1)
-        #expect(standard.amplification < 1.1)
-        #expect(standard.availability > retry.availability + 0.2)
-        #expect(budget.availability > bare.availability - 0.05)
+        expectTrue(retry.amplification > 2)
+        expectTrue(budget.amplification < 1.25)
+        expectTrue(breaker.amplification < 1.1)
+        expectTrue(standard.amplification < 1.1)
+        expectTrue(standard.availability > retry.availability + 0.2)
+        expectTrue(budget.availability > bare.availability - 0.05)
         let quick = try Self.record(.hedge).latency99(in: 10..<20) ?? .seconds(1)
-        #expect(quick < .milliseconds(250))
-        #expect(bare.latency99(in: 10..<20) ?? .zero > .milliseconds(300))
-        #expect(breaker.breaker.contains { $0.value == .open })
-        #expect(breaker.breaker.last?.value == .closed)
-        #expect(budget.budget.contains { $0.value < 1 })
+        expectTrue(quick < .milliseconds(250))
+        expectTrue(bare.latency99(in: 10..<20) ?? .zero > .milliseconds(300))
+        expectTrue(breaker.breaker.contains { $0.value == .open })
+        expectEqual(breaker.breaker.last?.value, .closed)
+        expectTrue(budget.budget.contains { $0.value < 1 })
     }
 
     @Test("the page shows each strategy, and loads no resource or script")
@@ -52,15 +53,15 @@ struct ResilienceTests {
         let page = Page(runs: try Self.runs.get(), conditions: Run.Conditions()).html
 
         for strategy in Strategy.all {
-            #expect(page.contains("<figure id=\"\(strategy.id)\""))
-            #expect(page.contains("\(strategy.id)-desc"))
+            expectTrue(page.contains("<figure id=\"\(strategy.id)\""))
+            expectTrue(page.contains("\(strategy.id)-desc"))
         }
         for text in ["<script", "http://", "src=", "@import", "url(http"] {
-            #expect(!page.contains(text), "\(text)")
+            expectTrue(!page.contains(text), "\(text)")
         }
-        #expect(page.contains("prefers-color-scheme: dark"))
+        expectTrue(page.contains("prefers-color-scheme: dark"))
         let (opened, closed) = (page.matches(of: /<svg/).count, page.matches(of: /<\/svg>/).count)
-        #expect(opened == closed)
+        expectEqual(opened, closed)
     }
 
     @Test("one seed always gives the same page, and another policy another page")
@@ -82,19 +83,19 @@ struct ResilienceTests {
 
         let first = try page(3)
 
-        #expect(try page(3) == first)
-        #expect(try page(1) != first)
+        try expectEqual(page(3), first)
+        try expectTrue(page(1) != first)
     }
 
     @Test("the command line accepts an output and a seed, and nothing else")
     func options() {
         let options = Options(["--output", "page.html", "--seed", "7"])
 
-        #expect(options?.output == "page.html")
-        #expect(options?.seed == 7)
-        #expect(Options([])?.output.hasSuffix("/resilience.html") == true)
-        #expect(Options(["--seed", "many"]) == nil)
-        #expect(Options(["--output"]) == nil)
-        #expect(Options(["--help", "me"]) == nil)
+        expectEqual(options?.output, "page.html")
+        expectEqual(options?.seed, 7)
+        expectEqual(Options([])?.output.hasSuffix("/resilience.html"), true)
+        expectTrue(Options(["--seed", "many"]) == nil)
+        expectTrue(Options(["--output"]) == nil)
+        expectTrue(Options(["--help", "me"]) == nil)
     }
 }

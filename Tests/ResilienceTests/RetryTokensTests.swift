@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import Foundation
 import InterceptorKit
 import TestRun
@@ -12,15 +13,15 @@ struct RetryTokensTests {
     func throttle() {
         let throttle = RetryThrottle(maxTokens: 4, tokenRatio: 0.5)
         throttle.recordFailure(to: "a", .transient("503"))
-        #expect(throttle.allows("a", at: .origin))
+        expectTrue(throttle.allows("a", at: .origin))
 
         throttle.recordFailure(to: "a", .transient("503"))
-        #expect(!throttle.allows("a", at: .origin))
-        #expect(throttle.allows("b", at: .origin))
+        expectTrue(!throttle.allows("a", at: .origin))
+        expectTrue(throttle.allows("b", at: .origin))
 
         throttle.recordSuccess(to: "a", after: nil)
-        #expect(throttle.tokens(of: "a") == 2.5)
-        #expect(throttle.allows("a", at: .origin))
+        expectEqual(throttle.tokens(of: "a"), 2.5)
+        expectTrue(throttle.allows("a", at: .origin))
     }
 
     @Test("a throttle refuses invalid numbers and doesn't trap on them")
@@ -42,40 +43,42 @@ struct RetryTokensTests {
     @Test("a quota charges a price by the failure, and returns it on success")
     func quota() {
         let quota = RetryQuota(capacity: 20)
-        #expect(quota.allows("a", at: .origin, after: .transient("503")))
-        #expect(quota.allows("a", at: .origin, after: Classification(.throttled, reason: "429")))
-        #expect(!quota.allows("a", at: .origin, after: Classification(.throttled, reason: "429")))
-        #expect(quota.tokens(of: "a") == 1)
+        expectTrue(quota.allows("a", at: .origin, after: .transient("503")))
+        expectTrue(quota.allows("a", at: .origin, after: Classification(.throttled, reason: "429")))
+        expectTrue(
+            !quota.allows("a", at: .origin, after: Classification(.throttled, reason: "429"))
+        )
+        expectEqual(quota.tokens(of: "a"), 1)
 
         quota.recordSuccess(to: "a", after: .transient("503"))
         quota.recordSuccess(to: "a", after: nil)
 
-        #expect(quota.tokens(of: "a") == 16)
+        expectEqual(quota.tokens(of: "a"), 16)
     }
 
     @Test("a quota never exceeds its capacity, and clamps extreme prices")
     func quotaNumbers() {
         let quota = RetryQuota(capacity: 10) { _ in -5 }
-        #expect(quota.allows(nil, at: .origin))
+        expectTrue(quota.allows(nil, at: .origin))
         quota.recordSuccess(to: nil, after: nil)
-        #expect(quota.tokens(of: nil) == 10)
+        expectEqual(quota.tokens(of: nil), 10)
 
         let dear = RetryQuota(capacity: .max, successIncrement: .max) { _ in .max }
-        #expect(dear.allows(nil, at: .origin))
+        expectTrue(dear.allows(nil, at: .origin))
         dear.recordSuccess(to: nil, after: .transient("503"))
-        #expect(dear.tokens(of: nil) == 1_000_000_000)
+        expectEqual(dear.tokens(of: nil), 1_000_000_000)
 
-        #expect(RetryQuota(capacity: -1).tokens(of: nil) == 0)
+        expectEqual(RetryQuota(capacity: -1).tokens(of: nil), 0)
     }
 
     @Test("a quota without success increment gains nothing by an early success")
     func quotaWithoutGain() {
         let quota = RetryQuota(capacity: 20, successIncrement: 0)
-        #expect(quota.allows("a", at: .origin, after: .transient("503")))
+        expectTrue(quota.allows("a", at: .origin, after: .transient("503")))
 
         quota.recordSuccess(to: "a", after: nil)
 
-        #expect(quota.tokens(of: "a") == 6)
+        expectEqual(quota.tokens(of: "a"), 6)
     }
 
     @Test("both keep 64 authorities by default")
@@ -94,8 +97,8 @@ struct RetryTokensTests {
             let further = spend("another")
             let dropped = spend("0")
 
-            #expect(first.allSatisfy { $0 } && further && dropped, "\(allowance)")
-            #expect(kept.allSatisfy { !$0 }, "\(allowance)")
+            expectTrue(first.allSatisfy { $0 } && further && dropped, "\(allowance)")
+            expectTrue(kept.allSatisfy { !$0 }, "\(allowance)")
         }
     }
 
@@ -110,7 +113,7 @@ struct RetryTokensTests {
             A6.Step(event: $0.event, token_count: $0.count, retries_allowed: $0.isAllowed)
         }
 
-        #expect(A6.Row(maxTokens: 4, tokenRatio: 0.5, steps: steps).mistakes == [])
+        expectEqual(A6.Row(maxTokens: 4, tokenRatio: 0.5, steps: steps).mistakes, [])
     }
 
     @Test("a throttle counts as gRPC's tables do", .tags(.vectors), .vectors("retry/grpc-a6.json"))
@@ -118,8 +121,8 @@ struct RetryTokensTests {
         let data = try Vectors.data("retry/grpc-a6.json")
         let rows = try JSONDecoder().decode(A6.self, from: data).throttling
 
-        #expect(rows.allSatisfy { $0.mistakes.isEmpty })
-        #expect(rows.map(\.steps.count).reduce(0, +) >= 24)
+        expectTrue(rows.allSatisfy { $0.mistakes.isEmpty })
+        expectTrue(rows.map(\.steps.count).reduce(0, +) >= 24)
     }
 }
 

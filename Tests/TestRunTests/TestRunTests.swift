@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Synchronization
 import TestRun
@@ -7,7 +8,7 @@ import Testing
 struct TestRunTests {
     private let test: Test
 
-    init() throws { test = try #require(Test.current) }
+    init() throws { test = try unwrap(Test.current) }
 
     @Test("run one suite at a time of those with real connections")
     func suites() async throws {
@@ -26,8 +27,8 @@ struct TestRunTests {
             try await group.waitForAll()
         }
 
-        #expect(counts.most == 1)
-        #expect(counts.all == 5)
+        expectEqual(counts.most, 1)
+        expectEqual(counts.all, 5)
     }
 
     @Test("let a suite within a suite run, though both take turns", .timeLimit(.minutes(5)))
@@ -39,7 +40,7 @@ struct TestRunTests {
             try await turns.provideScope(for: test, testCase: nil) { counts.enter() }
         }
 
-        #expect(counts.all == 1)
+        expectEqual(counts.all, 1)
     }
 
     @Test("give the turn on when a suite throws")
@@ -69,8 +70,8 @@ struct TestRunTests {
             try await group.waitForAll()
         }
 
-        #expect(counts.most <= ProcessInfo.processInfo.activeProcessorCount)
-        #expect(counts.all == 40)
+        expectTrue(counts.most <= ProcessInfo.processInfo.activeProcessorCount)
+        expectEqual(counts.all, 40)
     }
 
     @Test("compute within a test that computes already", .processorBound)
@@ -79,14 +80,14 @@ struct TestRunTests {
 
         try await besideOtherTests { counts.enter() }
 
-        #expect(counts.all == 1)
+        expectEqual(counts.all, 1)
     }
 
     @Test("keep the current test where they compute, for failures to name it")
     func current() async throws {
         let name = try await besideOtherTests { Test.current?.name }
 
-        #expect(name == test.name)
+        expectEqual(name, test.name)
     }
 }
 

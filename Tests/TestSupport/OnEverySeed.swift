@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitConcurrency
 package import InterceptorKitTesting
 import Synchronization
@@ -66,7 +67,7 @@ package func sameResult<Result: Sendable>(
             guard let expected, !areSame(expected, result) else { return }
             throw ResultsDiffer(results: ["\(expected)", "\(result)"])
         }
-        return try #require(first.withLock { $0 })
+        return try unwrap(first.withLock { $0 })
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKitTesting
 import TestRun
@@ -18,7 +19,7 @@ struct ConfigFileFuzzTests {
         .enabled(if: fuzzCount != nil, "INTERCEPTORKIT_FUZZ is not set to a number of texts")
     )
     func longRun() async throws {
-        let count = try #require(fuzzCount)
+        let count = try unwrap(fuzzCount)
         try await besideOtherTests { try fuzz(count, seed: 2207) }
         print("fuzz config-files: \(count) texts")
     }
@@ -63,7 +64,7 @@ private func fuzz(_ count: Int, seed: UInt64) throws {
         _ = try? AWSCredentials(metadata: text, from: "The service")
     }
     // Texts that are all refused would show nothing.
-    #expect(accepted > count / 20)
+    expectTrue(accepted > count / 20)
 }
 
 /// A file of the same content.

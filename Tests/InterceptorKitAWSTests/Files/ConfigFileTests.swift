@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import Testing
@@ -12,25 +13,23 @@ struct ConfigFileTests {
             "# a comment\n[default]\nRegion = eu-west-1 ; not a comment\n; another\nkey:a=b\r\n\r[a b]\nx=\n"
         )
 
-        #expect(
-            file["default"]?.values == ["region": "eu-west-1 ; not a comment", "key": "a=b"]
-        )
-        #expect(file["a b"]?.values == ["x": ""])
+        expectEqual(file["default"]?.values, ["region": "eu-west-1 ; not a comment", "key": "a=b"])
+        expectEqual(file["a b"]?.values, ["x": ""])
     }
 
     @Test("continues a value in lines that are indented more")
     func continued() throws {
         let file = try ConfigFile("[a]\n  x = 1\n   2\n\n   # no value\n   3\n  y = 4\n")
 
-        #expect(file["a"]?.values == ["x": "1\n2\n\n3", "y": "4"])
+        expectEqual(file["a"]?.values, ["x": "1\n2\n\n3", "y": "4"])
     }
 
     @Test("reads settings below a name without a value")
     func nested() throws {
         let file = try ConfigFile("[a]\ns3 =\n  max = 10\n  size=5 \nregion = r\n")
 
-        #expect(file["a"]?.nested == ["s3": ["max": "10", "size": "5"]])
-        #expect(file["a"]?.values == ["region": "r"])
+        expectEqual(file["a"]?.nested, ["s3": ["max": "10", "size": "5"]])
+        expectEqual(file["a"]?.values, ["region": "r"])
     }
 
     @Test(
@@ -43,7 +42,7 @@ struct ConfigFileTests {
     func refused(_ text: String, _ line: Int) {
         let error = #expect(throws: ConfigFileError.self) { try ConfigFile(text) }
 
-        #expect(error?.line == line)
+        expectEqual(error?.line, line)
     }
 
     @Test("shows no value of a line that it refuses")
@@ -53,9 +52,9 @@ struct ConfigFileTests {
 
         let error = #expect(throws: AWSCredentialError.self) { try SharedConfig(environment) }
 
-        #expect(error?.code == .invalidConfiguration)
-        #expect(error?.message.contains("line 2") == true)
-        #expect(error?.message.contains("secret-value") == false)
+        expectEqual(error?.code, .invalidConfiguration)
+        expectEqual(error?.message.contains("line 2"), true)
+        expectEqual(error?.message.contains("secret-value"), false)
     }
 }
 
@@ -70,11 +69,11 @@ struct SharedConfigTests {
             credentials: try ConfigFile("[b]\nx=2\n[f]\nx=3\n")
         )
 
-        #expect(config.profile("default")?.values == ["region": "a"])
-        #expect(config.profile("b")?.values == ["x": "2", "y": "1"])
-        #expect(config.profile("c d")?.values == ["x": "1"])
-        #expect(config.profile("e") == nil)
-        #expect(config.profile("f")?.values == ["x": "3"])
+        expectEqual(config.profile("default")?.values, ["region": "a"])
+        expectEqual(config.profile("b")?.values, ["x": "2", "y": "1"])
+        expectEqual(config.profile("c d")?.values, ["x": "1"])
+        expectEqual(config.profile("e"), nil)
+        expectEqual(config.profile("f")?.values, ["x": "3"])
     }
 }
 
@@ -96,7 +95,7 @@ struct BoundedFileTests {
         let hidden = try BoundedFile.text(file, upTo: 10)
 
         #expect(throws: AWSCredentialError.self) { try unreadable.get() }
-        #expect(hidden == nil)
+        expectEqual(hidden, nil)
     }
 }
 
@@ -111,12 +110,12 @@ struct ShellWordsTests {
         ] as [(String, [String])]
     )
     func split(_ text: String, _ words: [String]) {
-        #expect(ShellWords.split(text) == words)
+        expectEqual(ShellWords.split(text), words)
     }
 
     @Test("refuses a quote or an escape without an end", arguments: ["'a", "\"a", "a\\"])
     func refused(_ text: String) {
-        #expect(ShellWords.split(text) == nil)
+        expectEqual(ShellWords.split(text), nil)
     }
 }
 
@@ -130,7 +129,7 @@ struct AWSTimestampTests {
         ]
     )
     func dates(_ text: String) {
-        #expect(AWSTimestamp.date(text)?.timeIntervalSince1970 == 1_651_516_560)
+        expectEqual(AWSTimestamp.date(text)?.timeIntervalSince1970, 1_651_516_560)
     }
 
     @Test(
@@ -142,6 +141,6 @@ struct AWSTimestampTests {
         ]
     )
     func refused(_ text: String) {
-        #expect(AWSTimestamp.date(text) == nil)
+        expectEqual(AWSTimestamp.date(text), nil)
     }
 }

@@ -1,5 +1,6 @@
 import BoundedWaits
 import ConformanceVectors
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
@@ -100,7 +101,7 @@ struct AWSCredentialConformanceTests {
             }
         }
 
-        #expect(result.failures == [])
+        expectEqual(result.failures, [])
         print(result.summary)
     }
 

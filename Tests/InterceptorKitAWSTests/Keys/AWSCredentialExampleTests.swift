@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import Testing
@@ -21,10 +22,10 @@ struct AWSCredentialExampleTests {
             from: "The service"
         )
 
-        #expect(credentials.accessKeyID == "ASIAIOSFODNN7EXAMPLE")
-        #expect(credentials.secretAccessKey == "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
-        #expect(credentials.sessionToken == "AQoDYXdzEPT")
-        #expect(credentials.expiresAt == Date(timeIntervalSince1970: 1_456_380_211))
+        expectEqual(credentials.accessKeyID, "ASIAIOSFODNN7EXAMPLE")
+        expectEqual(credentials.secretAccessKey, "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
+        expectEqual(credentials.sessionToken, "AQoDYXdzEPT")
+        expectEqual(credentials.expiresAt, Date(timeIntervalSince1970: 1_456_380_211))
     }
 
     @Test("reads the example of the token service's answer in its API reference")
@@ -62,9 +63,9 @@ struct AWSCredentialExampleTests {
             environment
         )
 
-        #expect(
-            outcome
-                == "ASIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYzEXAMPLEKEY AQoDYXdzEPT4aFVScY+PC&="
+        expectEqual(
+            outcome,
+            "ASIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYzEXAMPLEKEY AQoDYXdzEPT4aFVScY+PC&="
         )
     }
 }

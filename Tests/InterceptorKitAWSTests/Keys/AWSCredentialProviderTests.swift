@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -25,7 +26,7 @@ struct AWSCredentialProviderTests {
 
         let outcome = try await outcome(.default, environment)
 
-        #expect(outcome == expected)
+        expectEqual(outcome, expected)
     }
 
     @Test("passes over variables if a profile was named")
@@ -43,7 +44,7 @@ struct AWSCredentialProviderTests {
 
         let outcome = try await outcome(.default, environment)
 
-        #expect(outcome == "B b")
+        expectEqual(outcome, "B b")
     }
 
     @Test("lists each link that was tried and why it did not answer")
@@ -54,16 +55,17 @@ struct AWSCredentialProviderTests {
             try await AWSCredentialProvider.default.credentials(in: environment)
         }
 
-        #expect(error.code == .noCredentials)
-        #expect(
-            error.links.map(\.name) == [
+        expectEqual(error.code, .noCredentials)
+        expectEqual(
+            error.links.map(\.name),
+            [
                 "environment", "profile's role", "web identity", "profile's single sign-on",
                 "shared credentials file", "profile's process", "shared config file", "container",
                 "instance metadata",
             ]
         )
-        #expect(error.message.contains("environment: AWS_ACCESS_KEY_ID is not set."))
-        #expect(
+        expectTrue(error.message.contains("environment: AWS_ACCESS_KEY_ID is not set."))
+        expectTrue(
             error.message.hasSuffix(
                 "instance metadata: Nobody answered at 169.254.169.254 within 1 s, so this is no instance."
             )
@@ -83,9 +85,9 @@ struct AWSCredentialProviderTests {
             try await AWSCredentialProvider.default.credentials(in: environment)
         }
 
-        #expect(error.code == .unavailable)
-        #expect(error.links.last?.name == "container")
-        #expect(services.lines.allSatisfy { $0.contains("169.254.170.2") })
+        expectEqual(error.code, .unavailable)
+        expectEqual(error.links.last?.name, "container")
+        expectTrue(services.lines.allSatisfy { $0.contains("169.254.170.2") })
     }
 
     @Test("shows no secret of credentials")
@@ -99,8 +101,8 @@ struct AWSCredentialProviderTests {
         var dumped = ""
         dump(credentials, to: &dumped)
 
-        #expect(!"\(credentials) \(dumped)".contains("hidden"))
-        #expect("\(credentials)" == "AWSCredentials(AKID)")
+        expectTrue(!"\(credentials) \(dumped)".contains("hidden"))
+        expectEqual("\(credentials)", "AWSCredentials(AKID)")
     }
 
     @Test(
@@ -140,19 +142,19 @@ struct AWSCredentialProviderTests {
 
         let outcome = try await outcome(.default, environment)
 
-        #expect(outcome == "A secret-of-A token-of-A")
+        expectEqual(outcome, "A secret-of-A token-of-A")
         let host = hasRegion ? "sts.eu-west-1.amazonaws.com" : "sts.amazonaws.com"
-        #expect(services.lines == Array(repeating: "POST https://\(host)/", count: 2))
+        expectEqual(services.lines, Array(repeating: "POST https://\(host)/", count: 2))
         let signers = services.requests.map { request in
             request.headers["Authorization"].map { $0.split(separator: "/")[0].suffix(1) }
         }
-        #expect(signers == ["C", "B"])
-        #expect(services.requests[1].headers["X-Amz-Security-Token"] == "token-of-B")
+        expectEqual(signers, ["C", "B"])
+        expectEqual(services.requests[1].headers["X-Amz-Security-Token"], "token-of-B")
         let forms = try await services.requests.asyncMap { request in
             String(decoding: try await request.body.collect(), as: UTF8.self)
         }
-        #expect(forms[0].hasSuffix("RoleSessionName=name"))
-        #expect(forms[1].hasSuffix("&ExternalId=id&DurationSeconds=900"))
+        expectTrue(forms[0].hasSuffix("RoleSessionName=name"))
+        expectTrue(forms[1].hasSuffix("&ExternalId=id&DurationSeconds=900"))
     }
 
     @Test(
@@ -177,7 +179,7 @@ struct AWSCredentialProviderTests {
         let chain = try await outcome(.default, environment)
         let alone = try await outcome(.profile("p"), environment)
 
-        #expect([chain, alone] == ["invalidConfiguration", "invalidConfiguration"])
+        expectEqual([chain, alone], ["invalidConfiguration", "invalidConfiguration"])
     }
 
     @Test("refuses a profile that does not exist, and names it")
@@ -188,8 +190,8 @@ struct AWSCredentialProviderTests {
             try await AWSCredentialProvider.default.credentials(in: environment)
         }
 
-        #expect(error.code == .invalidConfiguration)
-        #expect(error.message.contains(#"There is no profile "gone""#))
+        expectEqual(error.code, .invalidConfiguration)
+        expectTrue(error.message.contains(#"There is no profile "gone""#))
     }
 
     @Test("sends a web identity's token as a form, without a signature")
@@ -208,12 +210,12 @@ struct AWSCredentialProviderTests {
 
         let outcome = try await outcome(.default, environment)
 
-        #expect(outcome == "W secret-of-W token-of-W")
-        let request = try #require(services.requests.first)
-        #expect(request.headers["Authorization"] == nil)
-        #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")
+        expectEqual(outcome, "W secret-of-W token-of-W")
+        let request = try unwrap(services.requests.first)
+        expectEqual(request.headers["Authorization"], nil)
+        expectEqual(request.headers["Content-Type"], "application/x-www-form-urlencoded")
         let form = String(decoding: try await request.body.collect(), as: UTF8.self)
-        #expect(form.hasSuffix("&RoleSessionName=pod&WebIdentityToken=header.claims.signature"))
+        expectTrue(form.hasSuffix("&RoleSessionName=pod&WebIdentityToken=header.claims.signature"))
     }
 
     @Test("says what the token service refused, and why")
@@ -228,10 +230,10 @@ struct AWSCredentialProviderTests {
                 .credentials(in: environment)
         }
 
-        #expect(error.code == .refused)
-        #expect(error.message.contains(#""AccessDenied""#))
-        #expect(error.message.contains(#"It says: "not <you>"."#))
-        #expect(services.lines.count == 1)
+        expectEqual(error.code, .refused)
+        expectTrue(error.message.contains(#""AccessDenied""#))
+        expectTrue(error.message.contains(#"It says: "not <you>"."#))
+        expectEqual(services.lines.count, 1)
     }
 
     @Test("lists where a region was looked for")
@@ -242,8 +244,10 @@ struct AWSCredentialProviderTests {
             try await environment.region()
         }
 
-        #expect(error.links.map(\.name) == ["environment", "profile", "instance metadata"])
-        #expect(error.message.hasPrefix("Nothing names the region of AWS. Tried: environment: AWS"))
+        expectEqual(error.links.map(\.name), ["environment", "profile", "instance metadata"])
+        expectTrue(
+            error.message.hasPrefix("Nothing names the region of AWS. Tried: environment: AWS")
+        )
     }
 
     @Test("repeats no token in an error, though the token service does")
@@ -269,8 +273,8 @@ struct AWSCredentialProviderTests {
                 try await provider.credentials(in: environment)
             }
 
-            #expect(error.code == .refused)
-            #expect(!error.message.contains("hidden"), "\(error)")
+            expectEqual(error.code, .refused)
+            expectTrue(!error.message.contains("hidden"), "\(error)")
         }
     }
 
@@ -297,7 +301,7 @@ struct AWSCredentialProviderTests {
 
         let region = try await environment.region()
 
-        #expect(region == expected)
+        expectEqual(region, expected)
     }
 }
 

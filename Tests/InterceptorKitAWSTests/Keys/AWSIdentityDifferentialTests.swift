@@ -1,4 +1,5 @@
 import BoundedWaits
+import Expectations
 import Foundation
 import InterceptorKit
 import TestRun
@@ -41,7 +42,7 @@ struct AWSIdentityDifferentialTests {
         )
     )
     func differential() async throws {
-        let path = try #require(generated)
+        let path = try unwrap(generated)
         let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         var differences: [String] = []
 
@@ -61,7 +62,7 @@ struct AWSIdentityDifferentialTests {
             "identities differential botocore: \(rows.count) environments, \(differences.count) differ "
                 + "beyond named differences"
         )
-        #expect(differences.count == 0)
+        expectEqual(differences.count, 0)
     }
 
     private static func lookup(_ row: Row) async -> (Keys?, String?, String) {

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
@@ -67,8 +68,8 @@ struct AWSSigningKeysTests {
                 return try await group.reduce(into: Set<String?>()) { $0.insert($1) }
             }
 
-            #expect(ids == ["K1"])
-            #expect(transport.lines.count == 1)
+            expectEqual(ids, ["K1"])
+            expectEqual(transport.lines.count, 1)
         }
     }
 
@@ -89,8 +90,8 @@ struct AWSSigningKeysTests {
                 waits += start.duration(to: runtime.now)
             }
 
-            #expect(waits == .zero)
-            #expect(24...27 ~= ids.count)
+            expectEqual(waits, .zero)
+            expectTrue(24...27 ~= ids.count)
         }
     }
 
@@ -117,8 +118,8 @@ struct AWSSigningKeysTests {
             _ = try await keys.credentials()
             let after = try await keys.credentials()
 
-            #expect(failures == 0)
-            #expect(after.accessKeyID == "K2")
+            expectEqual(failures, 0)
+            expectEqual(after.accessKeyID, "K2")
         }
     }
 
@@ -143,9 +144,9 @@ struct AWSSigningKeysTests {
                 }
             }
 
-            #expect(failures.count > 50)
-            #expect(failures.allSatisfy { $0 > .seconds(end - 1) })
-            #expect(failures.first.map { $0 < .seconds(end + 10) } ?? false)
+            expectTrue(failures.count > 50)
+            expectTrue(failures.allSatisfy { $0 > .seconds(end - 1) })
+            expectTrue(failures.first.map { $0 < .seconds(end + 10) } ?? false)
         }
     }
 
@@ -181,7 +182,7 @@ struct AWSSigningKeysTests {
             try await runtime.sleep(for: .seconds(101))
             let after = try await keys.credentials()
 
-            #expect(after.accessKeyID == "K2")
+            expectEqual(after.accessKeyID, "K2")
         }
     }
 
@@ -198,7 +199,7 @@ struct AWSSigningKeysTests {
             try await keys.key(id: nil)
         }
 
-        #expect(error?.code == .expired)
+        expectEqual(error?.code, .expired)
     }
 
     @Test("refreshes by the link of the chain that gave the first keys")
@@ -229,8 +230,8 @@ struct AWSSigningKeysTests {
             try await runtime.sleep(for: .seconds(1001))
             let after = try? await keys.key(id: nil)?.id
 
-            #expect(before == "A")
-            #expect(after == nil)
+            expectEqual(before, "A")
+            expectEqual(after, nil)
         }
     }
 
@@ -253,8 +254,8 @@ struct AWSSigningKeysTests {
             let id = try await staying.value
 
             #expect(throws: CancellationError.self) { try left.get() }
-            #expect(instant == .seconds(1))
-            #expect(id == "A")
+            expectEqual(instant, .seconds(1))
+            expectEqual(id, "A")
         }
     }
 
@@ -272,8 +273,8 @@ struct AWSSigningKeysTests {
         dump(environment, to: &dumped)
         let found = try await [keys.key(id: "A")?.id, keys.key(id: "B")?.id]
 
-        #expect(found == ["A", nil])
-        #expect(!dumped.contains("hidden"))
+        expectEqual(found, ["A", nil])
+        expectTrue(!dumped.contains("hidden"))
     }
 
     @Test("signs each request with the key of its time")
@@ -295,9 +296,10 @@ struct AWSSigningKeysTests {
             let ids = storage.requests.map { request in
                 request.headers["Authorization"]?.contains("Credential=K1/") == true ? 1 : 2
             }
-            #expect(ids == [1, 2])
-            #expect(
-                storage.requests.map { $0.headers["X-Amz-Security-Token"] } == [
+            expectEqual(ids, [1, 2])
+            expectEqual(
+                storage.requests.map { $0.headers["X-Amz-Security-Token"] },
+                [
                     "token-of-K1", "token-of-K2",
                 ]
             )

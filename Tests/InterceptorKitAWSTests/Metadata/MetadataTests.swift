@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
@@ -26,17 +27,20 @@ struct MetadataTests {
 
         let outcome = try await outcome(.default, environment)
 
-        #expect(outcome == "A secret-of-A token-of-A")
+        expectEqual(outcome, "A secret-of-A token-of-A")
         let base = "http://169.254.169.254/latest"
-        #expect(
-            services.lines == [
+        expectEqual(
+            services.lines,
+            [
                 "PUT \(base)/api/token", "GET \(base)/meta-data/iam/security-credentials/",
                 "GET \(base)/meta-data/iam/security-credentials/role-1",
             ]
         )
         let requests = services.requests
-        #expect(requests[0].headers["X-aws-ec2-metadata-token-ttl-seconds"] == "21600")
-        #expect(requests[1...].allSatisfy { $0.headers["X-aws-ec2-metadata-token"] == "session" })
+        expectEqual(requests[0].headers["X-aws-ec2-metadata-token-ttl-seconds"], "21600")
+        expectTrue(
+            requests[1...].allSatisfy { $0.headers["X-aws-ec2-metadata-token"] == "session" }
+        )
     }
 
     @Test("uses version 1 only if it is asked to", arguments: [false, true])
@@ -47,8 +51,8 @@ struct MetadataTests {
 
         let outcome = try await outcome(.instanceMetadata, environment)
 
-        #expect(outcome == (isAllowed ? "A secret-of-A token-of-A" : "notConfigured"))
-        #expect(services.lines.count == (isAllowed ? 3 : 1))
+        expectEqual(outcome, (isAllowed ? "A secret-of-A token-of-A" : "notConfigured"))
+        expectEqual(services.lines.count, (isAllowed ? 3 : 1))
     }
 
     @Test("takes 1 s to find that nobody is there, once in 5 minutes")
@@ -67,10 +71,10 @@ struct MetadataTests {
                 let start = runtime.now
                 let outcome = try await outcome(.default, environment)
                 costs.append(start.duration(to: runtime.now))
-                #expect(outcome == "noCredentials")
+                expectEqual(outcome, "noCredentials")
             }
 
-            #expect(costs == [.seconds(1), .zero, .zero, .seconds(1)])
+            expectEqual(costs, [.seconds(1), .zero, .zero, .seconds(1)])
         }
     }
 
@@ -89,8 +93,8 @@ struct MetadataTests {
 
             let outcome = try await outcome(.instanceMetadata, environment)
 
-            #expect(outcome == "notConfigured")
-            #expect(services.lines.count == 3)
+            expectEqual(outcome, "notConfigured")
+            expectEqual(services.lines.count, 3)
         }
     }
 
@@ -107,8 +111,8 @@ struct MetadataTests {
 
         let outcome = try await outcome(.default, environment)
 
-        #expect(outcome == "refused")
-        #expect(services.lines == ["GET http://169.254.170.2/keys"])
+        expectEqual(outcome, "refused")
+        expectEqual(services.lines, ["GET http://169.254.170.2/keys"])
     }
 
     @Test(
@@ -129,8 +133,8 @@ struct MetadataTests {
 
         let outcome = try await outcome(.default, environment)
 
-        #expect(outcome == "invalidConfiguration")
-        #expect(services.lines == [])
+        expectEqual(outcome, "invalidConfiguration")
+        expectEqual(services.lines, [])
     }
 
     @Test("refuses an endpoint of the instance's service elsewhere")
@@ -144,8 +148,8 @@ struct MetadataTests {
 
         let outcome = try await outcome(.instanceMetadata, environment)
 
-        #expect(outcome == "invalidConfiguration")
-        #expect(services.lines == [])
+        expectEqual(outcome, "invalidConfiguration")
+        expectEqual(services.lines, [])
     }
 
     @Test("does not ask over a transport that may use a proxy")
@@ -165,9 +169,9 @@ struct MetadataTests {
         let before = services.lines.count
         let allowed = try await [outcome(.default, excepted), outcome(.default, direct)]
 
-        #expect(refused == "noCredentials")
-        #expect(before == 0)
-        #expect(allowed == ["A secret-of-A token-of-A", "A secret-of-A token-of-A"])
+        expectEqual(refused, "noCredentials")
+        expectEqual(before, 0)
+        expectEqual(allowed, ["A secret-of-A token-of-A", "A secret-of-A token-of-A"])
     }
 
     @Test("reads the container's token file again each time")
@@ -190,8 +194,8 @@ struct MetadataTests {
         try files.write("bad\r\nX-Header: x", to: "/token")
         let injected = try await outcome(.container, environment)
 
-        #expect(services.requests.map { $0.headers["Authorization"] } == ["first", "second"])
-        #expect(injected == "invalidConfiguration")
+        expectEqual(services.requests.map { $0.headers["Authorization"] }, ["first", "second"])
+        expectEqual(injected, "invalidConfiguration")
     }
 
     @Test(
@@ -212,7 +216,7 @@ struct MetadataTests {
             try await AWSCredentialProvider.default.credentials(in: environment)
         }
 
-        #expect(!"\(error)".contains("hidden"))
+        expectTrue(!"\(error)".contains("hidden"))
     }
 
     @Test("reads at most 64 KiB of a response")
@@ -225,6 +229,6 @@ struct MetadataTests {
 
         let outcome = try await outcome(.container, environment)
 
-        #expect(outcome == "unavailable")
+        expectEqual(outcome, "unavailable")
     }
 }

@@ -1,4 +1,5 @@
 import BoundedWaits
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -24,7 +25,7 @@ struct ProcessCredentialTests {
 
         let outcome = try await outcome(.process(command), environment)
 
-        #expect(outcome == "A a t")
+        expectEqual(outcome, "A a t")
     }
 
     @Test(
@@ -46,7 +47,7 @@ struct ProcessCredentialTests {
     func refused(_ command: String, _ code: String) async throws {
         let outcome = try await outcome(.process(command), Self.environment())
 
-        #expect(outcome == code)
+        expectEqual(outcome, code)
     }
 
     @Test("is killed with all that it started when its time is over")
@@ -58,10 +59,10 @@ struct ProcessCredentialTests {
 
         let outcome = try await outcome(.process(command), environment)
 
-        #expect(outcome == "unavailable")
+        expectEqual(outcome, "unavailable")
         let text = try String(contentsOfFile: "\(files.path)/pid", encoding: .utf8)
-        let child = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-        #expect(await eventually { !Self.isRunning(child) })
+        let child = try unwrap(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        await expectTrue(eventually { !Self.isRunning(child) })
     }
 
     @Test("is killed when its caller is cancelled")
@@ -72,14 +73,14 @@ struct ProcessCredentialTests {
             try await AWSCredentialProvider.process("/bin/sh -c 'echo $$ > $FILE; sleep 100'")
                 .credentials(in: environment)
         }
-        #expect(await eventually { Self.number(in: files) != nil })
-        let child = try #require(Self.number(in: files))
+        await expectTrue(eventually { Self.number(in: files) != nil })
+        let child = try unwrap(Self.number(in: files))
 
         task.cancel()
         let result = await task.result
 
         #expect(throws: CancellationError.self) { try result.get() }
-        #expect(!Self.isRunning(child))
+        expectTrue(!Self.isRunning(child))
     }
 
     @Test("leaves no zombie and no descriptor behind")
@@ -91,8 +92,8 @@ struct ProcessCredentialTests {
 
         for _ in 0..<30 { _ = try await outcome(.process(command), environment) }
 
-        #expect(Self.descriptors <= before + 3)
-        #expect(waitpid(-1, nil, WNOHANG) <= 0)
+        expectTrue(Self.descriptors <= before + 3)
+        expectTrue(waitpid(-1, nil, WNOHANG) <= 0)
     }
 
     private static func number(in files: Files) -> Int32? {
@@ -130,6 +131,6 @@ struct IgnoredProcessCredentialTests {
         let read = try await outcome(.process("/bin/echo '\(json)'"), environment)
         let silent = try await outcome(.process("/bin/sh -c 'exit 3'"), environment)
 
-        #expect([read, silent] == ["A a", "malformedResponse"])
+        expectEqual([read, silent], ["A a", "malformedResponse"])
     }
 }

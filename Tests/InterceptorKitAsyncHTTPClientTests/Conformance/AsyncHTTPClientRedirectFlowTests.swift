@@ -1,4 +1,5 @@
 #if AsyncHTTPClient
+import Expectations
 import ConformanceVectors
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
@@ -20,7 +21,7 @@ struct AsyncHTTPClientRedirectFlowTests {
             named: "examples ahc"
         )
 
-        #expect(differences == [])
+        expectEqual(differences, [])
     }
 
     @Test(
@@ -34,7 +35,7 @@ struct AsyncHTTPClientRedirectFlowTests {
             named: "ahc"
         )
 
-        #expect(differences == [])
+        expectEqual(differences, [])
     }
 }
 #endif

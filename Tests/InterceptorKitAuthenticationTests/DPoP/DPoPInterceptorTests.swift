@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKitTesting
 import TestSupport
@@ -33,7 +34,7 @@ struct DPoPInterceptorTests {
         }
 
         let ids = try transport.sent.map { try SentProof($0.input)["jti"] }
-        #expect(Set(ids).count == 2)
+        expectEqual(Set(ids).count, 2)
     }
 
     @Test("replays once with a required nonce, and returns a second 401")
@@ -56,9 +57,9 @@ struct DPoPInterceptorTests {
         let second = try await client.send(.get(orders)).status
         let third = try await client.send(.get(orders)).status
 
-        #expect([first, second, third] == [401, 200, 200])
+        expectEqual([first, second, third], [401, 200, 200])
         let nonces = try transport.sent.map { try SentProof($0.input)["nonce"] }
-        #expect(nonces == [nil, "n1", "n2", "n3"])
+        expectEqual(nonces, [nil, "n1", "n2", "n3"])
     }
 
     @Test("replays with the nonce that an authorization server demands")
@@ -78,8 +79,8 @@ struct DPoPInterceptorTests {
 
         let credential = try await ClientCredentialsSource(at: endpoint).load()
 
-        #expect(credential?.fields.first?.value == "DPoP a1")
-        #expect(try SentProof(transport.sent[1].input)["nonce"] == "n1")
+        expectEqual(credential?.fields.first?.value, "DPoP a1")
+        try expectEqual(SentProof(transport.sent[1].input)["nonce"], "n1")
     }
 
     @Test("reads a body that may require a nonce for 10 s at most")
@@ -95,8 +96,8 @@ struct DPoPInterceptorTests {
 
             let response = try await client.send(.get(orders))
 
-            try #require(response.status == 400)
-            try #require(simulation.now.offset == .seconds(10))
+            try requireEqual(response.status, 400)
+            try requireEqual(simulation.now.offset, .seconds(10))
         }
     }
 
@@ -119,8 +120,8 @@ struct DPoPInterceptorTests {
 
         let response = try await client(transport).send(.get(orders))
 
-        #expect(response.status == HTTP.Status(status))
-        #expect(try await response.text() == body)
+        expectEqual(response.status, HTTP.Status(status))
+        try await expectEqual(response.text(), body)
     }
 
     @Test("replays neither with the same nonce nor with a one-shot body")
@@ -134,10 +135,10 @@ struct DPoPInterceptorTests {
 
         let body = HTTP.Body.oneShot(CountingStream(chunks: 1))
         _ = try await client.send(.post(orders, body: body))
-        #expect(transport.sent.count == 1)
+        expectEqual(transport.sent.count, 1)
         _ = try await client.send(.get(orders))
-        #expect(transport.sent.count == 2)
-        #expect(try SentProof(transport.sent[1].input)["nonce"] == "n1")
+        expectEqual(transport.sent.count, 2)
+        try expectEqual(SentProof(transport.sent[1].input)["nonce"], "n1")
     }
 
     @Test("keeps nonces apart by origin, and adds no proof for other origins")
@@ -154,8 +155,8 @@ struct DPoPInterceptorTests {
         }
 
         let nonces = try transport.sent.prefix(3).map { try SentProof($0.input)["nonce"] }
-        #expect(nonces == [nil, nil, "n"])
-        #expect(transport.sent[3].input.headers["DPoP"] == nil)
+        expectEqual(nonces, [nil, nil, "n"])
+        expectEqual(transport.sent[3].input.headers["DPoP"], nil)
     }
 
     @Test("refuses invalid keys and origins when a pipeline is built")

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKitTesting
 import TestSupport
@@ -36,28 +37,29 @@ struct DPoPProofTests {
         )
 
         let proof = try SentProof(sent.input)
-        #expect(proof.isSigned)
-        #expect(proof.header["typ"] as? String == "dpop+jwt")
-        #expect(proof.header["alg"] as? String == "ES256")
-        #expect(
-            proof.header["jwk"] as? [String: String] == [
+        expectTrue(proof.isSigned)
+        expectEqual(proof.header["typ"] as? String, "dpop+jwt")
+        expectEqual(proof.header["alg"] as? String, "ES256")
+        expectEqual(
+            proof.header["jwk"] as? [String: String],
+            [
                 "kty": "EC", "crv": "P-256", "x": "AQID", "y": "BAUG",
             ]
         )
-        #expect(proof["htm"] == "POST")
-        #expect(proof["htu"] == "https://api.example.com/a/../orders")
+        expectEqual(proof["htm"], "POST")
+        expectEqual(proof["htu"], "https://api.example.com/a/../orders")
         // The example of RFC 9449 section 7.1.
-        #expect(proof["ath"] == "fUHyO2r2Z3DZ53EsNrWBb0xWXoaNy59IiKCAqksmQEo")
-        #expect(proof["nonce"] == nil)
-        #expect(proof.claims["iat"] is Int)
-        #expect(sent.call.credentialFields == ["DPoP"])
+        expectEqual(proof["ath"], "fUHyO2r2Z3DZ53EsNrWBb0xWXoaNy59IiKCAqksmQEo")
+        expectEqual(proof["nonce"], nil)
+        expectTrue(proof.claims["iat"] is Int)
+        expectEqual(sent.call.credentialFields, ["DPoP"])
     }
 
     @Test("uses the root path for a URL without a path")
     func root() async throws {
         let sent = try await sent(.get("https://api.example.com?page=2"))
 
-        #expect(try SentProof(sent.input)["htu"] == "https://api.example.com/")
+        try expectEqual(SentProof(sent.input)["htu"], "https://api.example.com/")
     }
 
     @Test("writes iat in whole seconds, and 0 for an invalid date")
@@ -70,7 +72,7 @@ struct DPoPProofTests {
             return try SentProof(request).claims["iat"] as? Int
         }
 
-        #expect(made == [1_700_000_000, -1, 0, 0])
+        expectEqual(made, [1_700_000_000, -1, 0, 0])
     }
 
     @Test(
@@ -90,6 +92,6 @@ struct DPoPProofTests {
 
         // The SHA-256 of `abc` (FIPS 180-4).
         let hash = "ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0"
-        #expect(try SentProof(request)["ath"] == (isHashed ? hash : nil))
+        try expectEqual(SentProof(request)["ath"], (isHashed ? hash : nil))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -10,17 +11,17 @@ struct JSONWebKeyTests {
         let text = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo"
         let key = JSONWebKey.octetPair(
             "Ed25519",
-            x: try #require(Base64.decode(Array(text.utf8)))
+            x: try unwrap(Base64.decode(Array(text.utf8)))
         )
 
-        #expect(key.thumbprint == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
-        #expect("\(key)" == "JSONWebKey(OKP, \(key.thumbprint))")
+        expectEqual(key.thumbprint, "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
+        expectEqual("\(key)", "JSONWebKey(OKP, \(key.thumbprint))")
     }
 
     @Test("has the thumbprints of RFC 9449 and RFC 7638")
     func thumbprints() throws {
         func bytes(_ text: String) throws -> [UInt8] {
-            try #require(Base64.decode(Array(text.standardBase64.utf8)))
+            try unwrap(Base64.decode(Array(text.standardBase64.utf8)))
         }
         let curve = JSONWebKey.ellipticCurve(
             "P-256",
@@ -34,7 +35,7 @@ struct JSONWebKeyTests {
             + "vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw"
         let rsa = JSONWebKey.rsa(modulus: try bytes(modulus), exponent: [1, 0, 1])
 
-        #expect(curve.thumbprint == "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I")
-        #expect(rsa.thumbprint == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
+        expectEqual(curve.thumbprint, "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I")
+        expectEqual(rsa.thumbprint, "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
     }
 }

@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import Foundation
 import TestRun
 import TestSupport
@@ -94,8 +95,8 @@ struct DigestAuthConformanceTests {
     func examples(example: Example) throws {
         let parameters = try parameters(of: authorization(to: example))
 
-        #expect(parameters["response"] == example.response)
-        #expect(parameters["username"] == example.usernameHash ?? example.username)
+        expectEqual(parameters["response"], example.response)
+        expectEqual(parameters["username"], example.usernameHash ?? example.username)
     }
 
     @Test("are as in the RFCs and curl", .tags(.vectors), .vectors("auth/digest-basic.json"))
@@ -120,8 +121,8 @@ struct DigestAuthConformanceTests {
         }
 
         print(conformance.summary)
-        #expect(conformance.failures == [])
-        #expect(conformance.passed == 46)
+        expectEqual(conformance.failures, [])
+        expectEqual(conformance.passed, 46)
     }
 
     private func authorization(to example: Example) throws -> DigestAuthorization {
@@ -131,7 +132,7 @@ struct DigestAuthConformanceTests {
             + #"algorithm=\#(example.algorithm), opaque="\#(example.opaque)"\#(userhash)"#
         let parsed = try HTTP.Challenge.parse([text])
         return DigestAuthorization(
-            challenge: try #require(DigestChallenge(parsed[0])),
+            challenge: try unwrap(DigestChallenge(parsed[0])),
             user: example.username,
             password: example.password,
             method: example.method,

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct DigestAuthorizationTests {
     private func authorization(_ user: String, to parameters: String) throws -> String {
         let text = #"Digest realm="r", nonce="n1", qop="auth", algorithm=SHA-256\#(parameters)"#
-        let challenge = try #require(DigestChallenge(HTTP.Challenge.parse([text])[0]))
+        let challenge = try unwrap(DigestChallenge(HTTP.Challenge.parse([text])[0]))
         return DigestAuthorization(
             challenge: challenge,
             user: user,
@@ -42,8 +43,9 @@ struct DigestAuthorizationTests {
     func withoutCharset(user: String, parameter: String, response: String) throws {
         let authorization = try authorization(user, to: "")
 
-        #expect(
-            authorization == "Digest \(parameter), realm=\"r\", nonce=\"n1\", uri=\"/orders\", "
+        expectEqual(
+            authorization,
+            "Digest \(parameter), realm=\"r\", nonce=\"n1\", uri=\"/orders\", "
                 + "cnonce=\"c1\", nc=00000001, qop=auth, response=\"\(response)\", "
                 + "algorithm=SHA-256"
         )
@@ -59,15 +61,15 @@ struct DigestAuthorizationTests {
     )
     func withCharset(user: String, parameter: String) throws {
         for offer in [", charset=UTF-8", #", charset="utf-8""#] {
-            #expect(try authorization(user, to: offer).hasPrefix("Digest \(parameter) realm"))
+            try expectTrue(authorization(user, to: offer).hasPrefix("Digest \(parameter) realm"))
         }
-        #expect(!(try authorization(user, to: ", charset=latin1").contains("username*")))
+        expectTrue(!(try authorization(user, to: ", charset=latin1").contains("username*")))
     }
 
     private func authorization(count: UInt32) throws -> DigestAuthorization {
         let text = #"Digest realm="r", nonce="n1", qop="auth""#
         return DigestAuthorization(
-            challenge: try #require(DigestChallenge(HTTP.Challenge.parse([text])[0])),
+            challenge: try unwrap(DigestChallenge(HTTP.Challenge.parse([text])[0])),
             user: "user",
             password: "secret",
             method: "GET",
@@ -83,7 +85,7 @@ struct DigestAuthorizationTests {
         arguments: [(1, "00000001"), (255, "000000ff"), (.max, "ffffffff")] as [(UInt32, String)]
     )
     func counts(count: UInt32, digits: String) throws {
-        #expect(try authorization(count: count).fieldValue.contains("nc=\(digits), "))
+        try expectTrue(authorization(count: count).fieldValue.contains("nc=\(digits), "))
     }
 
     @Test(
@@ -95,6 +97,6 @@ struct DigestAuthorizationTests {
         ] as [(String?, String?, Bool)]
     )
     func meant(count: String?, nonce: String?, isMeant: Bool) throws {
-        #expect(try authorization(count: 255).isMeant(byCount: count, nonce) == isMeant)
+        try expectEqual(authorization(count: 255).isMeant(byCount: count, nonce), isMeant)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -7,7 +8,7 @@ import Testing
 struct DigestChallengeTests {
     private func challenge(_ parameters: String) throws -> DigestChallenge? {
         DigestChallenge(
-            try #require(HTTP.Challenge.parse([#"Digest realm="r", \#(parameters)"#]).first)
+            try unwrap(HTTP.Challenge.parse([#"Digest realm="r", \#(parameters)"#]).first)
         )
     }
 
@@ -26,13 +27,13 @@ struct DigestChallengeTests {
         let sha256 = #"nonce="a", algorithm=SHA-256"#
         let sha512 = #"nonce="b", algorithm=SHA-512-256"#
 
-        #expect(try strongest([md5, sha256, sha512, session]) == "b")
-        #expect(try strongest([md5, sha256, session]) == "a")
-        #expect(try strongest([session, sha256, md5]) == "s")
-        #expect(try strongest([md5, #"nonce="x", algorithm=SHA-3"#]) == "m")
-        #expect(try strongest([md5], acceptsMD5: false) == nil)
-        #expect(try strongest([md5, sha256], acceptsMD5: false) == "a")
-        #expect(try strongest([]) == nil)
+        try expectEqual(strongest([md5, sha256, sha512, session]), "b")
+        try expectEqual(strongest([md5, sha256, session]), "a")
+        try expectEqual(strongest([session, sha256, md5]), "s")
+        try expectEqual(strongest([md5, #"nonce="x", algorithm=SHA-3"#]), "m")
+        try expectEqual(strongest([md5], acceptsMD5: false), nil)
+        try expectEqual(strongest([md5, sha256], acceptsMD5: false), "a")
+        try expectEqual(strongest([]), nil)
     }
 
     @Test(
@@ -44,11 +45,11 @@ struct DigestChallengeTests {
         ] as [(String, HashAlgorithm, Bool)]
     )
     func algorithms(parameter: String, hash: HashAlgorithm, isSession: Bool) throws {
-        let read = try #require(try challenge(#"nonce="n""# + parameter))
+        let read = try unwrap(challenge(#"nonce="n""# + parameter))
 
-        #expect(read.hash == hash)
-        #expect(read.isSession == isSession)
-        #expect((read.algorithmName == nil) == parameter.isEmpty)
+        expectEqual(read.hash, hash)
+        expectEqual(read.isSession, isSession)
+        expectEqual((read.algorithmName == nil), parameter.isEmpty)
     }
 
     @Test(
@@ -59,23 +60,19 @@ struct DigestChallengeTests {
         ] as [(String, Set<String>?)]
     )
     func protections(parameter: String, names: Set<String>?) throws {
-        let read = try #require(try challenge(#"nonce="n""# + parameter))
+        let read = try unwrap(challenge(#"nonce="n""# + parameter))
 
-        #expect(read.protections.map { Set($0.map(\.rawValue)) } == names)
-        #expect(try challenge(#"nonce="n", qop="new""#) == nil)
-        #expect(try challenge(#"nonce="n", qop="""#) == nil)
+        expectEqual(read.protections.map { Set($0.map(\.rawValue)) }, names)
+        try expectEqual(challenge(#"nonce="n", qop="new""#), nil)
+        try expectEqual(challenge(#"nonce="n", qop="""#), nil)
     }
 
     @Test("takes its flags as unset unless the server says true")
     func flags() throws {
-        let plain = try #require(
-            try challenge(#"nonce="n", stale=false, userhash=1, charset=latin1"#)
-        )
-        let full = try #require(
-            try challenge(#"nonce="n", stale=TRUE, userhash="true", charset=utf-8"#)
-        )
+        let plain = try unwrap(challenge(#"nonce="n", stale=false, userhash=1, charset=latin1"#))
+        let full = try unwrap(challenge(#"nonce="n", stale=TRUE, userhash="true", charset=utf-8"#))
 
-        #expect([plain.isStale, plain.hashesUser, plain.acceptsUTF8] == [false, false, false])
-        #expect([full.isStale, full.hashesUser, full.acceptsUTF8] == [true, true, true])
+        expectEqual([plain.isStale, plain.hashesUser, plain.acceptsUTF8], [false, false, false])
+        expectEqual([full.isStale, full.hashesUser, full.acceptsUTF8], [true, true, true])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitAuthentication
@@ -31,10 +32,10 @@ struct DigestInterceptorTests {
         let transport = server.transport()
         let client = try client(transport)
 
-        for _ in 0..<3 { #expect(try await client.send(.get(orders)).status == 200) }
+        for _ in 0..<3 { try await expectEqual(client.send(.get(orders)).status, 200) }
 
-        #expect(server.accepted == ["n1 00000001", "n1 00000002", "n1 00000003"])
-        #expect(transport.sent.count == 4)
+        expectEqual(server.accepted, ["n1 00000001", "n1 00000002", "n1 00000003"])
+        expectEqual(transport.sent.count, 4)
     }
 
     @Test("replaces a stale nonce, and replays once")
@@ -42,9 +43,9 @@ struct DigestInterceptorTests {
         let server = DigestServer(usesPerNonce: 1)
         let client = try client(server.transport())
 
-        for _ in 0..<3 { #expect(try await client.send(.get(orders)).status == 200) }
+        for _ in 0..<3 { try await expectEqual(client.send(.get(orders)).status, 200) }
 
-        #expect(server.accepted == ["n1 00000001", "n2 00000001", "n3 00000001"])
+        expectEqual(server.accepted, ["n1 00000001", "n2 00000001", "n3 00000001"])
     }
 
     @Test("returns a second stale nonce to the caller after one replay")
@@ -53,8 +54,8 @@ struct DigestInterceptorTests {
         let transport = server.transport()
         let client = try client(transport)
 
-        #expect(try await client.send(.get(orders)).status == 401)
-        #expect(transport.sent.count == 2)
+        try await expectEqual(client.send(.get(orders)).status, 401)
+        expectEqual(transport.sent.count, 2)
     }
 
     @Test("returns a wrong password's 401, and starts over with the next call")
@@ -63,11 +64,11 @@ struct DigestInterceptorTests {
         let transport = server.transport()
         let client = try client(transport, password: "wrong")
 
-        #expect(try await client.send(.get(orders)).status == 401)
-        #expect(transport.sent.count == 2)
-        #expect(try await client.send(.get(orders)).status == 401)
-        #expect(transport.sent.count == 4)
-        #expect(transport.sent[2].input.headers["Authorization"] == nil)
+        try await expectEqual(client.send(.get(orders)).status, 401)
+        expectEqual(transport.sent.count, 2)
+        try await expectEqual(client.send(.get(orders)).status, 401)
+        expectEqual(transport.sent.count, 4)
+        expectEqual(transport.sent[2].input.headers["Authorization"], nil)
     }
 
     @Test("doesn't replay when an accepted nonce is refused without stale")
@@ -77,9 +78,9 @@ struct DigestInterceptorTests {
         ])
         let client = try client(transport)
 
-        #expect(try await client.send(.get(orders)).status == 200)
-        #expect(try await client.send(.get(orders)).status == 401)
-        #expect(transport.sent.count == 3)
+        try await expectEqual(client.send(.get(orders)).status, 200)
+        try await expectEqual(client.send(.get(orders)).status, 401)
+        expectEqual(transport.sent.count, 3)
     }
 
     @Test("ignores an announced nonce for a session keyed by the first nonce")
@@ -90,9 +91,9 @@ struct DigestInterceptorTests {
         )
         let client = try client(server.transport())
 
-        for _ in 0..<2 { #expect(try await client.send(.get(orders)).status == 200) }
+        for _ in 0..<2 { try await expectEqual(client.send(.get(orders)).status, 200) }
 
-        #expect(server.accepted == ["n1 00000001", "n3 00000001"])
+        expectEqual(server.accepted, ["n1 00000001", "n3 00000001"])
     }
 
     @Test("sends the URI that it hashes, and no credential if the call opts out")
@@ -105,10 +106,10 @@ struct DigestInterceptorTests {
         _ = try await client.send(.get("https://API.example.com:443/a/../orders?#f"))
         _ = try await client.send(.get(orders)) { $0.credentialUse = .none }
 
-        #expect(transport.sent[1].input.url == "https://api.example.com/a/../orders?")
-        let value = try #require(transport.sent[1].input.headers["Authorization"])
-        #expect(value.contains(#"uri="/a/../orders?""#))
-        #expect(transport.sent[2].input.headers["Authorization"] == nil)
+        expectEqual(transport.sent[1].input.url, "https://api.example.com/a/../orders?")
+        let value = try unwrap(transport.sent[1].input.headers["Authorization"])
+        expectTrue(value.contains(#"uri="/a/../orders?""#))
+        expectEqual(transport.sent[2].input.headers["Authorization"], nil)
     }
 
     private static func challenge(_ parameters: String) -> ScriptStep<HTTP.Request> {
@@ -121,10 +122,10 @@ struct DigestInterceptorTests {
         let transport = server.transport()
         let client = try client(transport)
 
-        for _ in 0..<3 { #expect(try await client.send(.get(orders)).status == 200) }
+        for _ in 0..<3 { try await expectEqual(client.send(.get(orders)).status, 200) }
 
-        #expect(server.accepted == ["n1 00000001", "n2 00000001", "n3 00000001"])
-        #expect(transport.sent.count == 4)
+        expectEqual(server.accepted, ["n1 00000001", "n2 00000001", "n3 00000001"])
+        expectEqual(transport.sent.count, 4)
     }
 
     @Test(
@@ -142,8 +143,8 @@ struct DigestInterceptorTests {
 
         let request = HTTP.Request.post(orders, body: "content")
 
-        #expect(try await client.send(request).status == 200)
-        #expect(try await client.send(request).status == 200)
+        try await expectEqual(client.send(request).status, 200)
+        try await expectEqual(client.send(request).status, 200)
     }
 
     @Test("covers the body if configured and offered")
@@ -152,10 +153,10 @@ struct DigestInterceptorTests {
         let transport = server.transport()
         let client = try client(transport, coversBody: true)
 
-        #expect(try await client.send(.post(orders, body: "content")).status == 200)
+        try await expectEqual(client.send(.post(orders, body: "content")).status, 200)
 
-        let value = try #require(transport.sent[1].input.headers["Authorization"])
-        #expect(value.contains("qop=auth-int"))
+        let value = try unwrap(transport.sent[1].input.headers["Authorization"])
+        expectTrue(value.contains("qop=auth-int"))
     }
 
     @Test("picks the strongest of several challenges, and MD5 only if allowed")
@@ -173,13 +174,13 @@ struct DigestInterceptorTests {
 
         _ = try await client(transport).send(.get(orders))
 
-        #expect(transport.sent[1].input.headers["Authorization"]?.contains("nonce=\"s\"") == true)
+        expectEqual(transport.sent[1].input.headers["Authorization"]?.contains("nonce=\"s\""), true)
 
         let md5 = ScriptedTransport<HTTP.Request> { _, _ in
             HTTP.Response(401, headers: ["WWW-Authenticate": #"Digest realm="r", nonce="m""#])
         }
-        #expect(try await client(md5, acceptsMD5: false).send(.get(orders)).status == 401)
-        #expect(md5.sent.count == 1)
+        try await expectEqual(client(md5, acceptsMD5: false).send(.get(orders)).status, 401)
+        expectEqual(md5.sent.count, 1)
     }
 
     @Test(
@@ -194,8 +195,8 @@ struct DigestInterceptorTests {
             HTTP.Response(401, headers: ["WWW-Authenticate": text])
         }
 
-        #expect(try await client(transport).send(.get(orders)).status == 401)
-        #expect(transport.sent.count == 1)
+        try await expectEqual(client(transport).send(.get(orders)).status, 401)
+        expectEqual(transport.sent.count, 1)
     }
 
     @Test("sends proofs to listed origins only, and keeps another credential")
@@ -204,11 +205,11 @@ struct DigestInterceptorTests {
         let transport = server.transport()
         let client = try client(transport)
 
-        #expect(try await client.send(.get("https://other.example.com/")).status == 401)
+        try await expectEqual(client.send(.get("https://other.example.com/")).status, 401)
         let own = HTTP.Request.get(orders, headers: ["Authorization": "Basic eDp5"])
         _ = try await client.send(own)
 
-        #expect(transport.sent.count == 2)
+        expectEqual(transport.sent.count, 2)
         #expect(throws: PipelineError.self) { try self.client(transport, origins: []) }
         #expect(throws: PipelineError.self) { try self.client(transport, origins: ["nowhere"]) }
     }
@@ -222,8 +223,8 @@ struct DigestInterceptorTests {
 
         let response = try await client.send(.post(orders, body: .oneShot(stream)))
 
-        #expect(response.status == 401)
-        #expect(transport.sent.count == 1)
+        expectEqual(response.status, 401)
+        expectEqual(transport.sent.count, 1)
     }
 
     @Test("shows the password nowhere")
@@ -232,8 +233,8 @@ struct DigestInterceptorTests {
         var dumped = ""
         dump(interceptor, to: &dumped)
 
-        #expect(!dumped.contains("s3cret"))
-        #expect("\(interceptor)" == "DigestInterceptor")
+        expectTrue(!dumped.contains("s3cret"))
+        expectEqual("\(interceptor)", "DigestInterceptor")
     }
 
     @Test(
@@ -249,8 +250,8 @@ struct DigestInterceptorTests {
             }
         }
 
-        #expect(error.map { "\($0)".contains("user name") } == true)
-        #expect(error.map { "\($0)".contains(user) } == false)
+        expectEqual(error.map { "\($0)".contains("user name") }, true)
+        expectEqual(error.map { "\($0)".contains(user) }, false)
     }
 
     @Test("uses each count of a nonce once, however many calls run at once")
@@ -271,8 +272,8 @@ struct DigestInterceptorTests {
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }
-            try #require(statuses == Array(repeating: 200, count: 20))
-            try #require(Set(server.accepted).count == 21)
+            try requireEqual(statuses, Array(repeating: 200, count: 20))
+            try requireEqual(Set(server.accepted).count, 21)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ struct DigestNoncesTests {
 
     private func challenge(_ nonce: String) throws -> DigestChallenge {
         let text = #"Digest realm="r", nonce="\#(nonce)", qop="auth""#
-        return try #require(DigestChallenge(HTTP.Challenge.parse([text])[0]))
+        return try unwrap(DigestChallenge(HTTP.Challenge.parse([text])[0]))
     }
 
     private func text(_ nonceUse: DigestNonces.Use?) -> String? {
@@ -21,10 +22,10 @@ struct DigestNoncesTests {
     func sameNonce() throws {
         let nonces = DigestNonces()
 
-        #expect(text(nonces.begin(try challenge("n1"), for: origin)) == "n1 1")
-        #expect(text(nonces.begin(try challenge("n1"), for: origin)) == "n1 2")
-        #expect(text(nonces.next(for: origin)) == "n1 3")
-        #expect(text(nonces.begin(try challenge("n2"), for: origin)) == "n2 1")
+        expectEqual(text(nonces.begin(try challenge("n1"), for: origin)), "n1 1")
+        expectEqual(text(nonces.begin(try challenge("n1"), for: origin)), "n1 2")
+        expectEqual(text(nonces.next(for: origin)), "n1 3")
+        expectEqual(text(nonces.begin(try challenge("n2"), for: origin)), "n2 1")
     }
 
     @Test("keeps a newer nonce when a late response to an older one arrives")
@@ -34,8 +35,8 @@ struct DigestNoncesTests {
         _ = nonces.begin(try challenge("n2"), for: origin)
 
         nonces.replace(old, by: "n3", for: origin)
-        #expect(text(nonces.next(for: origin)) == "n2 2")
+        expectEqual(text(nonces.next(for: origin)), "n2 2")
         nonces.forget(old, for: origin)
-        #expect(text(nonces.next(for: origin)) == "n2 3")
+        expectEqual(text(nonces.next(for: origin)), "n2 3")
     }
 }

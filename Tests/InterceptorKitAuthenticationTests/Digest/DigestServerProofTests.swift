@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -80,7 +81,7 @@ struct DigestServerProofTests {
         let text =
             #"Digest realm="http-auth@example.org", algorithm=\#(algorithm), qop="auth, auth-int", "#
             + #"nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v""#
-        let challenge = try #require(DigestChallenge(HTTP.Challenge.parse([text])[0]))
+        let challenge = try unwrap(DigestChallenge(HTTP.Challenge.parse([text])[0]))
         let authorization = DigestAuthorization(
             challenge: challenge,
             user: "Mufasa",
@@ -92,10 +93,10 @@ struct DigestServerProofTests {
             protection: .auth
         )
 
-        #expect(authorization.serverProof(of: .auth, nil) == plain)
+        expectEqual(authorization.serverProof(of: .auth, nil), plain)
         if let withContent {
             let hash = challenge.hash.hash("content".utf8).hexadecimal
-            #expect(authorization.serverProof(of: .authInt, hash) == withContent)
+            expectEqual(authorization.serverProof(of: .authInt, hash), withContent)
         }
     }
 
@@ -108,7 +109,7 @@ struct DigestServerProofTests {
 
         let sends = try await send(addition, serverProof: isRequired ? .required : .checked).sends
 
-        #expect(sends == 3)
+        expectEqual(sends, 3)
     }
 
     @Test(
@@ -123,7 +124,7 @@ struct DigestServerProofTests {
             Addition { text.replacingOccurrences(of: "RIGHT", with: $0.text()) }
         )
 
-        #expect(code == .wrongServerProof)
+        expectEqual(code, .wrongServerProof)
     }
 
     @Test("starts over with the next call after a wrong one")
@@ -150,8 +151,8 @@ struct DigestServerProofTests {
         }
         isWrong.withLock { $0 = false }
 
-        #expect(try await client.send(.get(orders)).status == 200)
-        #expect(transport.sent[2].input.headers["Authorization"] == nil)
+        try await expectEqual(client.send(.get(orders)).status, 200)
+        expectEqual(transport.sent[2].input.headers["Authorization"], nil)
     }
 
     @Test("fails without one only if it is required")
@@ -159,7 +160,7 @@ struct DigestServerProofTests {
         let none = Addition { _ in nil }
         let other = Addition { _ in "rspauth=" }
         for addition in [none, other] {
-            #expect(try await send(addition).sends == 3)
+            try await expectEqual(send(addition).sends, 3)
             await #expect(throws: DigestAuthenticationError.missingServerProof) {
                 try await send(addition, serverProof: .required)
             }
@@ -170,8 +171,8 @@ struct DigestServerProofTests {
     func ignored() async throws {
         let wrong = Addition { _ in #"rspauth="0""# }
 
-        #expect(try await send(wrong, serverProof: .ignored).sends == 3)
-        #expect(try await send(wrong, parameters: "algorithm=SHA-256").sends == 3)
+        try await expectEqual(send(wrong, serverProof: .ignored).sends, 3)
+        try await expectEqual(send(wrong, parameters: "algorithm=SHA-256").sends, 3)
     }
 
     @Test("covers the body, in memory or streamed", arguments: [true, false])
@@ -188,8 +189,8 @@ struct DigestServerProofTests {
             content: content
         )
 
-        #expect(try await send(right).texts == ["content", "content"])
-        #expect(try await failure(wrong) == .wrongServerProof)
+        try await expectEqual(send(right).texts, ["content", "content"])
+        try await expectEqual(failure(wrong), .wrongServerProof)
     }
 
     @Test("can't cover a body with a content coding")
@@ -200,7 +201,7 @@ struct DigestServerProofTests {
             content: { "decoded" }
         )
 
-        #expect(try await send(coded).texts == ["decoded", "decoded"])
+        try await expectEqual(send(coded).texts, ["decoded", "decoded"])
         await #expect(throws: DigestAuthenticationError.missingServerProof) {
             try await send(coded, serverProof: .required)
         }
@@ -214,7 +215,7 @@ private struct RightProof {
     private let target: String
 
     init(of request: HTTP.Request) throws {
-        given = try HTTP.Challenge.parse([try #require(request.headers["Authorization"])])[0]
+        given = try HTTP.Challenge.parse([try unwrap(request.headers["Authorization"])])[0]
         target = request.url.requestTarget
         count = given["nc"] ?? ""
     }

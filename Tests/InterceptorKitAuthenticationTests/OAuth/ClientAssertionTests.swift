@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -16,7 +17,7 @@ private struct ReadAssertion {
 
     init(_ text: String) throws {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        try #require(parts.count == 3)
+        try requireEqual(parts.count, 3)
         header = try Self.members(parts[0])
         claims = try Self.members(parts[1])
         message = "\(parts[0]).\(parts[1])"
@@ -26,7 +27,7 @@ private struct ReadAssertion {
     private static func data(_ text: String) throws -> Data {
         let standard = text.replacing("-", with: "+").replacing("_", with: "/")
         let padding = String(repeating: "=", count: (4 - standard.count % 4) % 4)
-        return try #require(Data(base64Encoded: standard + padding))
+        return try unwrap(Data(base64Encoded: standard + padding))
     }
 
     private static func members(_ text: String) throws -> [String: String] {
@@ -55,27 +56,29 @@ struct ClientAssertionTests {
             let parameters = asked(transport.sent[0].input)
             let assertion = try ReadAssertion(parameters["client_assertion"] ?? "")
             let now = Int(Simulation.startDate.timeIntervalSince1970)
-            #expect(assertion.header == ["alg": "HS256", "typ": "JWT"])
-            #expect(
-                assertion.claims.filter { $0.key != "jti" } == [
+            expectEqual(assertion.header, ["alg": "HS256", "typ": "JWT"])
+            expectEqual(
+                assertion.claims.filter { $0.key != "jti" },
+                [
                     "iss": "app", "sub": "app", "aud": "https://login.example.com/token",
                     "iat": "\(now)", "exp": "\(now + 60)",
                 ]
             )
-            #expect(assertion.claims["jti"]?.count == 22)
+            expectEqual(assertion.claims["jti"]?.count, 22)
             let code = HashAlgorithm.sha256.authenticationCode(
                 of: assertion.message.utf8,
                 key: Array(Self.secret.utf8)
             )
-            #expect(assertion.signature == Array(code))
-            #expect(
-                parameters.filter { $0.key != "client_assertion" } == [
+            expectEqual(assertion.signature, Array(code))
+            expectEqual(
+                parameters.filter { $0.key != "client_assertion" },
+                [
                     "grant_type": "client_credentials", "scope": "a", "client_id": "app",
                     "client_assertion_type":
                         "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
                 ]
             )
-            #expect(transport.sent[0].input.headers["Authorization"] == nil)
+            expectEqual(transport.sent[0].input.headers["Authorization"], nil)
         }
     }
 
@@ -93,9 +96,9 @@ struct ClientAssertionTests {
         let text = try assertion.text(for: "https://a.example/token", at: Date(), id: [1])
 
         let read = try ReadAssertion(text)
-        #expect(read.header == ["alg": name, "typ": "JWT", "kid": "k1"])
-        #expect(read.claims["aud"] == "https://issuer")
-        #expect(read.signature == Array(HashAlgorithm.sha512.hash(read.message.utf8)))
+        expectEqual(read.header, ["alg": name, "typ": "JWT", "kid": "k1"])
+        expectEqual(read.claims["aud"], "https://issuer")
+        expectEqual(read.signature, Array(HashAlgorithm.sha512.hash(read.message.utf8)))
     }
 
     @Test("are made again for each attempt, of every grant")
@@ -119,9 +122,10 @@ struct ClientAssertionTests {
 
             let sent = transport.sent.map { asked($0.input) }
             let ids = try sent.map { try ReadAssertion($0["client_assertion"] ?? "").claims["jti"] }
-            #expect(Set(ids).count == 4)
-            #expect(
-                sent.map { $0["grant_type"] } == [
+            expectEqual(Set(ids).count, 4)
+            expectEqual(
+                sent.map { $0["grant_type"] },
+                [
                     "client_credentials", "client_credentials", "refresh_token",
                     "urn:ietf:params:oauth:grant-type:token-exchange",
                 ]
@@ -142,8 +146,8 @@ struct ClientAssertionTests {
             try await ClientCredentialsSource(at: endpoint).load()
         }
 
-        #expect(error?.code == .invalidClient)
-        #expect(error?.message.contains("eyJ") == false)
+        expectEqual(error?.code, .invalidClient)
+        expectEqual(error?.message.contains("eyJ"), false)
     }
 
     @Test("do not go where a redirect leads, and nor do the parameters")
@@ -160,10 +164,11 @@ struct ClientAssertionTests {
 
         _ = try await RefreshTokenSource(at: endpoint).refresh(.bearer("a", refreshToken: "r"))
 
-        #expect(
-            transport.sent.map { $0.input.url.host } == ["login.example.com", "elsewhere.example"]
+        expectEqual(
+            transport.sent.map { $0.input.url.host },
+            ["login.example.com", "elsewhere.example"]
         )
-        #expect(transport.sent[1].input.body.isEmpty)
+        expectTrue(transport.sent[1].input.body.isEmpty)
     }
 
     @Test("name the token endpoint, although another host of it is asked")
@@ -178,8 +183,8 @@ struct ClientAssertionTests {
         _ = try await ClientCredentialsSource(at: endpoint).load()
 
         let text = asked(transport.sent[0].input)["client_assertion"] ?? ""
-        #expect(transport.sent[0].input.url.host == "10.0.0.1")
-        #expect(try ReadAssertion(text).claims["aud"] == "https://login.example.com/token")
+        expectEqual(transport.sent[0].input.url.host, "10.0.0.1")
+        try expectEqual(ReadAssertion(text).claims["aud"], "https://login.example.com/token")
     }
 
     @Test("are refused to a secret that is too short, before anything is sent")
@@ -190,8 +195,8 @@ struct ClientAssertionTests {
 
         let error = await #expect(throws: SigningError.self) { try await source.load() }
 
-        #expect(error?.code == .unsuitableKey)
-        #expect(transport.sent.isEmpty)
+        expectEqual(error?.code, .unsuitableKey)
+        expectTrue(transport.sent.isEmpty)
     }
 
     @Test("are refused to a key whose algorithm has no name in JWS")
@@ -207,7 +212,7 @@ struct ClientAssertionTests {
             try assertion.text(for: "https://a.example", at: Date(), id: [])
         }
 
-        #expect(error?.code == .unsuitableKey)
+        expectEqual(error?.code, .unsuitableKey)
     }
 
     @Test("are read back as they were written, of random text")
@@ -220,7 +225,7 @@ struct ClientAssertionTests {
         .enabled(if: fuzzCount != nil, "INTERCEPTORKIT_FUZZ is not set to a number of texts")
     )
     func longFuzz() async throws {
-        let count = try #require(fuzzCount)
+        let count = try unwrap(fuzzCount)
         try await besideOtherTests { try fuzz(count, seed: 4409) }
         print("fuzz client-assertions: \(count) texts")
     }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitAuthentication
 import InterceptorKitTesting
@@ -20,7 +21,7 @@ struct CredentialDPoPTests {
 
     @Test("writes DPoP tokens with the DPoP scheme")
     func dpop() async throws {
-        #expect(try await sent(.dpop("a1")).headers["Authorization"] == "DPoP a1")
-        #expect("\(Credential.dpop("a1"))" == "Credential(dpop)")
+        try await expectEqual(sent(.dpop("a1")).headers["Authorization"], "DPoP a1")
+        expectEqual("\(Credential.dpop("a1"))", "Credential(dpop)")
     }
 }

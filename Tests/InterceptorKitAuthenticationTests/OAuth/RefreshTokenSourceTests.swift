@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitAuthentication
@@ -19,13 +20,13 @@ struct RefreshTokensTests {
         let first = try await source.refresh(.bearer("a0", refreshToken: "r0"))
         let second = try await source.refresh(first)
 
-        #expect(first?.refreshToken == "r1")
+        expectEqual(first?.refreshToken, "r1")
         let third = try await source.refresh(second)
-        #expect(second?.refreshToken == "r1")
-        #expect(third?.refreshToken == "r1")
-        #expect(transport.sent.map { asked($0.input)["refresh_token"] } == ["r0", "r1", "r1"])
-        #expect(asked(transport.sent[0].input)["grant_type"] == "refresh_token")
-        #expect(asked(transport.sent[0].input)["scope"] == "orders")
+        expectEqual(second?.refreshToken, "r1")
+        expectEqual(third?.refreshToken, "r1")
+        expectEqual(transport.sent.map { asked($0.input)["refresh_token"] }, ["r0", "r1", "r1"])
+        expectEqual(asked(transport.sent[0].input)["grant_type"], "refresh_token")
+        expectEqual(asked(transport.sent[0].input)["scope"], "orders")
     }
 
     @Test("sends nothing without a refresh token")
@@ -33,9 +34,9 @@ struct RefreshTokensTests {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
         let source = RefreshTokenSource(at: try endpoint(transport))
 
-        #expect(try await source.load() == nil)
-        #expect(try await source.refresh(nil) == nil)
-        #expect(try await source.refresh(.bearer("a0")) == nil)
+        try await expectTrue(source.load() == nil)
+        try await expectTrue(source.refresh(nil) == nil)
+        try await expectTrue(source.refresh(.bearer("a0")) == nil)
     }
 
     @Test("doesn't send a refresh token again that was refused as invalid")
@@ -49,12 +50,12 @@ struct RefreshTokensTests {
 
         for _ in 0..<3 {
             let error = await #expect(throws: OAuthError.self) { try await source.refresh(old) }
-            #expect(error?.code == .invalidGrant)
+            expectEqual(error?.code, .invalidGrant)
         }
         let signedIn = try await source.refresh(.bearer("b0", refreshToken: "r7"))
 
-        #expect(signedIn?.refreshToken == "r7")
-        #expect(transport.sent.count == 2)
+        expectEqual(signedIn?.refreshToken, "r7")
+        expectEqual(transport.sent.count, 2)
     }
 
     @Test("refreshes through the chain that the tokens are for")
@@ -91,8 +92,8 @@ struct RefreshTokensTests {
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }
-            try #require(statuses == Array(repeating: 200, count: 20))
-            try #require(issued.entries == ["r0"])
+            try requireEqual(statuses, Array(repeating: 200, count: 20))
+            try requireEqual(issued.entries, ["r0"])
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitAuthentication
 import InterceptorKitTesting
@@ -29,8 +30,9 @@ struct TokenExchangeTests {
         _ = try await source.refresh(nil)
 
         let kind = "urn:ietf:params:oauth:token-type"
-        #expect(
-            asked(transport.sent[0].input) == [
+        expectEqual(
+            asked(transport.sent[0].input),
+            [
                 "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange",
                 "audience": "billing orders", "resource": "https://billing.example.com",
                 "requested_token_type": "\(kind):access_token", "subject_token": "sub1",
@@ -38,7 +40,7 @@ struct TokenExchangeTests {
                 "actor_token_type": "\(kind):jwt",
             ]
         )
-        #expect(asked(transport.sent[1].input)["subject_token"] == "sub2")
+        expectEqual(asked(transport.sent[1].input)["subject_token"], "sub2")
     }
 
     @Test("asks for nothing that it was not told, and names no actor without one")
@@ -48,8 +50,9 @@ struct TokenExchangeTests {
 
         _ = try await source.load()
 
-        #expect(
-            Set(asked(transport.sent[0].input).keys) == [
+        expectEqual(
+            Set(asked(transport.sent[0].input).keys),
+            [
                 "grant_type", "subject_token", "subject_token_type",
             ]
         )
@@ -64,7 +67,7 @@ struct TokenExchangeTests {
 
         await #expect(throws: Problem.self) { try await source.load() }
 
-        #expect(transport.sent.isEmpty)
+        expectTrue(transport.sent.isEmpty)
     }
 
     @Test("names token types as in RFC 8693 section 3")
@@ -74,6 +77,9 @@ struct TokenExchangeTests {
         ]
 
         let names = ["access_token", "refresh_token", "id_token", "saml1", "saml2", "jwt"]
-        #expect(kinds.map(\.description) == names.map { "urn:ietf:params:oauth:token-type:\($0)" })
+        expectEqual(
+            kinds.map(\.description),
+            names.map { "urn:ietf:params:oauth:token-type:\($0)" }
+        )
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKitTesting
 import TestSupport
@@ -26,8 +27,9 @@ struct TokenResponseTests {
             )
             let credential = try await source.load()
 
-            try #require(
-                credential?.expiresAt == seconds.map { Simulation.startDate.addingTimeInterval($0) }
+            try requireEqual(
+                credential?.expiresAt,
+                seconds.map { Simulation.startDate.addingTimeInterval($0) }
             )
         }
     }
@@ -44,9 +46,9 @@ struct TokenResponseTests {
     func members(text: String, refreshToken: String?) throws {
         let answer = try JSONDecoder().decode(TokenResponse.self, from: Data(text.utf8))
 
-        #expect(answer.accessToken == "a")
-        #expect(answer.tokenType == nil)
-        #expect(answer.refreshToken == refreshToken)
+        expectEqual(answer.accessToken, "a")
+        expectEqual(answer.tokenType, nil)
+        expectEqual(answer.refreshToken, refreshToken)
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(TokenResponse.self, from: Data(#"{"access_token":null}"#.utf8))
         }
@@ -58,8 +60,8 @@ struct TokenResponseTests {
             try JSONDecoder().decode(TokenErrorResponse.self, from: Data(text.utf8))
         }
 
-        #expect(try refusal(#"{"error":"e","error_description":"No."}"#).text == "No.")
-        #expect(try refusal(#"{"error":"e","error_description":{}}"#).text == nil)
+        try expectEqual(refusal(#"{"error":"e","error_description":"No."}"#).text, "No.")
+        try expectEqual(refusal(#"{"error":"e","error_description":{}}"#).text, nil)
         #expect(throws: DecodingError.self) { try refusal(#"{"error_description":"No."}"#) }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestSupport
 import Testing
@@ -28,6 +29,6 @@ struct AsyncMutexTests {
             return steps.entries
         }
 
-        #expect(steps == (0..<3).flatMap { ["\($0) begins", "\($0) ends"] })
+        expectEqual(steps, (0..<3).flatMap { ["\($0) begins", "\($0) ends"] })
     }
 }

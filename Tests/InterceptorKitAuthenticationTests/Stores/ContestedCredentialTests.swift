@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitConcurrency
 import Synchronization
 import TestSupport
@@ -17,8 +18,8 @@ struct ContestedCredentialTests {
 
         let refreshed = try await source.refresh(loaded)
 
-        #expect(refreshed?.token == "other 1")
-        #expect(try await store.load()?.credential.token == "other 1")
+        expectEqual(refreshed?.token, "other 1")
+        try await expectEqual(store.load()?.credential.token, "other 1")
     }
 
     @Test("saves a sign-in even if other processes save in between", arguments: [0, 1, 3])
@@ -30,7 +31,7 @@ struct ContestedCredentialTests {
 
         try await source.replace(with: .bearer("mine"))
 
-        #expect(try await store.load()?.credential.token == "mine")
+        try await expectEqual(store.load()?.credential.token, "mine")
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitAuthentication
@@ -38,16 +39,17 @@ struct CredentialFileTests {
         try await store.recordUse(of: HashAlgorithm.sha256.hash("r0".utf8))
         try await store.withLock {}
 
-        #expect(
-            folder.names == [
+        expectEqual(
+            folder.names,
+            [
                 "credential", "credential.lock", "credential.save", "credential.used",
             ]
         )
-        #expect(folder.names.map(folder.permissions) == [0o600, 0o600, 0o600, 0o600])
-        #expect(folder.content("credential.used")?.contains(Data("r0".utf8)) == false)
+        expectEqual(folder.names.map(folder.permissions), [0o600, 0o600, 0o600, 0o600])
+        expectEqual(folder.content("credential.used")?.contains(Data("r0".utf8)), false)
 
         try await store.clear()
-        #expect(folder.names == ["credential.lock", "credential.save"])
+        expectEqual(folder.names, ["credential.lock", "credential.save"])
     }
 
     @Test(
@@ -60,13 +62,13 @@ struct CredentialFileTests {
         let version = try await store.save(.bearer("a0"), over: nil)
         folder.setPermissions(mode_t(mode), of: "credential")
 
-        #expect(await code(store) == .unsafeFile)
+        await expectEqual(code(store), .unsafeFile)
         await #expect(throws: CredentialStoreError.self) {
             try await store.save(.bearer("a1"), over: version)
         }
 
         folder.setPermissions(0o600, of: "credential")
-        #expect(await code(store) == nil)
+        await expectEqual(code(store), nil)
     }
 
     @Test("refuses another user's file", .enabled(if: geteuid() == 0, "needs to give a file away"))
@@ -76,7 +78,7 @@ struct CredentialFileTests {
         _ = try await store.save(.bearer("a0"), over: nil)
         unsafe chown(folder["credential"], 1, 1)
 
-        #expect(await code(store) == .unsafeFile)
+        await expectEqual(code(store), .unsafeFile)
     }
 
     @Test("refuses symbolic links, folders and invalid paths")
@@ -86,10 +88,10 @@ struct CredentialFileTests {
         unsafe symlink(folder["real"], folder["link"])
         unsafe mkdir(folder["folder"], 0o700)
 
-        #expect(await code(CredentialFile(folder["link"])) == .cannotRead)
-        #expect(await code(CredentialFile(folder["folder"])) == .unsafeFile)
-        #expect(await code(CredentialFile("")) == .cannotRead)
-        #expect(await code(CredentialFile("a\0b")) == .cannotRead)
+        await expectEqual(code(CredentialFile(folder["link"])), .cannotRead)
+        await expectEqual(code(CredentialFile(folder["folder"])), .unsafeFile)
+        await expectEqual(code(CredentialFile("")), .cannotRead)
+        await expectEqual(code(CredentialFile("a\0b")), .cannotRead)
         await #expect(throws: CredentialStoreError.self) {
             try await CredentialFile(folder["none/credential"]).save(.bearer("a0"), over: nil)
         }
@@ -100,7 +102,7 @@ struct CredentialFileTests {
         let folder = try Folder()
         let store = CredentialFile(folder["credential"])
         let version = try await store.save(.bearer("a0-s3cret", refreshToken: "r0"), over: nil)
-        let whole = try #require(folder.content("credential"))
+        let whole = try unwrap(folder.content("credential"))
 
         var isRight = true
         for length in 0..<whole.count {
@@ -116,18 +118,18 @@ struct CredentialFileTests {
             let record = found == nil ? try await store.load() : nil
             isRight = isRight && (found == .corrupt || record?.version != version)
         }
-        #expect(isRight)
+        expectTrue(isRight)
 
         try folder.write(whole.prefix(20), to: "credential")
         folder.setPermissions(0o600, of: "credential")
         do {
             _ = try await store.save(.bearer("a1"), over: version)
         } catch {
-            #expect(!"\(error)".contains("s3cret"))
+            expectTrue(!"\(error)".contains("s3cret"))
         }
-        #expect(folder.content("credential") == whole.prefix(20))
+        expectEqual(folder.content("credential"), whole.prefix(20))
         try await store.clear()
-        #expect(try await store.load() == nil)
+        try await expectTrue(store.load() == nil)
     }
 
     @Test("allows the new refresh token although it couldn't be saved")
@@ -155,7 +157,7 @@ struct CredentialFileTests {
         try folder.write(Data(count: 1 << 20), to: "credential")
         folder.setPermissions(0o600, of: "credential")
 
-        #expect(await code(CredentialFile(folder["credential"])) == .corrupt)
+        await expectEqual(code(CredentialFile(folder["credential"])), .corrupt)
     }
 
     @Test("replaces a file that a dead process left, whatever its permissions")
@@ -167,8 +169,8 @@ struct CredentialFileTests {
 
         _ = try await store.save(.bearer("a0"), over: nil)
 
-        #expect(folder.permissions("credential") == 0o600)
-        #expect(!folder.names.contains("credential.new"))
+        expectEqual(folder.permissions("credential"), 0o600)
+        expectTrue(!folder.names.contains("credential.new"))
     }
 
     @Test("shows no secret in dumps of stores")
@@ -178,6 +180,6 @@ struct CredentialFileTests {
         dump(memory, to: &dumped)
         dump(try await memory.load(), to: &dumped)
 
-        #expect(!dumped.contains("s3cret"))
+        expectTrue(!dumped.contains("s3cret"))
     }
 }

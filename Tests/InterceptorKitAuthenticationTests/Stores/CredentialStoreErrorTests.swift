@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -18,8 +19,8 @@ struct CredentialStoreErrorTests {
     func session(code: CredentialStoreError.Code, requiresSignIn: Bool) {
         let error = CredentialStoreError(code, "No.")
 
-        #expect(error.requiresSignIn == requiresSignIn)
-        #expect(!error.endsSession)
+        expectEqual(error.requiresSignIn, requiresSignIn)
+        expectTrue(!error.endsSession)
     }
 
     @Test("keeps its cause, and shows only the type of it")
@@ -31,9 +32,9 @@ struct CredentialStoreErrorTests {
             var dumped = "\(error)"
             dump(error, to: &dumped)
 
-            #expect(error.cause as? Problem == cause)
-            #expect(dumped.contains("Problem"))
-            #expect(!dumped.contains("s3cret"))
+            expectEqual(error.cause as? Problem, cause)
+            expectTrue(dumped.contains("Problem"))
+            expectTrue(!dumped.contains("s3cret"))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitAuthentication
@@ -32,25 +33,25 @@ struct CredentialStoreTests {
         let store = kind.make(in: folder)
         let expiry = Date(timeIntervalSince1970: 1_700_000_000)
 
-        #expect(try await store.load() == nil)
-        #expect(try await store.save(.bearer("a"), over: .init("x")) == nil)
+        try await expectTrue(store.load() == nil)
+        try await expectEqual(store.save(.bearer("a"), over: .init("x")), nil)
         let credential = Credential.bearer("a0", expiresAt: expiry, refreshToken: "r0")
-        let first = try #require(try await store.save(credential, over: nil))
-        #expect(try await store.save(.bearer("b"), over: nil) == nil)
-        let second = try #require(try await store.save(.bearer("a1"), over: first))
-        #expect(try await store.save(.bearer("b"), over: first) == nil)
+        let first = try await unwrap(store.save(credential, over: nil))
+        try await expectEqual(store.save(.bearer("b"), over: nil), nil)
+        let second = try await unwrap(store.save(.bearer("a1"), over: first))
+        try await expectEqual(store.save(.bearer("b"), over: first), nil)
 
-        let record = try #require(try await store.load())
-        #expect(record.version == second)
-        #expect(second != first)
-        #expect(record.credential.refreshToken == nil)
+        let record = try await unwrap(store.load())
+        expectEqual(record.version, second)
+        expectTrue(second != first)
+        expectEqual(record.credential.refreshToken, nil)
 
         try await store.clear()
-        #expect(try await store.load() == nil)
-        #expect(try await store.save(credential, over: nil) != nil)
-        let restored = try #require(try await store.load()).credential
-        #expect(restored.expiresAt == expiry)
-        #expect(restored.refreshToken == "r0")
+        try await expectTrue(store.load() == nil)
+        try await expectTrue(store.save(credential, over: nil) != nil)
+        let restored = try await unwrap(store.load()).credential
+        expectEqual(restored.expiresAt, expiry)
+        expectEqual(restored.refreshToken, "r0")
     }
 
     @Test(
@@ -68,8 +69,8 @@ struct CredentialStoreTests {
             let error = await #expect(throws: CredentialStoreError.self) {
                 try await store.recordUse(of: digest)
             }
-            #expect(error?.code == .refreshOutcomeUnknown)
-            #expect(error?.requiresSignIn == true)
+            expectEqual(error?.code, .refreshOutcomeUnknown)
+            expectEqual(error?.requiresSignIn, true)
         }
         try await store.withdrawUse(of: other)
         await #expect(throws: CredentialStoreError.self) { try await store.recordUse(of: digest) }
@@ -95,14 +96,14 @@ struct CredentialStoreTests {
             }
         }
 
-        #expect(await failure() == .superseded)
+        await expectEqual(failure(), .superseded)
         let first = try await store.save(.bearer("a0", refreshToken: "r0"), over: nil)
         try await store.recordUse(of: digest)
         // Someone signs in, and a process that was about to refresh knows nothing of it.
         _ = try await store.save(.bearer("b0", refreshToken: "s0"), over: first)
-        #expect(await failure() == .superseded)
+        await expectEqual(failure(), .superseded)
         try await store.clear()
-        #expect(await failure() == .superseded)
+        await expectEqual(failure(), .superseded)
     }
 
     @Test("admits one task at a time to its lock", arguments: StoreKind.allCases)
@@ -123,7 +124,7 @@ struct CredentialStoreTests {
                 }
                 try await group.waitForAll()
             }
-            try #require(inside.entries == (0..<16).map { $0.isMultiple(of: 2) ? 1 : -1 })
+            try requireEqual(inside.entries, (0..<16).map { $0.isMultiple(of: 2) ? 1 : -1 })
         }
     }
 
@@ -139,12 +140,12 @@ struct CredentialStoreTests {
                 let began = simulation.now
                 do {
                     try await store.withLock {}
-                    try #require(Bool(false))
+                    try require(Bool(false))
                 } catch let error as CredentialStoreError {
-                    try #require(error.code == .lockTimedOut)
+                    try requireEqual(error.code, .lockTimedOut)
                 }
                 let waited = began.duration(to: simulation.now)
-                try #require(waited <= .seconds(60) && waited > .seconds(59))
+                try require(waited <= .seconds(60) && waited > .seconds(59))
 
                 let waiting = Task.child(in: simulation) { try await store.withLock {} }
                 try await simulation.runtime.sleep(for: .seconds(1))

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitAuthentication
 import TestSupport
 
@@ -66,14 +67,14 @@ struct FullDiskCredentialTests {
             world.disk.empty()
             try await world.simulation.runtime.sleep(for: .seconds(2))
 
-            #expect(first == 200)
-            #expect(second == 200)
-            #expect(world.failures.entries == [.cannotWrite])
-            #expect(kept == "r0")
-            #expect(!names.contains("credential.new"))
-            #expect(try await world.store.load()?.credential.refreshToken == "r1")
-            #expect(!world.disk.folder.names.contains("credential.used"))
-            #expect(world.asked.entries == ["r0"])
+            expectEqual(first, 200)
+            expectEqual(second, 200)
+            expectEqual(world.failures.entries, [.cannotWrite])
+            expectEqual(kept, "r0")
+            expectTrue(!names.contains("credential.new"))
+            try await expectEqual(world.store.load()?.credential.refreshToken, "r1")
+            expectTrue(!world.disk.folder.names.contains("credential.used"))
+            expectEqual(world.asked.entries, ["r0"])
         }
     }
 
@@ -95,11 +96,11 @@ struct FullDiskCredentialTests {
             let taken = try await there.refresh(old)
             let next = try await there.refresh(taken)
 
-            #expect(error?.code == .refreshOutcomeUnknown)
-            #expect(ownError?.code == .cannotWrite)
-            #expect(taken?.refreshToken == "r1")
-            #expect(next?.refreshToken == "r2")
-            #expect(world.asked.entries == ["r0", "r1"])
+            expectEqual(error?.code, .refreshOutcomeUnknown)
+            expectEqual(ownError?.code, .cannotWrite)
+            expectEqual(taken?.refreshToken, "r1")
+            expectEqual(next?.refreshToken, "r2")
+            expectEqual(world.asked.entries, ["r0", "r1"])
         }
     }
 }

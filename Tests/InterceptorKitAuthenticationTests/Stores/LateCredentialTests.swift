@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitAuthentication
 import InterceptorKitTesting
@@ -46,12 +47,12 @@ struct LateCredentialTests {
 
             do {
                 _ = try await call()
-                try #require(Bool(false))
+                try require(Bool(false))
             } catch let error as TokenError {
-                try #require(error.code == .missingCredential)
+                try requireEqual(error.code, .missingCredential)
             }
             _ = try await store.save(.bearer("b0"), over: nil)
-            try #require(try await call() == 200)
+            try await requireEqual(call(), 200)
         }
     }
 
@@ -73,17 +74,17 @@ struct LateCredentialTests {
             let error = await #expect(throws: CredentialStoreError.self) {
                 try await source.refresh(first)
             }
-            #expect(error?.code == .signInRequired)
-            #expect(error?.cause as? TokenError == Self.refused)
+            expectEqual(error?.code, .signInRequired)
+            expectEqual(error?.cause as? TokenError, Self.refused)
         }
         let version = try await store.load()?.version
         _ = try await store.save(.bearer("b0", refreshToken: "s0"), over: version)
         let taken = try await source.refresh(first)
         let next = try await source.refresh(taken)
 
-        #expect(taken?.refreshToken == "s0")
-        #expect(next?.refreshToken == "s1")
-        #expect(asked.entries == ["r0", "s0"])
+        expectEqual(taken?.refreshToken, "s0")
+        expectEqual(next?.refreshToken, "s1")
+        expectEqual(asked.entries, ["r0", "s0"])
     }
 
     @Test("reports the end of a session once, and recovers from the store")
@@ -103,19 +104,19 @@ struct LateCredentialTests {
             }
             do {
                 _ = try await client.send(.get(orders))
-                try #require(Bool(false))
+                try require(Bool(false))
             } catch let error as CredentialStoreError {
-                try #require(error.code == .signInRequired)
+                try requireEqual(error.code, .signInRequired)
             }
             let version = try await store.load()?.version
             _ = try await store.save(.bearer("b0", refreshToken: "s0"), over: version)
             // As long as the pause after a failure.
             try await simulation.runtime.sleep(for: .seconds(1))
-            try #require(try await client.send(.get(orders)).status == 200)
+            try await requireEqual(client.send(.get(orders)).status, 200)
             return events.names.filter { $0 == .sessionEnded }
         }
 
-        #expect(names == [.sessionEnded])
+        expectEqual(names, [.sessionEnded])
     }
 
     @Test("shares a refreshed credential between the clients of a process")
@@ -146,9 +147,9 @@ struct LateCredentialTests {
             for client in clients { _ = try await client.send(.get(orders)) }
             isOver.note(true)
             for client in clients {
-                try #require(try await client.send(.get(orders)).status == 200)
+                try await requireEqual(client.send(.get(orders)).status, 200)
             }
-            try #require(refreshes.entries == ["r0"])
+            try requireEqual(refreshes.entries, ["r0"])
         }
     }
 
@@ -177,7 +178,7 @@ struct LateCredentialTests {
                 return try await store.load()?.credential.refreshToken
             }
 
-            #expect(kept == (isContested ? "s0" : "r1"))
+            expectEqual(kept, (isContested ? "s0" : "r1"))
         }
     }
 
@@ -199,16 +200,16 @@ struct LateCredentialTests {
             store.isFailing.note(true)
             do {
                 try await source.replace(with: signedIn)
-                try #require(Bool(false))
+                try require(Bool(false))
             } catch is Problem {}
             let refreshed = try await source.refresh(signedIn)
-            try #require(refreshed?.refreshToken == "s1")
-            try #require(asked.entries == ["s0"])
+            try requireEqual(refreshed?.refreshToken, "s1")
+            try requireEqual(asked.entries, ["s0"])
             store.isFailing.note(false)
             try await simulation.runtime.sleep(for: .seconds(10))
             return try await store.load()?.credential.refreshToken
         }
 
-        #expect(kept == "s1")
+        expectEqual(kept, "s1")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestSupport
 import Testing
@@ -14,8 +15,8 @@ struct LockPollingTests {
 
             let value = try await waiting.first { 7 }
 
-            try #require(value == 7)
-            try #require(simulation.now.offset == .zero)
+            try requireEqual(value, 7)
+            try requireEqual(simulation.now.offset, .zero)
         }
     }
 
@@ -30,11 +31,11 @@ struct LockPollingTests {
                 return asked.entries.count == 30 ? 30 : nil
             }
 
-            try #require(count == 30)
+            try requireEqual(count, 30)
             let pauses = zip(asked.entries.dropFirst(), asked.entries).map { $0 - $1 }
-            try #require(pauses[0] >= .milliseconds(1) && pauses[0] <= .milliseconds(2))
-            try #require(pauses.allSatisfy { $0 >= .milliseconds(1) && $0 <= .milliseconds(100) })
-            try #require(pauses[10...].allSatisfy { $0 >= .milliseconds(50) })
+            try require(pauses[0] >= .milliseconds(1) && pauses[0] <= .milliseconds(2))
+            try require(pauses.allSatisfy { $0 >= .milliseconds(1) && $0 <= .milliseconds(100) })
+            try require(pauses[10...].allSatisfy { $0 >= .milliseconds(50) })
         }
     }
 
@@ -47,10 +48,10 @@ struct LockPollingTests {
                 try await waiting.first { () -> Int? in nil }
             }
 
-            try #require(error?.code == .lockTimedOut)
-            try #require(error.map { "\($0)".contains("for 3 s") } == true)
-            try #require(simulation.now.offset < .seconds(3))
-            try #require(simulation.now.offset > .milliseconds(2890))
+            try requireEqual(error?.code, .lockTimedOut)
+            try requireEqual(error.map { "\($0)".contains("for 3 s") }, true)
+            try require(simulation.now.offset < .seconds(3))
+            try require(simulation.now.offset > .milliseconds(2890))
         }
     }
 
@@ -68,7 +69,7 @@ struct LockPollingTests {
                 }
             }
 
-            try #require(asked.entries.count == 3)
+            try requireEqual(asked.entries.count, 3)
         }
     }
 }

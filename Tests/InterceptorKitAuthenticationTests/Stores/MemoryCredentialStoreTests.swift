@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitAuthentication
 import Testing
@@ -11,13 +12,13 @@ struct MemoryCredentialStoreTests {
     func initial() async throws {
         let store = MemoryCredentialStore(.bearer("a0", refreshToken: "r0"))
 
-        let record = try #require(try await store.load())
-        #expect(record.credential.refreshToken == "r0")
-        #expect(try await store.save(.bearer("b"), over: nil) == nil)
-        let saved = try #require(try await store.save(.bearer("a1"), over: record.version))
+        let record = try await unwrap(store.load())
+        expectEqual(record.credential.refreshToken, "r0")
+        try await expectEqual(store.save(.bearer("b"), over: nil), nil)
+        let saved = try await unwrap(store.save(.bearer("a1"), over: record.version))
 
-        #expect(saved != record.version)
-        #expect(try await store.load()?.version == saved)
+        expectTrue(saved != record.version)
+        try await expectEqual(store.load()?.version, saved)
     }
 
     @Test("keeps the note of a use when a save comes too late")
@@ -25,12 +26,12 @@ struct MemoryCredentialStoreTests {
         let store = MemoryCredentialStore(.bearer("a0", refreshToken: "r0"))
         try await store.recordUse(of: digest)
 
-        #expect(try await store.save(.bearer("b", refreshToken: "r0"), over: nil) == nil)
+        try await expectEqual(store.save(.bearer("b", refreshToken: "r0"), over: nil), nil)
 
         let error = await #expect(throws: CredentialStoreError.self) {
             try await store.recordUse(of: digest)
         }
-        #expect(error?.code == .refreshOutcomeUnknown)
+        expectEqual(error?.code, .refreshOutcomeUnknown)
     }
 
     @Test("takes the same refresh token again after a sign-out and a sign-in")

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import TestSupport
 import Testing
@@ -32,13 +33,13 @@ struct PrivateFileTests {
             #expect(throws: CredentialStoreError.self) { try nowhere.lock() },
         ]
 
-        #expect(errors[0]?.message.contains("cannot be replaced: ") == true)
-        #expect(errors[1]?.message.contains("cannot be removed: ") == true)
-        #expect(errors[2]?.message.contains("cannot be opened: ") == true)
-        #expect(errors[3]?.message.contains("cannot be opened: ") == true)
-        #expect(errors[0]?.code == .cannotWrite)
-        #expect(try nowhere.read() == nil)
-        #expect(folder.names == ["folder"])
+        expectEqual(errors[0]?.message.contains("cannot be replaced: "), true)
+        expectEqual(errors[1]?.message.contains("cannot be removed: "), true)
+        expectEqual(errors[2]?.message.contains("cannot be opened: "), true)
+        expectEqual(errors[3]?.message.contains("cannot be opened: "), true)
+        expectEqual(errors[0]?.code, .cannotWrite)
+        try expectEqual(nowhere.read(), nil)
+        expectEqual(folder.names, ["folder"])
     }
 
     #if os(Linux)
@@ -55,9 +56,9 @@ struct PrivateFileTests {
 
         let error = #expect(throws: CredentialStoreError.self) { try file.write(Data("new".utf8)) }
 
-        #expect(error?.code == .cannotWrite)
-        #expect(try file.read() == Data("old".utf8))
-        #expect(disk.folder.names == ["file", "filling"])
+        expectEqual(error?.code, .cannotWrite)
+        try expectEqual(file.read(), Data("old".utf8))
+        expectEqual(disk.folder.names, ["file", "filling"])
     }
     #endif
 
@@ -71,6 +72,6 @@ struct PrivateFileTests {
         try file.remove()
         try file.remove()
 
-        #expect(folder.names.isEmpty)
+        expectTrue(folder.names.isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitAuthentication
@@ -47,8 +48,8 @@ struct RefreshTokenJournalTests {
 
         let codes = try await refreshing(source, in: MemoryCredentialStore(), times: 3)
 
-        #expect(codes == [nil, nil, nil])
-        #expect(source.used.entries == ["r0", "r1", "r2"])
+        expectEqual(codes, [nil, nil, nil])
+        expectEqual(source.used.entries, ["r0", "r1", "r2"])
     }
 
     @Test("doesn't send a refresh token again whose response was lost")
@@ -60,8 +61,8 @@ struct RefreshTokenJournalTests {
         let codes = try await refreshing(source, in: MemoryCredentialStore(), times: 3)
 
         let unknown = CredentialStoreError.Code.refreshOutcomeUnknown
-        #expect(codes == [unknown, unknown, unknown])
-        #expect(source.used.entries == ["r0"])
+        expectEqual(codes, [unknown, unknown, unknown])
+        expectEqual(source.used.entries, ["r0"])
     }
 
     @Test("doesn't send a refresh token again after an error of unknown meaning")
@@ -70,8 +71,8 @@ struct RefreshTokenJournalTests {
 
         let codes = try await refreshing(source, in: MemoryCredentialStore(), times: 2)
 
-        #expect(codes == [.refreshOutcomeUnknown, .refreshOutcomeUnknown])
-        #expect(source.used.entries == ["r0"])
+        expectEqual(codes, [.refreshOutcomeUnknown, .refreshOutcomeUnknown])
+        expectEqual(source.used.entries, ["r0"])
     }
 
     @Test("sends a refresh token again that certainly wasn't used")
@@ -90,8 +91,8 @@ struct RefreshTokenJournalTests {
         let codes = try await refreshing(source, in: MemoryCredentialStore(), times: 5)
 
         let expected = ["TransportError", "OAuthError", nil, "TurnedAway", nil]
-        #expect(codes.map { $0?.description } == expected)
-        #expect(source.used.entries == Array(repeating: "r0", count: 5))
+        expectEqual(codes.map { $0?.description }, expected)
+        expectEqual(source.used.entries, Array(repeating: "r0", count: 5))
     }
 
     @Test(
@@ -104,8 +105,8 @@ struct RefreshTokenJournalTests {
 
         let codes = try await refreshing(source, in: MemoryCredentialStore(), times: 2)
 
-        #expect(codes == [.refreshOutcomeUnknown, .refreshOutcomeUnknown])
-        #expect(source.used.entries == ["r0"])
+        expectEqual(codes, [.refreshOutcomeUnknown, .refreshOutcomeUnknown])
+        expectEqual(source.used.entries, ["r0"])
     }
 
     @Test("asks for a sign-in once the token is refused, and continues after it")
@@ -122,9 +123,9 @@ struct RefreshTokenJournalTests {
         _ = try await store.save(.bearer("b0", refreshToken: "s0"), over: version)
         let later = try await refreshing(source, in: store)
 
-        #expect(codes == [.signInRequired, .signInRequired])
-        #expect(later == [nil])
-        #expect(source.used.entries == ["r0", "s0"])
+        expectEqual(codes, [.signInRequired, .signInRequired])
+        expectEqual(later, [nil])
+        expectEqual(source.used.entries, ["r0", "s0"])
     }
 
     @Test("refreshes without a log if there is no refresh token")
@@ -137,7 +138,7 @@ struct RefreshTokenJournalTests {
 
         let codes = try await refreshing(source, in: store, times: 2)
 
-        #expect(codes.map { $0?.description } == ["TransportError", nil])
+        expectEqual(codes.map { $0?.description }, ["TransportError", nil])
     }
 
     /// As of a circuit breaker that is open.
@@ -154,6 +155,6 @@ struct RefreshTokenJournalTests {
         }
         let source = ClientCredentialsSource(at: try endpoint(transport))
         let error = await #expect(throws: OAuthError.self) { try await source.load() }
-        return try #require(error)
+        return try unwrap(error)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitAuthentication
@@ -32,17 +33,17 @@ struct SigningKeyFileTests {
         var temporary = Self.key("b", "2")
         temporary.token = "session"
 
-        #expect(try await keys.key(id: nil)?.id == nil)
+        try await expectEqual(keys.key(id: nil)?.id, nil)
         try await keys.save(Self.key("a", "1"))
         try await keys.save(temporary)
 
         let other = SigningKeyFile(folder["keys"])
         let newest = try await other.key(id: nil)
-        #expect(newest?.id == "b")
-        #expect(newest?.token == "session")
-        #expect(try newest?.secret == SharedSecret("2".utf8))
-        #expect(try await other.key(id: "a")?.secret == SharedSecret("1".utf8))
-        #expect(try await other.key(id: "c")?.id == nil)
+        expectEqual(newest?.id, "b")
+        expectEqual(newest?.token, "session")
+        try expectEqual(newest?.secret, SharedSecret("2".utf8))
+        try await expectEqual(other.key(id: "a")?.secret, SharedSecret("1".utf8))
+        try await expectEqual(other.key(id: "c")?.id, nil)
     }
 
     @Test("replaces a key of the same ID, and removes one or all")
@@ -53,14 +54,14 @@ struct SigningKeyFileTests {
             try await keys.save(Self.key(id, secret))
         }
 
-        #expect(try await keys.key(id: nil)?.secret == SharedSecret("3".utf8))
+        try await expectEqual(keys.key(id: nil)?.secret, SharedSecret("3".utf8))
         try await keys.remove(id: "a")
         try await keys.remove(id: "none")
-        #expect(try await keys.key(id: "a")?.id == nil)
-        #expect(try await keys.key(id: nil)?.id == "b")
+        try await expectEqual(keys.key(id: "a")?.id, nil)
+        try await expectEqual(keys.key(id: nil)?.id, "b")
         try await keys.clear()
-        #expect(try await keys.key(id: nil)?.id == nil)
-        #expect(folder.names == ["keys.lock"])
+        try await expectEqual(keys.key(id: nil)?.id, nil)
+        expectEqual(folder.names, ["keys.lock"])
     }
 
     @Test("creates its files with access for the owner only")
@@ -71,8 +72,8 @@ struct SigningKeyFileTests {
 
         try await SigningKeyFile(folder["keys"]).save(Self.key("a", "1"))
 
-        #expect(folder.names == ["keys", "keys.lock"])
-        #expect(folder.names.map(folder.permissions) == [0o600, 0o600])
+        expectEqual(folder.names, ["keys", "keys.lock"])
+        expectEqual(folder.names.map(folder.permissions), [0o600, 0o600])
     }
 
     @Test(
@@ -89,9 +90,9 @@ struct SigningKeyFileTests {
         let reading = await Self.error { _ = try await keys.key(id: nil) }
         let saving = await Self.error { try await keys.save(Self.key("b", "2")) }
 
-        #expect([reading?.code, saving?.code] == [.unsafeFile, .unsafeFile])
-        #expect(reading?.message.contains("permissions \(String(mode, radix: 8))") == true)
-        #expect(folder.content("keys") == content)
+        expectEqual([reading?.code, saving?.code], [.unsafeFile, .unsafeFile])
+        expectEqual(reading?.message.contains("permissions \(String(mode, radix: 8))"), true)
+        expectEqual(folder.content("keys"), content)
     }
 
     @Test(
@@ -115,9 +116,9 @@ struct SigningKeyFileTests {
             await Self.error { try await keys.remove(id: "a") },
         ]
 
-        #expect(errors.map { $0?.code } == [.corrupt, .corrupt, .corrupt])
-        #expect(errors.allSatisfy { $0?.message.contains("s3cret") == false })
-        #expect(folder.content("keys") == Data(content.utf8))
+        expectEqual(errors.map { $0?.code }, [.corrupt, .corrupt, .corrupt])
+        expectTrue(errors.allSatisfy { $0?.message.contains("s3cret") == false })
+        expectEqual(folder.content("keys"), Data(content.utf8))
     }
 
     @Test("reads a file that was written by hand")
@@ -129,7 +130,7 @@ struct SigningKeyFileTests {
 
         let key = try await SigningKeyFile(folder["keys"]).key(id: "app-1")
 
-        #expect(try key?.secret == SharedSecret("s3cret".utf8))
+        try expectEqual(key?.secret, SharedSecret("s3cret".utf8))
     }
 
     @Test("refuses private keys and keys that can't sign")
@@ -141,8 +142,8 @@ struct SigningKeyFileTests {
         await #expect(throws: SigningError.self) { try await keys.save(Self.key("a", "")) }
         await #expect(throws: SigningError.self) { try await keys.save(Self.key("a b", "1")) }
 
-        #expect(error?.code == .cannotWrite)
-        #expect(folder.names == ["keys.lock"])
+        expectEqual(error?.code, .cannotWrite)
+        expectEqual(folder.names, ["keys.lock"])
     }
 
     @Test("waits at most 60 s for another process that saves")
@@ -151,17 +152,17 @@ struct SigningKeyFileTests {
             let folder = try Folder()
             let held = unsafe open(folder["keys.lock"], O_RDWR | O_CREAT, 0o600)
             defer { close(held) }
-            try #require(flock(held, LOCK_EX) == 0)
+            try requireEqual(flock(held, LOCK_EX), 0)
             let keys = SigningKeyFile(folder["keys"], runtime: simulation.runtime)
 
             let error = await Self.error { try await keys.save(Self.key("a", "1")) }
 
-            try #require(error?.code == .lockTimedOut)
-            try #require(simulation.now.offset > .seconds(59))
-            try #require(simulation.now.offset < .seconds(60))
+            try requireEqual(error?.code, .lockTimedOut)
+            try require(simulation.now.offset > .seconds(59))
+            try require(simulation.now.offset < .seconds(60))
             flock(held, LOCK_UN)
             try await keys.save(Self.key("a", "1"))
-            try #require(folder.names == ["keys", "keys.lock"])
+            try requireEqual(folder.names, ["keys", "keys.lock"])
         }
     }
 
@@ -181,9 +182,9 @@ struct SigningKeyFileTests {
         }
 
         let signatures = transport.sent.map { $0.input.headers["X-Signature"] ?? "" }
-        #expect(signatures.count == 2)
-        #expect(signatures.first?.contains(#"keyid="app-1""#) == true)
-        #expect(signatures.last?.contains(#"keyid="app-2""#) == true)
+        expectEqual(signatures.count, 2)
+        expectEqual(signatures.first?.contains(#"keyid="app-1""#), true)
+        expectEqual(signatures.last?.contains(#"keyid="app-2""#), true)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitConcurrency
 import InterceptorKitTesting
 import Synchronization
@@ -26,9 +27,9 @@ struct StoredCredentialTests {
         let kept = try await source.load()
         let first = try await other.load()
 
-        #expect(kept?.token == "kept")
-        #expect(first?.token == "first")
-        #expect(empty.token == "first")
+        expectEqual(kept?.token, "kept")
+        expectEqual(first?.token, "first")
+        expectEqual(empty.token, "first")
     }
 
     @Test("saves a refreshed credential, and changes nothing on failure")
@@ -48,8 +49,8 @@ struct StoredCredentialTests {
         isFailing.note(true)
         await #expect(throws: Problem.self) { try await source.refresh(second) }
 
-        #expect(store.token == "t1")
-        #expect(store.refreshToken == "r0 refreshed")
+        expectEqual(store.token, "t1")
+        expectEqual(store.refreshToken, "r0 refreshed")
     }
 
     @Test("takes over another process's refresh, and doesn't reuse the token")
@@ -67,9 +68,9 @@ struct StoredCredentialTests {
         let first = try await here.refresh(both.0)
         let second = try await there.refresh(both.1)
 
-        #expect(refreshes.entries == ["r0"])
-        #expect(first?.token == "t1")
-        #expect(second?.token == "t1")
+        expectEqual(refreshes.entries, ["r0"])
+        expectEqual(first?.token, "t1")
+        expectEqual(second?.token, "t1")
     }
 
     @Test("refreshes once for two processes in any interleaving")
@@ -101,9 +102,9 @@ struct StoredCredentialTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
 
-            try #require(statuses == [200, 200])
-            try #require(refreshes.entries == ["r0"])
-            try #require(store.token == "t1")
+            try requireEqual(statuses, [200, 200])
+            try requireEqual(refreshes.entries, ["r0"])
+            try requireEqual(store.token, "t1")
         }
     }
 
@@ -117,11 +118,11 @@ struct StoredCredentialTests {
         let tokens = TokenInterceptor(source: source, origins: ["https://api.example.com"])
 
         try await tokens.signIn(with: .bearer("mine"))
-        #expect(store.token == "mine")
+        expectEqual(store.token, "mine")
         try await tokens.signIn(with: .bearer("other"))
-        #expect(store.token == "other")
+        expectEqual(store.token, "other")
         try await tokens.signOut()
-        #expect(store.token == nil)
+        expectEqual(store.token, nil)
     }
 
     @Test(
@@ -154,7 +155,7 @@ struct StoredCredentialTests {
             _ = try await caller.value
             try await simulation.runtime.sleep(for: .seconds(1))
 
-            try #require(store.token == (isSignIn ? "other" : nil))
+            try requireEqual(store.token, (isSignIn ? "other" : nil))
         }
     }
 
@@ -170,8 +171,8 @@ struct StoredCredentialTests {
 
         let refreshed = try await stored.refresh(try await stored.load())
 
-        #expect(refreshed?.refreshToken == "other")
-        #expect(asked.entries.isEmpty)
+        expectEqual(refreshed?.refreshToken, "other")
+        expectTrue(asked.entries.isEmpty)
     }
 
     @Test(
@@ -199,8 +200,8 @@ struct StoredCredentialTests {
             return (try await waiting.value == nil, asked.entries.count)
         }
 
-        #expect(isNone)
-        #expect(asked == 0)
+        expectTrue(isNone)
+        expectEqual(asked, 0)
     }
 
     @Test("returns the credential stored meanwhile, without a refresh")
@@ -210,8 +211,8 @@ struct StoredCredentialTests {
         let source = StoredCredentialSource(in: store, refreshedBy: renewing)
         _ = try await source.load()
 
-        #expect(try await source.refresh(nil)?.token == "t0")
-        #expect(store.token == "t0")
+        try await expectEqual(source.refresh(nil)?.token, "t0")
+        expectEqual(store.token, "t0")
     }
 
     @Test("never saves a first credential after a sign-out")
@@ -236,7 +237,7 @@ struct StoredCredentialTests {
             _ = try await caller.value
             try await simulation.runtime.sleep(for: .seconds(1))
 
-            try #require(store.token == nil)
+            try requireEqual(store.token, nil)
         }
     }
 
@@ -261,11 +262,11 @@ struct StoredCredentialTests {
         store.fail(false)
         let second = try await source.refresh(first)
 
-        #expect(first?.token == "t1")
-        #expect(failures.entries == ["\(Problem(text: "disk full"))"])
-        #expect(second?.token == "t2")
-        #expect(refreshes.entries == ["r0", "r1"])
-        #expect(store.token == "t2")
+        expectEqual(first?.token, "t1")
+        expectEqual(failures.entries, ["\(Problem(text: "disk full"))"])
+        expectEqual(second?.token, "t2")
+        expectEqual(refreshes.entries, ["r0", "r1"])
+        expectEqual(store.token, "t2")
     }
 
     @Test("keeps the old with the newest refresh token if the new is invalid")
@@ -278,7 +279,7 @@ struct StoredCredentialTests {
         let loaded = try await source.load()
         _ = try await source.refresh(loaded)
 
-        #expect(store.token == "t0")
-        #expect(store.refreshToken == "r1")
+        expectEqual(store.token, "t0")
+        expectEqual(store.refreshToken, "r1")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitAuthentication
 import InterceptorKitConcurrency
@@ -26,21 +27,21 @@ struct TokenFleetTests {
                 try await simulation.runtime.sleep(for: .seconds(601))
                 fleet.service.revoke()
             }
-            try #require(try await first.call() == 200)
-            try #require(try await last.call() == 200)
+            try await requireEqual(first.call(), 200)
+            try await requireEqual(last.call(), 200)
             try await pass()
-            try #require(try await last.call() == 200)
+            try await requireEqual(last.call(), 200)
             try await pass()
             for _ in 0..<3 {
-                try #require(try await first.call() == 200)
+                try await requireEqual(first.call(), 200)
                 try await pass()
-                try #require(try await last.call() == 200)
+                try await requireEqual(last.call(), 200)
                 try await pass()
             }
             return fleet.service.refreshes
         }
 
-        #expect(refreshes == 7)
+        expectEqual(refreshes, 7)
     }
 
     @Test("refreshes at most once a call when processes' clocks disagree")
@@ -55,14 +56,14 @@ struct TokenFleetTests {
             )
             for process in fleet.all + fleet.all {
                 let before = fleet.service.refreshes
-                try #require(try await process.call() == 200)
-                try #require(fleet.service.refreshes - before <= 1)
+                try await requireEqual(process.call(), 200)
+                try require(fleet.service.refreshes - before <= 1)
                 try await simulation.runtime.sleep(for: .seconds(61))
             }
             return fleet.service.state.withLock(\.violations)
         }
 
-        #expect(violations == [])
+        expectEqual(violations, [])
     }
 
     @Test("serves every call after one refresh once the service works again")
@@ -84,7 +85,7 @@ struct TokenFleetTests {
                 try await simulation.runtime.sleep(for: .seconds(70))
             }
             try await fleet.requireService()
-            try #require(fleet.service.state.withLock(\.violations) == [])
+            try requireEqual(fleet.service.state.withLock(\.violations), [])
             runs.note(cases.all)
         }
 
@@ -94,7 +95,7 @@ struct TokenFleetTests {
         print("token fleet: \(runs.entries.count) runs, \(counts.sorted { $0.key < $1.key })")
         // A single seed, as of a failure that is looked into, need not have all of them.
         for name in FleetCases.expected where runs.entries.count > 1 {
-            #expect(counts[name, default: 0] >= 20, "\(name)")
+            expectTrue(counts[name, default: 0] >= 20, "\(name)")
         }
     }
 }
@@ -111,11 +112,11 @@ extension FleetCases {
 extension TokenFleet {
     /// Whether someone has to sign in: what is kept was refused, or sent with an unknown outcome.
     fileprivate func isSpoiled() async throws -> Bool {
-        let kept = try #require(try await store.load()?.credential.refreshToken)
+        let kept = try await unwrap(store.load()?.credential.refreshToken)
         return try service.state.withLock { state in
             if state.spoiled.contains(kept) { return true }
             // Used, and its outcome is nowhere: only if it was lost with its process.
-            if state.used.contains(kept) { try #require(state.hasLost) }
+            if state.used.contains(kept) { try unwrap(state.hasLost) }
             return state.used.contains(kept)
         }
     }
@@ -128,8 +129,8 @@ extension TokenFleet {
             let error = await #expect(throws: CredentialStoreError.self) {
                 try await process.call()
             }
-            try #require(error?.requiresSignIn == true)
-            try #require(service.refreshes == before)
+            try requireEqual(error?.requiresSignIn, true)
+            try requireEqual(service.refreshes, before)
         }
     }
 
@@ -149,10 +150,10 @@ extension TokenFleet {
                 cases.note("taken over")
                 if !service.isAccepted(kept) { cases.note("taken over and no longer accepted") }
             }
-            try #require(try await process.call() == 200)
-            try #require(service.refreshes - before <= 1)
+            try await requireEqual(process.call(), 200)
+            try require(service.refreshes - before <= 1)
         }
         service.revoke()
-        for result in await callAtOnce() { try #require(try result.get() == 200) }
+        for result in await callAtOnce() { try requireEqual(result.get(), 200) }
     }
 }

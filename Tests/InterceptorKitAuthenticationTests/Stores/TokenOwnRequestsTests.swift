@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitAuthentication
 import InterceptorKitTesting
@@ -33,8 +34,8 @@ struct TokenOwnRequestsTests {
             )
         }
 
-        #expect(status == 200)
-        #expect(sent == ["/orders Bearer stale", "/token -", "/orders Bearer fresh"])
+        expectEqual(status, 200)
+        expectEqual(sent, ["/orders Bearer stale", "/token -", "/orders Bearer fresh"])
     }
 
     @Test(
@@ -66,13 +67,13 @@ struct TokenOwnRequestsTests {
         }
 
         if use == .none {
-            #expect(result == "200")
-            #expect(seconds == .zero)
+            expectEqual(result, "200")
+            expectEqual(seconds, .zero)
         } else {
-            #expect(result.hasPrefix("refreshTimedOut"))
-            #expect(result.contains("Task.detached"))
-            #expect(result.contains("credentialUse = .none"))
-            #expect(seconds == .seconds(10))
+            expectTrue(result.hasPrefix("refreshTimedOut"))
+            expectTrue(result.contains("Task.detached"))
+            expectTrue(result.contains("credentialUse = .none"))
+            expectEqual(seconds, .seconds(10))
         }
     }
 
@@ -103,8 +104,8 @@ struct TokenOwnRequestsTests {
             return (try await pipeline.run(.get(orders)).status, simulation.now.offset)
         }
 
-        #expect(status == 200)
-        #expect(elapsed == .zero)
+        expectEqual(status, 200)
+        expectEqual(elapsed, .zero)
     }
 
     @Test("ends with one error when the refresh itself is rejected")
@@ -129,6 +130,6 @@ struct TokenOwnRequestsTests {
             return transport.sent.count
         }
 
-        #expect(sends == 2)
+        expectEqual(sends, 2)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -11,11 +12,11 @@ struct SentProof {
     var isSigned: Bool
 
     init(_ request: HTTP.Request) throws {
-        let text = try #require(request.headers["DPoP"])
+        let text = try unwrap(request.headers["DPoP"])
         let parts = text.split(separator: ".").map(String.init)
         func json(_ part: String) throws -> [String: Any] {
-            let data = Data(try #require(Base64.decode(Array(part.standardBase64.utf8))))
-            return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+            let data = Data(try unwrap(Base64.decode(Array(part.standardBase64.utf8))))
+            return try unwrap(JSONSerialization.jsonObject(with: data) as? [String: Any])
         }
         header = try json(parts[0])
         claims = try json(parts[1])

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKitAuthentication
@@ -12,12 +13,12 @@ struct Base64URLTests {
         ]
     )
     func padding(text: String, digits: String) {
-        #expect(Base64URL.encode(text.utf8) == digits)
+        expectEqual(Base64URL.encode(text.utf8), digits)
     }
 
     @Test("writes the digits for 62 and 63 as - and _ (RFC 7515 appendix C)")
     func alphabet() {
-        #expect(Base64URL.encode([3, 236, 255, 224, 193]) == "A-z_4ME")
-        #expect(Base64URL.encode([0xFB, 0xFF, 0xBF]) == "-_-_")
+        expectEqual(Base64URL.encode([3, 236, 255, 224, 193]), "A-z_4ME")
+        expectEqual(Base64URL.encode([0xFB, 0xFF, 0xBF]), "-_-_")
     }
 }

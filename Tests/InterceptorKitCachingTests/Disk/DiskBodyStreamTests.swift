@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import TestSupport
 import Testing
@@ -14,12 +15,12 @@ struct DiskBodyStreamTests {
         let body = Data.sample(300_000)
         try await store.put(.sample(), body)
 
-        let found = try #require(try await store.body(of: .sample()))
+        let found = try await unwrap(store.body(of: .sample()))
 
-        #expect(found.inMemory == nil)
-        #expect(found.isReplayable)
-        #expect(try await found.collect() == body)
-        #expect(try await found.collect() == body)
+        expectEqual(found.inMemory, nil)
+        expectTrue(found.isReplayable)
+        try await expectEqual(found.collect(), body)
+        try await expectEqual(found.collect(), body)
     }
 
     @Test("fails rather than serve a body that changes while it is read")
@@ -27,17 +28,17 @@ struct DiskBodyStreamTests {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
         try await store.put(.sample(), .sample(300_000))
-        let file = try #require(folder.entries.first)
-        let body = try #require(try await store.body(of: .sample()))
+        let file = try unwrap(folder.entries.first)
+        let body = try await unwrap(store.body(of: .sample()))
         var chunks = body.makeAsyncIterator()
-        #expect(try await chunks.next() == .sample(300_000).prefix(65_536))
+        try await expectEqual(chunks.next(), .sample(300_000).prefix(65_536))
 
         try folder.change(file) { $0[$0.count - 1000] ^= 1 }
 
         let error = await #expect(throws: CacheStoreError.self) {
             while try await chunks.next() != nil {}
         }
-        #expect(error?.code == .damaged)
+        expectEqual(error?.code, .damaged)
     }
 
     @Test("removes a large body that was damaged between two uses of it")
@@ -45,17 +46,17 @@ struct DiskBodyStreamTests {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
         try await store.put(.sample(), .sample(300_000))
-        let file = try #require(folder.entries.first)
-        let first = try #require(try await store.body(of: .sample()))
-        #expect(try await first.collect().count == 300_000)
+        let file = try unwrap(folder.entries.first)
+        let first = try await unwrap(store.body(of: .sample()))
+        try await expectEqual(first.collect().count, 300_000)
         try folder.change(file) { $0[$0.count - 1000] ^= 1 }
 
-        let second = try #require(try await store.body(of: .sample()))
+        let second = try await unwrap(store.body(of: .sample()))
         let error = await #expect(throws: CacheStoreError.self) { try await second.collect() }
 
-        #expect(error?.code == .damaged)
-        #expect(try await store.body(of: .sample()) == nil)
-        #expect(folder.entries.isEmpty)
+        expectEqual(error?.code, .damaged)
+        try await expectTrue(store.body(of: .sample()) == nil)
+        expectTrue(folder.entries.isEmpty)
     }
 
     @Test("throws for a reader that was cancelled between two blocks")
@@ -63,14 +64,14 @@ struct DiskBodyStreamTests {
         let folder = try Folder()
         let body = Data.sample(100_000)
         try await DiskCacheStore(folder.path).put(.sample(), body)
-        let name = try #require(folder.entries.first)
-        let file = try #require(try EntryFile(folder[name]))
+        let name = try unwrap(folder.entries.first)
+        let file = try unwrap(EntryFile(folder[name]))
         let sums = [body.prefix(65_536), body.dropFirst(65_536)].map {
             XXHash64.sum($0, seed: file.header.nonce)
         }
         let stream = DiskBodyStream(file, sums, ComparedFiles())
 
-        #expect(try await stream.next() == body.prefix(65_536))
+        try await expectEqual(stream.next(), body.prefix(65_536))
         stream.cancel()
 
         await #expect(throws: CancellationError.self) { try await stream.next() }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestSupport
 import Testing
@@ -34,7 +35,7 @@ struct DiskBoundsTests {
             }
         }
 
-        #expect(looks == 2)
+        expectEqual(looks, 2)
     }
 
     @Test("stays within its bytes, heads included")
@@ -49,10 +50,10 @@ struct DiskBoundsTests {
         for number in 1...30 {
             try await put(number, 9000, in: store)
             let usage = try await store.usage()
-            #expect(usage.bytes <= 100_000)
-            #expect(usage.entries >= min(number, 9))
+            expectTrue(usage.bytes <= 100_000)
+            expectTrue(usage.entries >= min(number, 9))
         }
-        #expect(try await store.urls().first == url(30))
+        try await expectEqual(store.urls().first, url(30))
     }
 
     @Test("counts updated heads")
@@ -69,8 +70,8 @@ struct DiskBoundsTests {
         let long: HTTP.Headers = ["X-Long": String(repeating: "x", count: 12_000)]
         try await store.update(.sample(url(2), id: 2, headers: long))
 
-        #expect(try await store.urls() == [url(2)])
-        #expect(folder.entries.count == 2)
+        try await expectEqual(store.urls(), [url(2)])
+        expectEqual(folder.entries.count, 2)
     }
 
     @Test("takes no response that would be evicted first")
@@ -81,12 +82,12 @@ struct DiskBoundsTests {
             maxBytes: 100_000,
             runtime: .virtual(clock: clock)
         )
-        #expect(try await store.writer(for: .sample(), length: 94_000) == nil)
+        try await expectTrue(store.writer(for: .sample(), length: 94_000) == nil)
 
         try await put(1, 93_000, in: store)
         try await put(2, 93_000, in: store)
 
-        #expect(try await store.urls() == [url(2)])
+        try await expectEqual(store.urls(), [url(2)])
     }
 
     @Test("stores nothing if a limit is zero", arguments: [(0, 10), (10, 0), (-1, -1)])
@@ -94,6 +95,6 @@ struct DiskBoundsTests {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path, maxBytes: bytes, maxEntries: entries)
 
-        #expect(try await store.writer(for: .sample(), length: nil) == nil)
+        try await expectTrue(store.writer(for: .sample(), length: nil) == nil)
     }
 }

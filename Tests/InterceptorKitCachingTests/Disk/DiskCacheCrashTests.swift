@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitCaching
@@ -28,7 +29,7 @@ struct DiskCacheCrashTests {
             account.pendingFiles += folder.draftsOfCache.count
             try account.read(folder["log"])
             try await account.check(DiskCacheStore(folder["cache"]))
-            #expect(folder.draftsOfCache.isEmpty)
+            expectTrue(folder.draftsOfCache.isEmpty)
             guard account.damaged + account.lost == 0 else { break }
         }
 
@@ -37,9 +38,9 @@ struct DiskCacheCrashTests {
                 + "\(account.pendingFiles) cut off while writing, \(account.served) responses served whole, "
                 + "\(account.damaged) damaged, \(account.lost) lost"
         )
-        #expect(account.damaged == 0)
-        #expect(account.lost == 0)
-        #expect(account.commits > Self.kills)
+        expectEqual(account.damaged, 0)
+        expectEqual(account.lost, 0)
+        expectTrue(account.commits > Self.kills)
     }
 
     private func fillAndKill(_ folder: Folder, seed: UInt64) async throws {
@@ -51,7 +52,7 @@ struct DiskCacheCrashTests {
         for _ in 0..<chance.next() % 1000 { await Task.yield() }
         process.kill()
         await process.end()
-        #expect(process.wasKilled)
+        expectTrue(process.wasKilled)
     }
 }
 

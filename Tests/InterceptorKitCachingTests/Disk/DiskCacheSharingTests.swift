@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitCaching
@@ -12,26 +13,26 @@ struct DiskCacheSharingTests {
         let (one, other) = (DiskCacheStore(folder.path), DiskCacheStore(folder.path))
         let key = StoredResponse.sample().key
         func ids() async throws -> [UInt64] { try await other.responses(for: key).map(\.id) }
-        #expect(try await ids().isEmpty)
+        try await expectTrue(ids().isEmpty)
 
         try await one.put(.sample(id: 1), Data("1".utf8))
-        #expect(try await ids() == [1])
-        #expect(try await other.bytes(of: .sample(id: 1)) == Data("1".utf8))
+        try await expectEqual(ids(), [1])
+        try await expectEqual(other.bytes(of: .sample(id: 1)), Data("1".utf8))
 
         try await one.update(.sample(id: 1, headers: ["ETag": "later"]))
-        #expect(try await other.responses(for: key).map(\.headers) == [["ETag": "later"]])
+        try await expectEqual(other.responses(for: key).map(\.headers), [["ETag": "later"]])
 
         try await one.put(.sample(id: 2), Data("2".utf8))
-        #expect(try await ids() == [2])
+        try await expectEqual(ids(), [2])
 
         try await one.remove(.sample(id: 2))
-        #expect(try await ids().isEmpty)
-        #expect(try await other.body(of: .sample(id: 2)) == nil)
+        try await expectTrue(ids().isEmpty)
+        try await expectTrue(other.body(of: .sample(id: 2)) == nil)
 
         try await one.put(.sample(id: 3), Data("3".utf8))
-        #expect(try await ids() == [3])
+        try await expectEqual(ids(), [3])
         try await one.removeAll(for: key.url)
-        #expect(try await ids().isEmpty)
+        try await expectTrue(ids().isEmpty)
     }
 
     @Test("sees the other's changes also long after it has read a head")
@@ -40,18 +41,18 @@ struct DiskCacheSharingTests {
         let (one, other) = (DiskCacheStore(folder.path), DiskCacheStore(folder.path))
         let key = StoredResponse.sample().key
         try await one.put(.sample(id: 1), Data("1".utf8))
-        let directory = try #require(folder.entries.first?.split(separator: "/").first).description
+        let directory = try unwrap(folder.entries.first?.split(separator: "/").first).description
         // As if it had been stored an hour ago, so that the head is kept in memory.
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -3600)],
             ofItemAtPath: folder[directory]
         )
-        for _ in 1...2 { #expect(try await other.responses(for: key).map(\.id) == [1]) }
+        for _ in 1...2 { try await expectEqual(other.responses(for: key).map(\.id), [1]) }
 
         try await one.update(.sample(id: 1, headers: ["ETag": "later"]))
-        #expect(try await other.responses(for: key).map(\.headers) == [["ETag": "later"]])
+        try await expectEqual(other.responses(for: key).map(\.headers), [["ETag": "later"]])
         try await one.removeAll(for: key.url)
-        #expect(try await other.responses(for: key).isEmpty)
+        try await expectTrue(other.responses(for: key).isEmpty)
     }
 
     @Test("serves one writer's whole response if many write the same one")
@@ -74,7 +75,7 @@ struct DiskCacheSharingTests {
                                 response.id % 2 == 0 ? 500 : 100_000,
                                 seed: response.id
                             )
-                            #expect(found == nil || found == wanted)
+                            expectTrue(found == nil || found == wanted)
                         }
                     }
                 }
@@ -83,10 +84,10 @@ struct DiskCacheSharingTests {
         }
 
         let left = try await stores[0].responses(for: key)
-        #expect(left.count == 1)
-        #expect(try await stores[1].bytes(of: left[0]) != nil)
-        #expect(folder.entries.count == 1)
-        #expect(folder.pendingFiles.isEmpty)
+        expectEqual(left.count, 1)
+        try await expectTrue(stores[1].bytes(of: left[0]) != nil)
+        expectEqual(folder.entries.count, 1)
+        expectTrue(folder.pendingFiles.isEmpty)
     }
 
     @Test("stores a response whole or not at all while the other removes all")
@@ -105,16 +106,16 @@ struct DiskCacheSharingTests {
         }
 
         for response in try await one.contents() {
-            #expect(try await one.bytes(of: response) == .sample(100, seed: response.id))
+            try await expectEqual(one.bytes(of: response), .sample(100, seed: response.id))
         }
-        #expect(folder.pendingFiles.isEmpty)
+        expectTrue(folder.pendingFiles.isEmpty)
     }
 
     @Test("removes what a dead process was writing, and nothing of a live one")
     func staleDrafts() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
-        let writer = try #require(try await store.writer(for: .sample(), length: nil))
+        let writer = try await unwrap(store.writer(for: .sample(), length: nil))
         try await writer.write(.sample(200_000))
         let living = folder.pendingFiles
         let dead = String(repeating: "0a", count: 16)
@@ -123,9 +124,9 @@ struct DiskCacheSharingTests {
 
         _ = try await DiskCacheStore(folder.path).usage()
 
-        #expect(Set(folder.pendingFiles) == Set(living + ["notes.txt"]))
+        expectEqual(Set(folder.pendingFiles), Set(living + ["notes.txt"]))
         try await writer.commit()
-        #expect(try await store.bytes(of: .sample()) == .sample(200_000))
+        try await expectEqual(store.bytes(of: .sample()), .sample(200_000))
     }
 
     @Test("keeps the shared limits to within a sixteenth of each")
@@ -137,7 +138,7 @@ struct DiskCacheSharingTests {
             for (index, store) in stores.enumerated() {
                 let id = round * 4 + UInt64(index)
                 try await store.put(.sample("https://example.com/\(id)", id: id), .sample(10))
-                #expect(try await store.usage().entries <= 64 + 4 * 4)
+                try await expectTrue(store.usage().entries <= 64 + 4 * 4)
             }
         }
     }

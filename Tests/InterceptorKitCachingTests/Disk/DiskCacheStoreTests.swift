@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitCaching
@@ -24,16 +25,16 @@ struct DiskCacheStoreTests {
         let store = DiskCacheStore(folder.path)
         let found = try await store.responses(for: response.key)
 
-        #expect(found.count == 1)
-        #expect(found.first?.id == 7)
-        #expect(found.first?.key == response.key)
-        #expect(found.first?.selection == response.selection)
-        #expect(found.first?.status == 200)
-        #expect(found.first.map { Array($0.headers) } == Array(response.headers))
-        #expect(found.first?.requestDate == response.requestDate)
-        #expect(found.first?.responseDate == response.responseDate)
-        #expect(try await store.bytes(of: response) == body)
-        #expect(try await store.body(of: response)?.length == size)
+        expectEqual(found.count, 1)
+        expectEqual(found.first?.id, 7)
+        expectEqual(found.first?.key, response.key)
+        expectEqual(found.first?.selection, response.selection)
+        expectEqual(found.first?.status, 200)
+        expectEqual(found.first.map { Array($0.headers) }, Array(response.headers))
+        expectEqual(found.first?.requestDate, response.requestDate)
+        expectEqual(found.first?.responseDate, response.responseDate)
+        try await expectEqual(store.bytes(of: response), body)
+        try await expectEqual(store.body(of: response)?.length, size)
     }
 
     @Test("finds a response with a long head")
@@ -45,8 +46,8 @@ struct DiskCacheStoreTests {
 
         try await store.put(response, Data("body".utf8))
 
-        #expect(try await store.responses(for: response.key).first?.headers == headers)
-        #expect(try await store.bytes(of: response) == Data("body".utf8))
+        try await expectEqual(store.responses(for: response.key).first?.headers, headers)
+        try await expectEqual(store.bytes(of: response), Data("body".utf8))
     }
 
     @Test("keeps partitions and selections of one URL apart")
@@ -69,11 +70,11 @@ struct DiskCacheStoreTests {
         try await store.put(german, Data("de".utf8))
         try await store.put(other, Data("other".utf8))
 
-        #expect(try await store.responses(for: english.key).map(\.id) == [2, 1])
-        #expect(try await store.responses(for: other.key).map(\.id) == [3])
-        #expect(try await store.bytes(of: english) == Data("en".utf8))
-        #expect(try await store.bytes(of: german) == Data("de".utf8))
-        #expect(try await store.bytes(of: other) == Data("other".utf8))
+        try await expectEqual(store.responses(for: english.key).map(\.id), [2, 1])
+        try await expectEqual(store.responses(for: other.key).map(\.id), [3])
+        try await expectEqual(store.bytes(of: english), Data("en".utf8))
+        try await expectEqual(store.bytes(of: german), Data("de".utf8))
+        try await expectEqual(store.bytes(of: other), Data("other".utf8))
     }
 
     @Test("replaces the response with the same key and selection")
@@ -81,15 +82,15 @@ struct DiskCacheStoreTests {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
         try await store.put(.sample(id: 1), Data("old".utf8))
-        let old = try #require(try await store.body(of: .sample(id: 1)))
+        let old = try await unwrap(store.body(of: .sample(id: 1)))
 
         try await store.put(.sample(id: 2), Data("new".utf8))
 
-        #expect(try await store.responses(for: StoredResponse.sample().key).map(\.id) == [2])
-        #expect(try await store.body(of: .sample(id: 1)) == nil)
-        #expect(try await store.bytes(of: .sample(id: 2)) == Data("new".utf8))
-        #expect(try await old.collect() == Data("old".utf8))
-        #expect(folder.entries.count == 1)
+        try await expectEqual(store.responses(for: StoredResponse.sample().key).map(\.id), [2])
+        try await expectTrue(store.body(of: .sample(id: 1)) == nil)
+        try await expectEqual(store.bytes(of: .sample(id: 2)), Data("new".utf8))
+        try await expectEqual(old.collect(), Data("old".utf8))
+        expectEqual(folder.entries.count, 1)
     }
 
     @Test("stores nothing between an invalidation and the removal after it")
@@ -104,19 +105,19 @@ struct DiskCacheStoreTests {
         let store = DiskCacheStore(folder.path)
         let body = Data.sample(300_000)
         try await store.put(.sample(), body)
-        let file = try #require(folder.entries.first)
+        let file = try unwrap(folder.entries.first)
         let before = folder.content(file)
 
         try await store.update(.sample(headers: ["ETag": "1"], respondedAt: 50))
         try await store.update(.sample(headers: ["ETag": "2"], respondedAt: 60))
 
         let found = try await store.responses(for: StoredResponse.sample().key)
-        #expect(found.count == 1)
-        #expect(found.first?.headers == ["ETag": "2"])
-        #expect(found.first?.responseDate == Date(timeIntervalSinceReferenceDate: 60))
-        #expect(try await store.bytes(of: .sample()) == body)
-        #expect(folder.content(file) == before)
-        #expect(folder.entries == [file, file + ".fresh"])
+        expectEqual(found.count, 1)
+        expectEqual(found.first?.headers, ["ETag": "2"])
+        expectEqual(found.first?.responseDate, Date(timeIntervalSinceReferenceDate: 60))
+        try await expectEqual(store.bytes(of: .sample()), body)
+        expectEqual(folder.content(file), before)
+        expectEqual(folder.entries, [file, file + ".fresh"])
     }
 
     @Test("drops an updated head when its response is replaced")
@@ -130,8 +131,8 @@ struct DiskCacheStoreTests {
         try await store.put(.sample(headers: ["ETag": "new"]), Data("new".utf8))
 
         let found = try await store.responses(for: StoredResponse.sample().key)
-        #expect(found.map(\.headers) == [["ETag": "new"]])
-        #expect(folder.entries.count == 1)
+        expectEqual(found.map(\.headers), [["ETag": "new"]])
+        expectEqual(folder.entries.count, 1)
     }
 
     @Test("updates no response that is gone, replaced or of another selection")
@@ -139,7 +140,7 @@ struct DiskCacheStoreTests {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
         try await store.update(.sample())
-        #expect(folder.entries.isEmpty)
+        expectTrue(folder.entries.isEmpty)
 
         try await store.put(.sample(id: 1), Data("body".utf8))
         try await store.update(.sample(id: 2, headers: ["ETag": "2"]))
@@ -148,8 +149,8 @@ struct DiskCacheStoreTests {
         )
 
         let found = try await store.responses(for: StoredResponse.sample().key)
-        #expect(found.map(\.headers) == [["Content-Type": "text/plain"]])
-        #expect(folder.entries.count == 1)
+        expectEqual(found.map(\.headers), [["Content-Type": "text/plain"]])
+        expectEqual(folder.entries.count, 1)
     }
 
     @Test("removes one response, all of a URL, or everything")
@@ -167,17 +168,17 @@ struct DiskCacheStoreTests {
         try await store.update(.sample("https://example.com/1", id: 1))
 
         try await store.remove(.sample("https://example.com/1", id: 99))
-        #expect(try await store.usage().entries == 6)
+        try await expectEqual(store.usage().entries, 6)
         try await store.remove(.sample("https://example.com/1", id: 1))
-        #expect(Set(try await store.contents().map(\.id)) == [2, 3, 11, 12, 13])
+        expectEqual(Set(try await store.contents().map(\.id)), [2, 3, 11, 12, 13])
 
         try await store.removeAll(for: "https://example.com/2")
-        #expect(Set(try await store.contents().map(\.id)) == [3, 11, 13])
-        #expect(try await store.body(of: .sample("https://example.com/2", id: 2)) == nil)
+        expectEqual(Set(try await store.contents().map(\.id)), [3, 11, 13])
+        try await expectTrue(store.body(of: .sample("https://example.com/2", id: 2)) == nil)
 
         try await store.removeAll()
-        #expect(try await store.contents().isEmpty)
-        #expect(folder.names == ["notes.txt", "writing"])
+        try await expectTrue(store.contents().isEmpty)
+        expectEqual(folder.names, ["notes.txt", "writing"])
     }
 
     @Test("works again after its folder was removed")
@@ -187,24 +188,24 @@ struct DiskCacheStoreTests {
         try await store.put(.sample(), Data("1".utf8))
         try FileManager.default.removeItem(atPath: folder["cache"])
 
-        #expect(try await store.responses(for: StoredResponse.sample().key).isEmpty)
+        try await expectTrue(store.responses(for: StoredResponse.sample().key).isEmpty)
         try await store.put(.sample(), Data("2".utf8))
 
-        #expect(try await store.bytes(of: .sample()) == Data("2".utf8))
+        try await expectEqual(store.bytes(of: .sample()), Data("2".utf8))
     }
 
     @Test("reports its usage, in files")
     func usage() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
-        #expect(try await store.usage() == CacheUsage(entries: 0, bytes: 0))
+        try await expectEqual(store.usage(), CacheUsage(entries: 0, bytes: 0))
 
         try await store.put(.sample("https://example.com/1"), .sample(100_000))
         try await store.put(.sample("https://example.com/2"), .sample(10))
         try await store.update(.sample("https://example.com/2"))
 
         let sizes = folder.entries.map { folder.content($0)?.count ?? 0 }
-        #expect(sizes.count == 3)
-        #expect(try await store.usage() == CacheUsage(entries: 2, bytes: sizes.reduce(0, +)))
+        expectEqual(sizes.count, 3)
+        try await expectEqual(store.usage(), CacheUsage(entries: 2, bytes: sizes.reduce(0, +)))
     }
 }

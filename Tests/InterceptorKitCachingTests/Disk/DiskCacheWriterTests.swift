@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitCaching
@@ -21,7 +22,7 @@ struct DiskCacheWriterTests {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
         let body = Data.sample(400_000)
-        let writer = try #require(try await store.writer(for: .sample(), length: nil))
+        let writer = try await unwrap(store.writer(for: .sample(), length: nil))
 
         var rest = body
         var size = 1
@@ -32,7 +33,7 @@ struct DiskCacheWriterTests {
         }
         try await writer.commit()
 
-        #expect(try await store.bytes(of: .sample()) == body)
+        try await expectEqual(store.bytes(of: .sample()), body)
     }
 
     @Test("finds no response before it is committed, and leaves no file without")
@@ -42,12 +43,12 @@ struct DiskCacheWriterTests {
         var writer = try await store.writer(for: .sample(), length: nil)
         try await writer?.write(.sample(200_000))
 
-        #expect(try await store.responses(for: StoredResponse.sample().key).isEmpty)
-        #expect(folder.pendingFiles.count == 1)
+        try await expectTrue(store.responses(for: StoredResponse.sample().key).isEmpty)
+        expectEqual(folder.pendingFiles.count, 1)
         writer = nil
 
-        #expect(folder.pendingFiles.isEmpty)
-        #expect(folder.entries.isEmpty)
+        expectTrue(folder.pendingFiles.isEmpty)
+        expectTrue(folder.entries.isEmpty)
     }
 
     @Test(
@@ -57,53 +58,53 @@ struct DiskCacheWriterTests {
     func unwanted(size: Int) async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
-        let writer = try #require(try await store.writer(for: .sample(), length: nil))
+        let writer = try await unwrap(store.writer(for: .sample(), length: nil))
         try await writer.write(.sample(size))
 
-        #expect(try await !writer.commit(if: { false }))
-        #expect(try await !writer.commit(if: { true }))
+        try await expectTrue(!writer.commit(if: { false }))
+        try await expectTrue(!writer.commit(if: { true }))
 
-        #expect(folder.pendingFiles.isEmpty)
-        #expect(folder.entries.isEmpty)
+        expectTrue(folder.pendingFiles.isEmpty)
+        expectTrue(folder.entries.isEmpty)
     }
 
     @Test("removes an abandoned response, and keeps a committed one")
     func abandoned() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
-        let lost = try #require(try await store.writer(for: .sample(id: 1), length: nil))
+        let lost = try await unwrap(store.writer(for: .sample(id: 1), length: nil))
         try await lost.write(.sample(200_000))
         lost.abandon()
         try await lost.write(.sample(200_000))
         try await lost.commit()
 
-        #expect(folder.pendingFiles.isEmpty)
-        #expect(folder.entries.isEmpty)
+        expectTrue(folder.pendingFiles.isEmpty)
+        expectTrue(folder.entries.isEmpty)
 
-        let kept = try #require(try await store.writer(for: .sample(id: 2), length: nil))
+        let kept = try await unwrap(store.writer(for: .sample(id: 2), length: nil))
         try await kept.write(.sample(200_000))
         try await kept.commit()
         kept.abandon()
 
-        #expect(try await store.bytes(of: .sample(id: 2)) == .sample(200_000))
+        try await expectEqual(store.bytes(of: .sample(id: 2)), .sample(200_000))
     }
 
     @Test("stores no response that is too large, with or without known length")
     func tooLarge() async throws {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path, maxEntryBytes: 100_000)
-        #expect(try await store.writer(for: .sample(), length: 100_000) == nil)
+        try await expectTrue(store.writer(for: .sample(), length: 100_000) == nil)
 
-        let writer = try #require(try await store.writer(for: .sample(), length: nil))
+        let writer = try await unwrap(store.writer(for: .sample(), length: nil))
         try await writer.write(.sample(90_000))
         let error = await #expect(throws: CacheStoreError.self) {
             try await writer.write(.sample(90_000))
         }
 
-        #expect(error?.code == .tooLarge)
-        #expect(folder.pendingFiles.isEmpty)
+        expectEqual(error?.code, .tooLarge)
+        expectTrue(folder.pendingFiles.isEmpty)
         try await writer.commit()
-        #expect(folder.entries.isEmpty)
+        expectTrue(folder.entries.isEmpty)
     }
 
     @Test(
@@ -112,22 +113,22 @@ struct DiskCacheWriterTests {
     )
     func fullDisk() async throws {
         let folder = try Folder()
-        let mount = try #require(Mount(folder, size: 512 * 1024))
+        let mount = try unwrap(Mount(folder, size: 512 * 1024))
         defer { mount.end() }
         let store = DiskCacheStore(folder["disk"])
         try await store.put(.sample(url(1), id: 1), .sample(200_000))
 
-        let large = try #require(try await store.writer(for: .sample(url(2), id: 2), length: nil))
+        let large = try await unwrap(store.writer(for: .sample(url(2), id: 2), length: nil))
         let error = await #expect(throws: CacheStoreError.self) {
             for _ in 0..<10 { try await large.write(.sample(65_536)) }
         }
-        #expect(error?.code == .noSpace)
-        #expect(try await store.urls() == [url(1)])
-        #expect(try await store.bytes(of: .sample(url(1), id: 1)) == .sample(200_000))
+        expectEqual(error?.code, .noSpace)
+        try await expectEqual(store.urls(), [url(1)])
+        try await expectEqual(store.bytes(of: .sample(url(1), id: 1)), .sample(200_000))
 
         // There is room again for what fits.
         try await store.put(.sample(url(3), id: 3), .sample(100_000))
-        #expect(try await store.bytes(of: .sample(url(3), id: 3)) == .sample(100_000))
+        try await expectEqual(store.bytes(of: .sample(url(3), id: 3)), .sample(100_000))
     }
 
     @Test(
@@ -139,9 +140,9 @@ struct DiskCacheWriterTests {
 
         let said = try await FillingProcess.output(["overfill", folder.path])
 
-        #expect(said == "noSpace\n0\n")
-        #expect(folder.pendingFiles.isEmpty)
-        #expect(folder.entries.isEmpty)
+        expectEqual(said, "noSpace\n0\n")
+        expectTrue(folder.pendingFiles.isEmpty)
+        expectTrue(folder.entries.isEmpty)
     }
 }
 

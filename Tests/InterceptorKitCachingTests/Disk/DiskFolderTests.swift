@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import TestSupport
 import Testing
@@ -29,14 +30,14 @@ struct DiskFolderTests {
         let folder = try Folder()
         try await DiskCacheStore(folder["a/b/c"]).put(.sample(), .sample(10))
 
-        let file = try #require(
+        let file = try unwrap(
             FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
         )
-        #expect(file.count == 6)
+        expectEqual(file.count, 6)
         for name in file {
             var isFolder: ObjCBool = false
             _ = unsafe FileManager.default.fileExists(atPath: folder[name], isDirectory: &isFolder)
-            #expect(folder.permissions(name) == (isFolder.boolValue ? 0o700 : 0o600), "\(name)")
+            expectEqual(folder.permissions(name), (isFolder.boolValue ? 0o700 : 0o600), "\(name)")
         }
     }
 
@@ -45,11 +46,11 @@ struct DiskFolderTests {
         let folder = try Folder()
         folder.setPermissions(mode_t(mode), of: "")
 
-        #expect(await code(folder.path) == .unsafeFolder)
-        #expect(folder.names.isEmpty)
+        await expectEqual(code(folder.path), .unsafeFolder)
+        expectTrue(folder.names.isEmpty)
 
         folder.setPermissions(0o755, of: "")
-        #expect(await code(folder.path) == nil)
+        await expectEqual(code(folder.path), nil)
     }
 
     @Test(
@@ -60,7 +61,7 @@ struct DiskFolderTests {
         let folder = try Folder()
         unsafe chown(folder.path, 1, 1)
 
-        #expect(await code(folder.path) == .unsafeFolder)
+        await expectEqual(code(folder.path), .unsafeFolder)
     }
 
     @Test(
@@ -72,8 +73,8 @@ struct DiskFolderTests {
         let target = try Folder()
         try makeLink(at: folder["link"], to: target.path)
 
-        #expect(await code(folder[name]) == .unsafeFolder)
-        #expect(target.names.isEmpty)
+        await expectEqual(code(folder[name]), .unsafeFolder)
+        expectTrue(target.names.isEmpty)
     }
 
     @Test(
@@ -87,8 +88,8 @@ struct DiskFolderTests {
         try makeLink(at: folder["link"], to: target.path)
         unsafe lchown(folder["link"], 1, 1)
 
-        #expect(await code(folder[name]) == .unsafeFolder)
-        #expect(target.names.isEmpty)
+        await expectEqual(code(folder[name]), .unsafeFolder)
+        expectTrue(target.names.isEmpty)
     }
 
     @Test("is reached over your own symbolic link")
@@ -97,8 +98,8 @@ struct DiskFolderTests {
         let target = try Folder()
         try makeLink(at: folder["link"], to: target.path)
 
-        #expect(await code(folder["link/cache"]) == nil)
-        #expect(target.names == ["cache"])
+        await expectEqual(code(folder["link/cache"]), nil)
+        expectEqual(target.names, ["cache"])
     }
 
     private func makeLink(at path: String, to target: String) throws {
@@ -113,10 +114,10 @@ struct DiskFolderTests {
         let folder = try Folder()
         try folder.write(Data(), to: "file")
 
-        #expect(await code("") == .cannotRead)
-        #expect(await code("a\0b") == .cannotRead)
-        #expect(await code(folder["file"]) == .cannotRead)
-        #expect(await code(folder["file/below"]) == .cannotWrite)
+        await expectEqual(code(""), .cannotRead)
+        await expectEqual(code("a\0b"), .cannotRead)
+        await expectEqual(code(folder["file"]), .cannotRead)
+        await expectEqual(code(folder["file/below"]), .cannotWrite)
     }
 
     @Test("has file names that reveal nothing of the stored responses")
@@ -128,8 +129,8 @@ struct DiskFolderTests {
             .sample(10)
         )
 
-        #expect(folder.entries.count == 1)
-        #expect(!folder.entries[0].contains("secret"))
-        #expect(folder.entries[0].utf8.count == 64 + 1 + 32)
+        expectEqual(folder.entries.count, 1)
+        expectTrue(!folder.entries[0].contains("secret"))
+        expectEqual(folder.entries[0].utf8.count, 64 + 1 + 32)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -20,8 +21,8 @@ struct DiskIndexTests {
         ] as [(Int64, Bool)] {
             index.keep([.sample()], for: key, on: directory, in: state, at: now)
 
-            #expect((index[key]?.state == state) == isTrusted, "\(now)")
-            #expect(index[key]?.directory.path == "/directory")
+            expectEqual((index[key]?.state == state), isTrusted, "\(now)")
+            expectEqual(index[key]?.directory.path, "/directory")
         }
     }
 
@@ -35,7 +36,7 @@ struct DiskIndexTests {
             index.keep([], for: key(number), on: directory, in: state, at: 1)
         }
 
-        #expect(index[key(1024)] != nil)
-        #expect((0..<1024).allSatisfy { index[key($0)] == nil })
+        expectTrue(index[key(1024)] != nil)
+        expectTrue((0..<1024).allSatisfy { index[key($0)] == nil })
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -23,15 +24,15 @@ struct EntryBytesTests {
             writer.append("x" as String?)
         }
 
-        #expect(reader.number() == 0x0102_0304_0506_0708)
-        #expect(reader.number() == .max)
-        #expect(reader.number() == .max)
-        #expect(reader.text() == "ü\u{0}")
-        #expect(reader.text() == "")
-        #expect(reader.optionalText() == .some(nil))
-        #expect(!reader.isAtEnd)
-        #expect(reader.optionalText() == "x")
-        #expect(reader.isAtEnd)
+        expectEqual(reader.number(), 0x0102_0304_0506_0708)
+        expectEqual(reader.number(), .max)
+        expectEqual(reader.number(), .max)
+        expectEqual(reader.text(), "ü\u{0}")
+        expectEqual(reader.text(), "")
+        expectEqual(reader.optionalText(), .some(nil))
+        expectTrue(!reader.isAtEnd)
+        expectEqual(reader.optionalText(), "x")
+        expectTrue(reader.isAtEnd)
     }
 
     @Test("have the least significant byte first")
@@ -39,7 +40,7 @@ struct EntryBytesTests {
         var writer = EntryBytesWriter()
         writer.append(0x0102_0304_0506_0708 as UInt64)
 
-        #expect(writer.bytes == [8, 7, 6, 5, 4, 3, 2, 1])
+        expectEqual(writer.bytes, [8, 7, 6, 5, 4, 3, 2, 1])
     }
 
     @Test("are never read beyond their end, nor beyond that of the range")
@@ -48,14 +49,14 @@ struct EntryBytesTests {
 
         for end in 0..<bytes.count {
             var reader = EntryBytesReader(bytes, in: 0..<end)
-            #expect(reader.text() == nil, "\(end)")
+            expectEqual(reader.text(), nil, "\(end)")
         }
         var whole = EntryBytesReader(bytes, in: 0..<100)
-        #expect(whole.text() == "AB")
-        #expect(whole.number() == nil)
+        expectEqual(whole.text(), "AB")
+        expectEqual(whole.number(), nil)
         var outside = EntryBytesReader(bytes, in: 90..<100)
-        #expect(outside.number() == nil)
-        #expect(outside.isAtEnd)
+        expectEqual(outside.number(), nil)
+        expectTrue(outside.isAtEnd)
     }
 
     @Test("are refused where they are no count, no text or no mark")
@@ -66,13 +67,13 @@ struct EntryBytesTests {
             var writer = EntryBytesWriter()
             writer.append(count)
             var reader = EntryBytesReader(writer.bytes + rest, in: 0..<11)
-            #expect(reader.count() == nil, "\(count)")
+            expectEqual(reader.count(), nil, "\(count)")
         }
         var writer = EntryBytesWriter()
         writer.append(3)
         var text = EntryBytesReader(writer.bytes + rest, in: 0..<11)
-        #expect(text.text() == nil)
+        expectEqual(text.text(), nil)
         var mark = reader { $0.append(2) }
-        #expect(mark.optionalText() == nil)
+        expectEqual(mark.optionalText(), nil)
     }
 }

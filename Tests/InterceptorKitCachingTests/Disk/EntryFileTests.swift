@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitCaching
@@ -19,7 +20,7 @@ struct EntryFileTests {
 
     private func stored(_ folder: Folder, size: Int) async throws -> String {
         try await DiskCacheStore(folder.path).put(.sample(), .sample(size))
-        return try #require(folder.entries.first)
+        return try unwrap(folder.entries.first)
     }
 
     /// Whether the response counts as absent, and its file is gone.
@@ -41,7 +42,7 @@ struct EntryFileTests {
             let file = try await stored(folder, size: size)
             try folder.change(file) { $0 = $0.prefix(left) }
 
-            #expect(try await isForgotten(folder), "\(left) of \(whole) bytes")
+            try await expectTrue(isForgotten(folder), "\(left) of \(whole) bytes")
         }
     }
 
@@ -52,7 +53,7 @@ struct EntryFileTests {
 
         try folder.change(file) { $0.append(0) }
 
-        #expect(try await isForgotten(folder))
+        try await expectTrue(isForgotten(folder))
     }
 
     @Test("serves no file with a flipped bit, wherever it is")
@@ -66,8 +67,8 @@ struct EntryFileTests {
             let store = DiskCacheStore(folder.path)
             _ = try await store.responses(for: StoredResponse.sample().key)
 
-            #expect(try await store.body(of: .sample()) == nil, "byte \(index)")
-            #expect(folder.entries.isEmpty, "byte \(index)")
+            try await expectTrue(store.body(of: .sample()) == nil, "byte \(index)")
+            expectTrue(folder.entries.isEmpty, "byte \(index)")
         }
     }
 
@@ -82,8 +83,8 @@ struct EntryFileTests {
             let store = DiskCacheStore(folder.path)
             _ = try await store.responses(for: StoredResponse.sample().key)
 
-            #expect(try await store.body(of: .sample()) == nil, "byte \(index)")
-            #expect(folder.entries.isEmpty, "byte \(index)")
+            try await expectTrue(store.body(of: .sample()) == nil, "byte \(index)")
+            expectTrue(folder.entries.isEmpty, "byte \(index)")
         }
     }
 
@@ -98,23 +99,23 @@ struct EntryFileTests {
             bytes.replaceSubrange(start..<start + 131_072, with: second + first)
         }
 
-        #expect(try await isForgotten(folder, listed: true))
+        try await expectTrue(isForgotten(folder, listed: true))
     }
 
     @Test("serves no head with another response's body", arguments: sizes)
     func swappedBodies(size: Int) async throws {
         let folder = try Folder()
         let file = try await stored(folder, size: size)
-        let first = try #require(folder.content(file))
+        let first = try unwrap(folder.content(file))
         try await DiskCacheStore(folder.path).put(.sample(), .sample(size, seed: 2))
-        let second = try #require(folder.content(file))
+        let second = try unwrap(folder.content(file))
         // Alike but for what was drawn and the body: heads of the same length.
-        #expect(first.count == second.count)
+        expectEqual(first.count, second.count)
         let tail = size + (size + 65_535) / 65_536 * 8
 
         try folder.change(file) { $0 = first.dropLast(tail) + second.suffix(tail) }
 
-        #expect(try await isForgotten(folder, listed: true))
+        try await expectTrue(isForgotten(folder, listed: true))
     }
 
     @Test("ignores a file that it didn't write", arguments: ["", "hello", "IKENTRY9"])
@@ -131,7 +132,7 @@ struct EntryFileTests {
             }
         }
 
-        #expect(try await isForgotten(folder))
+        try await expectTrue(isForgotten(folder))
     }
 
     @Test("follows no symbolic link, and leaves its target alone")
@@ -139,21 +140,21 @@ struct EntryFileTests {
         let folder = try Folder()
         let elsewhere = try Folder()
         let file = try await stored(folder, size: 1000)
-        let content = try #require(folder.content(file))
+        let content = try unwrap(folder.content(file))
         try elsewhere.write(content, to: "file")
         elsewhere.setPermissions(0o600, of: "file")
         unsafe unlink(folder[file])
         unsafe symlink(elsewhere["file"], folder[file])
 
-        #expect(try await isForgotten(folder))
-        #expect(elsewhere.content("file") == content)
+        try await expectTrue(isForgotten(folder))
+        expectEqual(elsewhere.content("file"), content)
 
-        let directory = try #require(file.split(separator: "/").first).description
+        let directory = try unwrap(file.split(separator: "/").first).description
         unsafe rmdir(folder[directory])
         unsafe symlink(elsewhere.path, folder[directory])
-        #expect(try await isForgotten(folder))
+        try await expectTrue(isForgotten(folder))
         try await DiskCacheStore(folder.path).removeAll()
-        #expect(elsewhere.names == ["file"])
+        expectEqual(elsewhere.names, ["file"])
     }
 
     @Test("doesn't block on a file that isn't regular")
@@ -163,7 +164,7 @@ struct EntryFileTests {
         unsafe unlink(folder[file])
         unsafe mkfifo(folder[file], 0o600)
 
-        #expect(try await isForgotten(folder))
+        try await expectTrue(isForgotten(folder))
     }
 
     @Test("ignores a folder in place of a file")
@@ -174,10 +175,10 @@ struct EntryFileTests {
         unsafe mkdir(folder[file], 0o700)
         let store = DiskCacheStore(folder.path)
 
-        #expect(try await store.responses(for: StoredResponse.sample().key).isEmpty)
-        #expect(try await store.body(of: .sample()) == nil)
+        try await expectTrue(store.responses(for: StoredResponse.sample().key).isEmpty)
+        try await expectTrue(store.body(of: .sample()) == nil)
         await #expect(throws: CacheStoreError.self) { try await store.put(.sample(), .sample(10)) }
-        #expect(folder.pendingFiles.isEmpty)
+        expectTrue(folder.pendingFiles.isEmpty)
     }
 
     @Test("ignores a file that others can write")
@@ -186,6 +187,6 @@ struct EntryFileTests {
         let file = try await stored(folder, size: 1000)
         folder.setPermissions(0o666, of: file)
 
-        #expect(try await isForgotten(folder))
+        try await expectTrue(isForgotten(folder))
     }
 }

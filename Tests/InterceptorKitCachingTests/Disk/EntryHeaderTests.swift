@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -19,11 +20,11 @@ struct EntryHeaderTests {
         // The header, the head, the body, and eight bytes for each block.
         let size = 48 + 3 + body + (body + 65_535) / 65_536 * 8
 
-        #expect(EntryHeader(bytes, kind: .response, fileSize: size) == written)
+        expectEqual(EntryHeader(bytes, kind: .response, fileSize: size), written)
         for other in [size - 1, size + 1, size + 8, 0] {
-            #expect(EntryHeader(bytes, kind: .response, fileSize: other) == nil)
+            expectEqual(EntryHeader(bytes, kind: .response, fileSize: other), nil)
         }
-        #expect(EntryHeader(bytes, kind: .freshened, fileSize: size) == nil)
+        expectEqual(EntryHeader(bytes, kind: .freshened, fileSize: size), nil)
     }
 
     @Test("is nil for a beginning that is too short or states absurd lengths")
@@ -32,12 +33,12 @@ struct EntryHeaderTests {
 
         for count in 0..<48 {
             let beginning = Array(bytes.prefix(count))
-            #expect(EntryHeader(beginning, kind: .response, fileSize: 48) == nil, "\(count)")
+            expectEqual(EntryHeader(beginning, kind: .response, fileSize: 48), nil, "\(count)")
         }
         for place in [32..<40, 40..<48] {
             var changed = bytes
             changed.replaceSubrange(place, with: Array(repeating: 0xFF, count: 8))
-            #expect(EntryHeader(changed, kind: .response, fileSize: .max) == nil)
+            expectEqual(EntryHeader(changed, kind: .response, fileSize: .max), nil)
         }
     }
 
@@ -46,11 +47,11 @@ struct EntryHeaderTests {
         let written = header(head: 20, body: 0)
         let bytes = written.bytes(before: Array(0..<20))
 
-        #expect(written.isWhole(bytes))
+        expectTrue(written.isWhole(bytes))
         for index in 8..<bytes.count {
             var changed = bytes
             changed[index] ^= 1
-            #expect(!written.isWhole(changed), "byte \(index)")
+            expectTrue(!written.isWhole(changed), "byte \(index)")
         }
     }
 
@@ -58,10 +59,8 @@ struct EntryHeaderTests {
     func blocks() {
         let whole = header(head: 0, body: 131_073)
 
-        #expect(
-            (0..<3).map(whole.block) == [0..<65_536, 65_536..<131_072, 131_072..<131_073]
-        )
-        #expect(whole.tableLength == 24)
-        #expect(header(head: 0, body: 131_072).tableLength == 16)
+        expectEqual((0..<3).map(whole.block), [0..<65_536, 65_536..<131_072, 131_072..<131_073])
+        expectEqual(whole.tableLength, 24)
+        expectEqual(header(head: 0, body: 131_072).tableLength, 16)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import TestSupport
 import Testing
@@ -21,12 +22,12 @@ struct FileAttributesTests {
 
         let found = [folder["file"], folder.path, folder["link"]].compactMap { FileAttributes($0) }
 
-        #expect(found.map(\.isFile) == [true, false, false])
-        #expect(found.map(\.isFolder) == [false, true, false])
-        #expect(found.map(\.isLink) == [false, false, true])
-        #expect(found.first?.size == 3)
-        #expect(FileAttributes(folder["none"]) == nil)
-        #expect(FileAttributes(-1) == nil)
+        expectEqual(found.map(\.isFile), [true, false, false])
+        expectEqual(found.map(\.isFolder), [false, true, false])
+        expectEqual(found.map(\.isLink), [false, false, true])
+        expectEqual(found.first?.size, 3)
+        expectTrue(FileAttributes(folder["none"]) == nil)
+        expectTrue(FileAttributes(-1) == nil)
     }
 
     @Test(
@@ -37,20 +38,20 @@ struct FileAttributesTests {
         try folder.write(Data(), to: "file")
         folder.setPermissions(.init(mode), of: "file")
 
-        #expect(FileAttributes(folder["file"])?.isWritableByOthers == isWritable)
+        expectEqual(FileAttributes(folder["file"])?.isWritableByOthers, isWritable)
     }
 
     @Test("tell that an open file has lost its name")
     func removed() throws {
         try folder.write(Data(), to: "file")
-        let file = try #require(try OpenFile(reading: folder["file"]))
+        let file = try unwrap(OpenFile(reading: folder["file"]))
         let inode = FileAttributes(folder["file"])?.inode
-        #expect(file.attributes?.isRemoved == false)
+        expectEqual(file.attributes?.isRemoved, false)
 
         try FileManager.default.removeItem(atPath: folder["file"])
 
-        #expect(file.attributes?.isRemoved == true)
-        #expect(file.attributes?.inode == inode)
+        expectEqual(file.attributes?.isRemoved, true)
+        expectEqual(file.attributes?.inode, inode)
     }
 
     @Test(
@@ -62,6 +63,6 @@ struct FileAttributesTests {
         ] as [(Double, Int64)]
     )
     func nanoseconds(seconds: Double, expected: Int64) {
-        #expect(Date(timeIntervalSince1970: seconds).nanoseconds == expected)
+        expectEqual(Date(timeIntervalSince1970: seconds).nanoseconds, expected)
     }
 }

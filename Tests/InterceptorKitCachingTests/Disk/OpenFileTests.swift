@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import TestSupport
 import Testing
@@ -18,15 +19,15 @@ struct OpenFileTests {
     @Test("reads what is left if the file ends before the buffer")
     func end() throws {
         try folder.write(Data("abc".utf8), to: "file")
-        let file = try #require(try OpenFile(reading: folder["file"]))
+        let file = try unwrap(OpenFile(reading: folder["file"]))
         var buffer = [UInt8](repeating: 0, count: 5)
 
         let counts = [0, 1, 3, 9].map { offset in
             unsafe buffer.withUnsafeMutableBytes { unsafe try? file.read(into: $0, at: offset) }
         }
 
-        #expect(counts == [3, 2, 0, 0])
-        #expect(buffer == Array("bcc\0\0".utf8))
+        expectEqual(counts, [3, 2, 0, 0])
+        expectEqual(buffer, Array("bcc\0\0".utf8))
     }
 
     @Test("is nil if the file is missing or a link, or exists when created")
@@ -38,33 +39,33 @@ struct OpenFileTests {
         )
 
         for name in ["none", "none/below", "file/below", "link"] {
-            #expect(try OpenFile(reading: folder[name]) == nil)
+            try expectTrue(OpenFile(reading: folder[name]) == nil)
         }
-        #expect(try OpenFile(creating: folder["file"]) == nil)
-        #expect(try OpenFile(creating: folder["none/below"]) == nil)
+        try expectTrue(OpenFile(creating: folder["file"]) == nil)
+        try expectTrue(OpenFile(creating: folder["none/below"]) == nil)
         // A link is no file of the store's.
-        #expect(folder.names == ["file"])
+        expectEqual(folder.names, ["file"])
     }
 
     @Test("reports other system errors as those of reading or of writing")
     func refused() throws {
         let endless = folder[String(repeating: "n", count: 300)]
-        let itself = try #require(try OpenFile(reading: folder.path))
+        let itself = try unwrap(OpenFile(reading: folder.path))
         try folder.write(Data("abc".utf8), to: "file")
-        let file = try #require(try OpenFile(reading: folder["file"]))
+        let file = try unwrap(OpenFile(reading: folder["file"]))
         var buffer = [UInt8](repeating: 0, count: 5)
 
-        #expect(code { _ = try OpenFile(reading: endless) } == .cannotRead)
-        #expect(code { _ = try OpenFile(creating: endless) } == .cannotWrite)
+        expectEqual(code { _ = try OpenFile(reading: endless) }, .cannotRead)
+        expectEqual(code { _ = try OpenFile(creating: endless) }, .cannotWrite)
         let reading = code {
             _ = unsafe try buffer.withUnsafeMutableBytes {
                 unsafe try itself.read(into: $0, at: 0)
             }
         }
-        #expect(reading == .cannotRead)
+        expectEqual(reading, .cannotRead)
         let writing = code {
             unsafe try buffer.withUnsafeBytes { unsafe try file.write($0, at: 0) }
         }
-        #expect(writing == .cannotWrite)
+        expectEqual(writing, .cannotWrite)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import TestSupport
 import Testing
@@ -23,7 +24,7 @@ struct PendingFileTests {
 
         let error = #expect(throws: CacheStoreError.self) { try PendingFile(in: folder) { name } }
 
-        #expect(error?.code == .cannotWrite)
+        expectEqual(error?.code, .cannotWrite)
         withExtendedLifetime(first) {}
     }
 
@@ -32,10 +33,10 @@ struct PendingFileTests {
         let slot = "\(around["cache/directory"])/slot"
         var pending: PendingFile? = try PendingFile(in: folder) { name }
         try pending?.write([1, 2, 3], at: 2)
-        #expect(around.content("cache/writing/\(name)") == Data([0, 0, 1, 2, 3]))
+        expectEqual(around.content("cache/writing/\(name)"), Data([0, 0, 1, 2, 3]))
 
         pending = nil
-        #expect(FileAttributes(folder.pendingFiles + "/" + name) == nil)
+        expectTrue(FileAttributes(folder.pendingFiles + "/" + name) == nil)
 
         pending = try PendingFile(in: folder) { name }
         try pending?.write([9], at: 0)
@@ -43,8 +44,8 @@ struct PendingFileTests {
         try pending?.publish(as: "slot", on: around["cache/directory"], at: 5_000_000_000)
         pending?.discard()
         pending = nil
-        #expect(around.content("cache/directory/slot") == Data([9]))
-        #expect(FileAttributes(slot)?.modified == 5_000_000_000)
+        expectEqual(around.content("cache/directory/slot"), Data([9]))
+        expectEqual(FileAttributes(slot)?.modified, 5_000_000_000)
     }
 
     @Test("is begun although somebody has removed the folder meanwhile")
@@ -54,7 +55,7 @@ struct PendingFileTests {
         let pending = try PendingFile(in: folder) { name }
         try pending.write([7], at: 0)
 
-        #expect(around.content("cache/writing/\(name)") == Data([7]))
+        expectEqual(around.content("cache/writing/\(name)"), Data([7]))
     }
 
     @Test("fails and leaves nothing behind where its place can't be taken")
@@ -67,7 +68,7 @@ struct PendingFileTests {
         }
         pending.discard()
 
-        #expect(error?.code == .cannotWrite)
-        #expect(FileAttributes(folder.pendingFiles + "/" + name) == nil)
+        expectEqual(error?.code, .cannotWrite)
+        expectTrue(FileAttributes(folder.pendingFiles + "/" + name) == nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -20,11 +21,11 @@ struct StoredResponseBytesTests {
     func wholeOnly() throws {
         let bytes = sample.bytes
 
-        let found = try #require(read(bytes))
-        #expect(found.bytes == bytes)
-        #expect(found.selection == sample.selection)
-        for count in 0..<bytes.count { #expect(read(Array(bytes.prefix(count))) == nil) }
-        #expect(read(bytes + [0]) == nil)
+        let found = try unwrap(read(bytes))
+        expectEqual(found.bytes, bytes)
+        expectEqual(found.selection, sample.selection)
+        for count in 0..<bytes.count { expectTrue(read(Array(bytes.prefix(count))) == nil) }
+        expectTrue(read(bytes + [0]) == nil)
     }
 
     @Test("is nil for dates that are not a number or have no end")
@@ -32,7 +33,7 @@ struct StoredResponseBytesTests {
         let never = StoredResponse.sample(respondedAt: .nan)
         let endless = StoredResponse.sample(respondedAt: .infinity)
 
-        for response in [never, endless] { #expect(read(response.bytes) == nil) }
+        for response in [never, endless] { expectTrue(read(response.bytes) == nil) }
     }
 
     @Test("is read from changed bytes as what they say, or not at all")
@@ -45,7 +46,7 @@ struct StoredResponseBytesTests {
             for _ in 0...chance.next() % 3 {
                 changed[Int(chance.next() % UInt64(bytes.count))] = UInt8(chance.next() % 256)
             }
-            if let found = read(changed) { #expect(found.headers.problem == nil) }
+            if let found = read(changed) { expectEqual(found.headers.problem, nil) }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitCaching
@@ -17,14 +18,14 @@ import Darwin
 struct URLDirectoryTests {
     private func stored(_ folder: Folder, size: Int) async throws -> String {
         try await DiskCacheStore(folder.path).put(.sample(), .sample(size))
-        return try #require(folder.entries.first)
+        return try unwrap(folder.entries.first)
     }
 
     @Test("serves no file of another URL or another partition")
     func swappedFiles() async throws {
         let folder = try Folder()
         let file = try await stored(folder, size: 100)
-        let content = try #require(folder.content(file))
+        let content = try unwrap(folder.content(file))
         let other = StoredResponse.sample("https://example.com/other", id: 1)
         let partition = StoredResponse.sample(partition: "p", id: 1)
         let store = DiskCacheStore(folder.path)
@@ -36,10 +37,10 @@ struct URLDirectoryTests {
         }
         let fresh = DiskCacheStore(folder.path)
 
-        #expect(try await fresh.responses(for: other.key).isEmpty)
-        #expect(try await fresh.responses(for: partition.key).isEmpty)
-        #expect(try await fresh.responses(for: StoredResponse.sample().key).count == 1)
-        #expect(folder.entries == [file])
+        try await expectTrue(fresh.responses(for: other.key).isEmpty)
+        try await expectTrue(fresh.responses(for: partition.key).isEmpty)
+        try await expectEqual(fresh.responses(for: StoredResponse.sample().key).count, 1)
+        expectEqual(folder.entries, [file])
     }
 
     @Test("ignores an updated head that is damaged or another response's")
@@ -53,13 +54,13 @@ struct URLDirectoryTests {
 
         for change in changes {
             try await store.update(.sample(headers: ["ETag": "later"]))
-            #expect(folder.entries.count == 2)
+            expectEqual(folder.entries.count, 2)
             try folder.change(file + ".fresh", change)
 
             let found = try await DiskCacheStore(folder.path)
                 .responses(for: StoredResponse.sample().key)
-            #expect(found.map(\.headers) == [["Content-Type": "text/plain"]])
-            #expect(folder.entries == [file])
+            expectEqual(found.map(\.headers), [["Content-Type": "text/plain"]])
+            expectEqual(folder.entries, [file])
         }
     }
 
@@ -71,9 +72,9 @@ struct URLDirectoryTests {
         try await store.update(.sample(headers: ["ETag": "later"]))
         unsafe unlink(folder[file])
 
-        #expect(try await store.responses(for: StoredResponse.sample().key).isEmpty)
-        #expect(try await store.usage() == CacheUsage(entries: 0, bytes: 0))
-        #expect(folder.names == ["writing"])
+        try await expectTrue(store.responses(for: StoredResponse.sample().key).isEmpty)
+        try await expectEqual(store.usage(), CacheUsage(entries: 0, bytes: 0))
+        expectEqual(folder.names, ["writing"])
     }
 
     @Test("keeps 64 variants of a URL at most, beside those of other partitions")
@@ -90,8 +91,8 @@ struct URLDirectoryTests {
         }
 
         let ids = try await store.contents().map(\.id)
-        #expect(ids == (36..<100).reversed() + [1000])
-        #expect(try await store.responses(for: StoredResponse.sample().key).count == 64)
+        expectEqual(ids, (36..<100).reversed() + [1000])
+        try await expectEqual(store.responses(for: StoredResponse.sample().key).count, 64)
     }
 
     @Test("is reported if a file in it can't be removed")
@@ -99,7 +100,7 @@ struct URLDirectoryTests {
         let folder = try Folder()
         let store = DiskCacheStore(folder.path)
         try await store.put(.sample(), .sample(10))
-        let entry = folder[try #require(folder.entries.first)]
+        let entry = folder[try unwrap(folder.entries.first)]
         try FileManager.default.removeItem(atPath: entry)
         try FileManager.default.createDirectory(
             atPath: entry + "/below",
@@ -108,7 +109,7 @@ struct URLDirectoryTests {
 
         let error = await #expect(throws: CacheStoreError.self) { try await store.removeAll() }
 
-        #expect(error?.code == .cannotWrite)
-        #expect(error?.message.contains("cannot be removed") == true)
+        expectEqual(error?.code, .cannotWrite)
+        expectEqual(error?.message.contains("cannot be removed"), true)
     }
 }

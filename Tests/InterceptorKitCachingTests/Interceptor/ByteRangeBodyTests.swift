@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestSupport
 import Testing
@@ -23,12 +24,12 @@ struct ByteRangeBodyTests {
     func stream(range: Range<Int>, size: Int) async throws {
         let whole = HTTP.Body.replayable(length: 10) { Self.chunks(of: size) }
 
-        let part = try #require(whole.part(range))
+        let part = try unwrap(whole.part(range))
 
-        #expect(part.length == range.count)
+        expectEqual(part.length, range.count)
         // Twice, since it can be sent again.
-        #expect(try await part.collect() == Self.digits[range])
-        #expect(try await part.collect() == Self.digits[range])
+        try await expectEqual(part.collect(), Self.digits[range])
+        try await expectEqual(part.collect(), Self.digits[range])
     }
 
     @Test("has the bytes of its range of a file, or of a range of a file")
@@ -39,21 +40,21 @@ struct ByteRangeBodyTests {
         let ofWhole = HTTP.Body.file(folder["file"]).part(2..<5)
         let ofRange = HTTP.Body.file(folder["file"], range: 3..<9).part(2..<5)
 
-        #expect(try await ofWhole?.collect() == Data("234".utf8))
-        #expect(try await ofRange?.collect() == Data("567".utf8))
-        #expect(ofRange?.length == 3)
+        try await expectEqual(ofWhole?.collect(), Data("234".utf8))
+        try await expectEqual(ofRange?.collect(), Data("567".utf8))
+        expectEqual(ofRange?.length, 3)
     }
 
     @Test("has the bytes of its range of a slice in memory")
     func slice() {
         let body = HTTP.Body.bytes(Self.digits[3...])
 
-        #expect(body.part(1..<3)?.inMemory == Data("45".utf8))
+        expectEqual(body.part(1..<3)?.inMemory, Data("45".utf8))
     }
 
     @Test("is not cut from a one-shot body")
     func oneShot() {
-        #expect(HTTP.Body.oneShot(CountingStream(chunks: 9)).part(0..<1) == nil)
+        expectTrue(HTTP.Body.oneShot(CountingStream(chunks: 9)).part(0..<1) == nil)
     }
 
     @Test("reads no further than its range, and then releases the stream")
@@ -63,21 +64,21 @@ struct ByteRangeBodyTests {
 
         let content = try await body.part(1024..<2049)?.collect()
 
-        #expect(content?.count == 1025)
-        #expect(stream.read == 3)
-        #expect(stream.cancels == 1)
+        expectEqual(content?.count, 1025)
+        expectEqual(stream.read, 3)
+        expectEqual(stream.cancels, 1)
     }
 
     @Test("releases the stream when its reader leaves early")
     func left() async throws {
         let stream = CountingStream(chunks: 9)
         let body = HTTP.Body(.replayable(length: 9 * 1024) { stream })
-        let part = try #require(body.part(1024..<4096))
+        let part = try unwrap(body.part(1024..<4096))
 
         for try await _ in part { break }
 
-        #expect(stream.read == 2)
-        #expect(stream.cancels == 1)
+        expectEqual(stream.read, 2)
+        expectEqual(stream.cancels, 1)
     }
 
     @Test("fails if the stream ends before its range, and rethrows its failure")
@@ -93,7 +94,7 @@ struct ByteRangeBodyTests {
         await #expect(throws: CacheStoreError.self) { try await short.part(15..<20)?.collect() }
         await #expect(throws: TransportError.self) { try await broken.part(5..<8)?.collect() }
 
-        #expect(error?.code == .damaged)
+        expectEqual(error?.code, .damaged)
     }
 
     @Test(
@@ -123,10 +124,10 @@ struct ByteRangeBodyTests {
 
                 let response = try await service.get(["Range": asked])
 
-                #expect(response.status == 206)
-                #expect(response.headers["Content-Length"] == "\(content.count)")
-                #expect(try await response.text() == content)
-                #expect(service.sends == 1)
+                expectEqual(response.status, 206)
+                expectEqual(response.headers["Content-Length"], "\(content.count)")
+                try await expectEqual(response.text(), content)
+                expectEqual(service.sends, 1)
             }
         }
     }
@@ -146,9 +147,9 @@ struct ByteRangeBodyTests {
 
             let response = try await service.get(["Range": "bytes=65000-140000"])
 
-            #expect(response.status == 206)
-            #expect(response.headers["Content-Range"] == "bytes 65000-140000/200000")
-            #expect(try await response.body.collect() == content[65_000...140_000])
+            expectEqual(response.status, 206)
+            expectEqual(response.headers["Content-Range"], "bytes 65000-140000/200000")
+            try await expectEqual(response.body.collect(), content[65_000...140_000])
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitConcurrency
@@ -102,15 +103,15 @@ struct CacheConsistencyTests {
                 }
                 try await simulation.runtime.sleep(for: .seconds(60))
 
-                try #require(world.problems.entries == [])
+                try requireEqual(world.problems.entries, [])
                 let stored = await world.store.contents()
-                try #require(stored.count <= 1)
+                try require(stored.count <= 1)
                 if let response = stored.first, let body = await world.store.body(of: response) {
                     let text = String(decoding: try await body.collect(), as: UTF8.self)
-                    try #require(response.headers["ETag"] == "\"\(text)\"")
-                    try #require(Int(text).map { $0 >= world.told.withLock { $0 } } == true)
+                    try requireEqual(response.headers["ETag"], "\"\(text)\"")
+                    try requireEqual(Int(text).map { $0 >= world.told.withLock { $0 } }, true)
                 }
-                try #require(world.client.openBodies == 0)
+                try requireEqual(world.client.openBodies, 0)
             }
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitConcurrency
@@ -36,14 +37,14 @@ struct CachePassageCollapsingTests {
                 for _ in 0..<3 {
                     group.addTask {
                         let response = try await service.get()
-                        try #require(simulation.now.offset <= .seconds(2))
+                        try require(simulation.now.offset <= .seconds(2))
                         await response.discard()
                     }
                 }
                 try await group.waitForAll()
             }
 
-            try #require(service.client.openBodies == 0)
+            try requireEqual(service.client.openBodies, 0)
         }
     }
 
@@ -60,9 +61,9 @@ struct CachePassageCollapsingTests {
             await #expect(throws: TransportError.self) {
                 try await service.client.send(.get(orders), timeout: .seconds(2)).text()
             }
-            try #require(simulation.now.offset == .seconds(3))
-            try #require(try await first == "1")
-            try #require(service.sends == 1)
+            try requireEqual(simulation.now.offset, .seconds(3))
+            try await requireEqual(first, "1")
+            try requireEqual(service.sends, 1)
         }
     }
 
@@ -77,12 +78,12 @@ struct CachePassageCollapsingTests {
             async let second = service.text()
             let third = try await service.text()
 
-            try #require(try await second == "aaa")
-            try #require(third == "aaa")
-            try #require(service.sends == 1)
-            try #require(simulation.now.offset == .seconds(1))
+            try await requireEqual(second, "aaa")
+            try requireEqual(third, "aaa")
+            try requireEqual(service.sends, 1)
+            try requireEqual(simulation.now.offset, .seconds(1))
             await (try idle).discard()
-            try #require(service.client.openBodies == 0)
+            try requireEqual(service.client.openBodies, 0)
         }
     }
 
@@ -101,8 +102,8 @@ struct CachePassageCollapsingTests {
                 }
             }
 
-            try #require(service.sends == 1)
-            try #require(simulation.now.offset == .seconds(1))
+            try requireEqual(service.sends, 1)
+            try requireEqual(simulation.now.offset, .seconds(1))
         }
     }
 
@@ -120,8 +121,8 @@ struct CachePassageCollapsingTests {
                 }
             }
 
-            try #require(service.sends == 1)
-            try #require(service.client.openBodies == 0)
+            try requireEqual(service.sends, 1)
+            try requireEqual(service.client.openBodies, 0)
         }
     }
 
@@ -138,13 +139,13 @@ struct CachePassageCollapsingTests {
                 for user in ["a", "b", "a", "b", "c"] {
                     group.addTask {
                         let text = try await service.text(["Authorization": user])
-                        try #require(text == user)
+                        try requireEqual(text, user)
                     }
                 }
                 try await group.waitForAll()
             }
 
-            try #require(service.sends == 3)
+            try requireEqual(service.sends, 3)
         }
     }
 
@@ -168,7 +169,7 @@ struct CachePassageCollapsingTests {
             _ = try await service.client.send(.post(orders, body: "x"))
             _ = try await (first, second)
 
-            try #require(try await service.text() == "2")
+            try await requireEqual(service.text(), "2")
         }
     }
 
@@ -188,11 +189,11 @@ struct CachePassageCollapsingTests {
 
             try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<4 { group.addTask { try await service.text() } }
-                for try await text in group { try #require(text == "1") }
+                for try await text in group { try requireEqual(text, "1") }
             }
 
-            try #require(service.sends == 2)
-            try #require(simulation.now.offset == .seconds(22))
+            try requireEqual(service.sends, 2)
+            try requireEqual(simulation.now.offset, .seconds(22))
         }
     }
 }

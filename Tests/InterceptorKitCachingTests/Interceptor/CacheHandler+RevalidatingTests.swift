@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitTesting
@@ -20,10 +21,10 @@ struct CachePassageRevalidatingTests {
             try await service.pass(41)
             let late = try await service.get()
 
-            #expect([stale, next, late].map(\.cacheStatus) == [.stale, .hit, .miss])
-            #expect(try await stale.text() == "1")
-            #expect(try await next.text() == "2")
-            #expect(try await late.text() == "3")
+            expectEqual([stale, next, late].map(\.cacheStatus), [.stale, .hit, .miss])
+            try await expectEqual(stale.text(), "1")
+            try await expectEqual(next.text(), "2")
+            try await expectEqual(late.text(), "3")
         }
     }
 
@@ -50,15 +51,15 @@ struct CachePassageRevalidatingTests {
             let early = service.sink.events.filter { $0.name == "call.ended" }.count
             try await service.pass(2)
 
-            #expect(stale.cacheStatus == .stale)
-            #expect(began.offset == .seconds(21))
+            expectEqual(stale.cacheStatus, .stale)
+            expectEqual(began.offset, .seconds(21))
             let calls = service.sink.events.filter { $0.name == "call.began" }
-            #expect(calls.map(\.activity?.parent) == [nil, nil, nil])
-            #expect(Set(calls.map(\.call)).count == 3)
-            #expect(early == 2)
+            expectEqual(calls.map(\.activity?.parent), [nil, nil, nil])
+            expectEqual(Set(calls.map(\.call)).count, 3)
+            expectEqual(early, 2)
             let ended = service.sink.events.filter { $0.name == "call.ended" }
-            #expect(ended.last?.phase == .ended(.cancelled))
-            #expect(ended.last?.instant.offset == .seconds(26))
+            expectEqual(ended.last?.phase, .ended(.cancelled))
+            expectEqual(ended.last?.instant.offset, .seconds(26))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitConcurrency
@@ -50,11 +51,11 @@ struct CachePassageSendingTests {
             try await service.pass(2)
             let late = try? await service.get()
 
-            #expect(served.cacheStatus == .stale)
-            #expect(served.headers["Age"] == "29")
-            #expect(try await served.text() == "1")
-            #expect(late?.status.isServerError ?? true)
-            #expect(service.sends == 3)
+            expectEqual(served.cacheStatus, .stale)
+            expectEqual(served.headers["Age"], "29")
+            try await expectEqual(served.text(), "1")
+            expectTrue(late?.status.isServerError ?? true)
+            expectEqual(service.sends, 3)
         }
     }
 
@@ -70,8 +71,8 @@ struct CachePassageSendingTests {
             try await service.pass(20)
             let text = try await service.text(["Cache-Control": "stale-if-error=60"])
 
-            #expect(text == "1")
-            #expect(try await lenient.text() == "1")
+            expectEqual(text, "1")
+            try await expectEqual(lenient.text(), "1")
             await #expect(throws: TransportError.self) { try await service.text() }
         }
     }
@@ -92,8 +93,8 @@ struct CachePassageSendingTests {
             try await service.pass(20)
             let response = try? await service.get(["Cache-Control": "max-stale=600"])
 
-            #expect(response?.status.isServerError ?? true)
-            #expect(service.sends == 2)
+            expectTrue(response?.status.isServerError ?? true)
+            expectEqual(service.sends, 2)
         }
     }
 
@@ -119,7 +120,7 @@ struct CachePassageSendingTests {
             caller.cancel()
             await caller.value
 
-            #expect(simulation.now.offset == .seconds(21))
+            expectEqual(simulation.now.offset, .seconds(21))
         }
     }
 
@@ -142,16 +143,16 @@ struct CachePassageSendingTests {
             let confirmed = try await service.get()
             let hit = try await service.get()
 
-            #expect(confirmed.cacheStatus == .validated)
-            #expect(confirmed.status == 200)
-            #expect(confirmed.headers["X-Part"] == "b")
-            #expect(confirmed.headers["Content-Length"] == nil)
-            #expect(confirmed.headers["Age"] == nil)
-            #expect(try await confirmed.text() == "content")
-            #expect(hit.cacheStatus == .hit)
-            #expect(hit.headers["X-Part"] == "b")
-            #expect(service.sends == 2)
-            #expect(service.cache.statistics.validations == 1)
+            expectEqual(confirmed.cacheStatus, .validated)
+            expectEqual(confirmed.status, 200)
+            expectEqual(confirmed.headers["X-Part"], "b")
+            expectEqual(confirmed.headers["Content-Length"], nil)
+            expectEqual(confirmed.headers["Age"], nil)
+            try await expectEqual(confirmed.text(), "content")
+            expectEqual(hit.cacheStatus, .hit)
+            expectEqual(hit.headers["X-Part"], "b")
+            expectEqual(service.sends, 2)
+            expectEqual(service.cache.statistics.validations, 1)
         }
     }
 
@@ -169,9 +170,9 @@ struct CachePassageSendingTests {
             _ = try await service.text()
             let response = try await service.get()
 
-            #expect(response.cacheStatus == .miss)
-            #expect(try await response.text() == "content")
-            #expect(service.sends == 3)
+            expectEqual(response.cacheStatus, .miss)
+            try await expectEqual(response.text(), "content")
+            expectEqual(service.sends, 3)
         }
     }
 }

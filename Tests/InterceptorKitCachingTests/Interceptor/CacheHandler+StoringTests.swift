@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitTesting
@@ -40,8 +41,8 @@ struct CachePassageStoringTests {
             try await service.pass(30)
             let later = try await service.get()
 
-            #expect(confirmed.cacheStatus == .validated)
-            #expect(later.cacheStatus == expected)
+            expectEqual(confirmed.cacheStatus, .validated)
+            expectEqual(later.cacheStatus, expected)
         }
     }
 
@@ -68,12 +69,12 @@ struct CachePassageStoringTests {
             let later = try await service.get()
             let storedText = try await later.text()
 
-            #expect(first.headers["X-Secret"] == "s3cret")
-            #expect(later.cacheStatus == .hit)
-            #expect(later.headers["X-Added"] == "1")
-            #expect(later.headers["X-Secret"] == nil)
-            #expect(later.headers["ETag"] == #""1""#)
-            #expect(storedText == text)
+            expectEqual(first.headers["X-Secret"], "s3cret")
+            expectEqual(later.cacheStatus, .hit)
+            expectEqual(later.headers["X-Added"], "1")
+            expectEqual(later.headers["X-Secret"], nil)
+            expectEqual(later.headers["ETag"], #""1""#)
+            expectEqual(storedText, text)
         }
     }
 
@@ -90,7 +91,7 @@ struct CachePassageStoringTests {
             _ = try await service.text()
             let later = try await service.get()
 
-            #expect(later.cacheStatus == .miss)
+            expectEqual(later.cacheStatus, .miss)
         }
     }
 
@@ -113,9 +114,9 @@ struct CachePassageStoringTests {
             _ = try await service.text()
             let response = try await service.get()
 
-            #expect(response.cacheStatus == .hit)
-            #expect(!response.headers.contains(name))
-            #expect(response.headers["X-Kept"] == "1")
+            expectEqual(response.cacheStatus, .hit)
+            expectTrue(!response.headers.contains(name))
+            expectEqual(response.headers["X-Kept"], "1")
         }
     }
 }

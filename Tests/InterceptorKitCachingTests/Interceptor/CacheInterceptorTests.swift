@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitTesting
@@ -15,11 +16,11 @@ struct CacheInterceptorTests {
             try await service.pass(59)
             let response = try await service.get()
 
-            #expect(response.cacheStatus == .hit)
-            #expect(response.headers["Age"] == "59")
-            #expect(try await response.text() == "1")
-            #expect(response.request?.url == orders)
-            #expect(service.sends == 1)
+            expectEqual(response.cacheStatus, .hit)
+            expectEqual(response.headers["Age"], "59")
+            try await expectEqual(response.text(), "1")
+            expectEqual(response.request?.url, orders)
+            expectEqual(service.sends, 1)
         }
     }
 
@@ -32,9 +33,12 @@ struct CacheInterceptorTests {
             try await service.pass(60)
             let response = try await service.get()
 
-            #expect(response.cacheStatus == .miss)
-            #expect(try await response.text() == "2")
-            #expect(service.reasons(.cacheMiss) == ["nothing is stored", "it is no longer fresh"])
+            expectEqual(response.cacheStatus, .miss)
+            try await expectEqual(response.text(), "2")
+            expectEqual(
+                service.reasons(.cacheMiss),
+                ["nothing is stored", "it is no longer fresh"]
+            )
         }
     }
 
@@ -49,8 +53,8 @@ struct CacheInterceptorTests {
                 configure: { $0.usesCache = false }
             )
 
-            #expect(response.cacheStatus == nil)
-            #expect(service.sends == 2)
+            expectEqual(response.cacheStatus, nil)
+            expectEqual(service.sends, 2)
         }
     }
 
@@ -64,12 +68,12 @@ struct CacheInterceptorTests {
             _ = try await service.text(["Cache-Control": "max-stale=100"])
 
             let statistics = service.cache.statistics
-            #expect(statistics.hits == 3)
-            #expect(statistics.misses == 1)
-            #expect(statistics.stored == 1)
-            #expect(statistics.staleHits == 1)
-            #expect(statistics.hitRate == 0.8)
-            #expect(CacheStatistics().hitRate == 0)
+            expectEqual(statistics.hits, 3)
+            expectEqual(statistics.misses, 1)
+            expectEqual(statistics.stored, 1)
+            expectEqual(statistics.staleHits, 1)
+            expectEqual(statistics.hitRate, 0.8)
+            expectEqual(CacheStatistics().hitRate, 0)
         }
     }
 }

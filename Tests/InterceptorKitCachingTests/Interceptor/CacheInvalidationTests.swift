@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitTesting
@@ -43,7 +44,7 @@ struct CacheInvalidationTests {
             try await Self.asked(after: method, answered: status, [:], in: simulation)
         }
 
-        #expect(asked == ["\(orders)"])
+        expectEqual(asked, ["\(orders)"])
     }
 
     @Test("a failure invalidates nothing", arguments: [HTTP.Status(400), 404, 409, 500, 503])
@@ -53,7 +54,7 @@ struct CacheInvalidationTests {
             return try await Self.asked(after: .post, answered: status, named, in: simulation)
         }
 
-        #expect(asked == [])
+        expectEqual(asked, [])
     }
 
     @Test(
@@ -70,7 +71,7 @@ struct CacheInvalidationTests {
             )
         }
 
-        #expect(asked == [])
+        expectEqual(asked, [])
     }
 
     @Test(
@@ -87,8 +88,8 @@ struct CacheInvalidationTests {
             return try await Self.asked(after: .post, answered: 201, fields, in: simulation)
         }
 
-        #expect(own == ["\(orders)", "\(Self.related)"])
-        #expect(foreign == ["\(orders)"])
+        expectEqual(own, ["\(orders)", "\(Self.related)"])
+        expectEqual(foreign, ["\(orders)"])
     }
 
     @Test("every partition and every variant of the URL is invalidated")
@@ -105,7 +106,7 @@ struct CacheInvalidationTests {
             _ = try await service.client.send(.delete(orders)).text()
             for reader in readers { _ = try await service.text(reader) }
 
-            #expect(service.sends == 7)
+            expectEqual(service.sends, 7)
         }
     }
 
@@ -117,7 +118,7 @@ struct CacheInvalidationTests {
             _ = try await service.text()
             _ = try await service.client.send(.post(orders), configure: { $0.usesCache = false })
 
-            #expect(try await service.get().cacheStatus == .miss)
+            try await expectEqual(service.get().cacheStatus, .miss)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitConcurrency
@@ -73,17 +74,17 @@ struct CacheScheduleTests {
                 try await simulation.runtime.sleep(for: .seconds(60))
 
                 let sends = origin.counts
-                try #require(ends.count == 6)
-                try #require(!ends.contains(.stray) && !ends.contains(.lost))
+                try requireEqual(ends.count, 6)
+                try require(!ends.contains(.stray) && !ends.contains(.lost))
                 // Another send is made only when anyone who made the last one is gone.
-                try #require(sends.whole.count <= 1)
-                try #require(sends.begun - sends.whole.count <= cancellations)
-                try #require(sends.mostOpen <= 2)
+                try require(sends.whole.count <= 1)
+                try require(sends.begun - sends.whole.count <= cancellations)
+                try require(sends.mostOpen <= 2)
                 let texts = sends.whole.map(\.text)
-                for case .text(let text) in ends { try #require(texts == [text]) }
-                try #require(try await origin.stored() == texts)
-                try #require(sends.open == 0)
-                try #require(origin.client.openBodies == 0)
+                for case .text(let text) in ends { try requireEqual(texts, [text]) }
+                try await requireEqual(origin.stored(), texts)
+                try requireEqual(sends.open, 0)
+                try requireEqual(origin.client.openBodies, 0)
             }
         }
     }
@@ -101,16 +102,16 @@ struct CacheScheduleTests {
                 try await runtime.sleep(for: .seconds(60))
 
                 let sends = origin.counts
-                try #require(ends.count == 6)
-                try #require(!ends.contains(.stray))
+                try requireEqual(ends.count, 6)
+                try require(!ends.contains(.stray))
                 let texts = sends.whole.map(\.text)
-                for case .text(let text) in ends { try #require(texts.contains(text)) }
+                for case .text(let text) in ends { try unwrap(texts.contains(text)) }
                 // What is stored is whole, and no older than what was served.
                 let stored = try await origin.stored()
                 let kept = sends.whole.filter { stored == [$0.text] }.map(\.began)
-                try #require(kept == sends.whole.map(\.began).max().map { [$0] } ?? [])
-                try #require(sends.open == 0)
-                try #require(origin.client.openBodies == 0)
+                try requireEqual(kept, sends.whole.map(\.began).max().map { [$0] } ?? [])
+                try requireEqual(sends.open, 0)
+                try requireEqual(origin.client.openBodies, 0)
             }
         }
     }
@@ -129,22 +130,22 @@ struct CacheScheduleTests {
 
                 let (ends, _) = try await Self.callers(origin, within: 20) { end, begun in
                     guard case .text(let text) = end else { return }
-                    try #require(runtime.now.offset == begun)
+                    try requireEqual(runtime.now.offset, begun)
                     // Nothing is served that had been replaced before the call.
                     let whole = origin.counts.whole
                     let newest = whole.last { $0.ended < begun }?.number ?? 1
-                    try #require(whole.contains { $0.number >= newest && $0.text == text })
+                    try require(whole.contains { $0.number >= newest && $0.text == text })
                 }
                 try await runtime.sleep(for: .seconds(60))
 
                 let sends = origin.counts
-                try #require(ends.count == 6)
-                try #require(!ends.contains(.stray) && !ends.contains(.lost))
-                try #require(sends.mostOpen == 1)
-                let newest = try #require(sends.whole.last)
-                try #require(try await origin.stored() == [newest.text])
-                try #require(sends.open == 0)
-                try #require(origin.client.openBodies == 0)
+                try requireEqual(ends.count, 6)
+                try require(!ends.contains(.stray) && !ends.contains(.lost))
+                try requireEqual(sends.mostOpen, 1)
+                let newest = try unwrap(sends.whole.last)
+                try await requireEqual(origin.stored(), [newest.text])
+                try requireEqual(sends.open, 0)
+                try requireEqual(origin.client.openBodies, 0)
             }
         }
     }
@@ -168,11 +169,11 @@ struct CacheScheduleTests {
             }
             try await runtime.sleep(for: .seconds(2))
 
-            try #require(texts == Array(repeating: SlowOrigin.text(1), count: 3))
+            try requireEqual(texts, Array(repeating: SlowOrigin.text(1), count: 3))
             // The second call came while the first one's request was under way.
-            try #require(origin.counts.begun == 3)
-            try #require(origin.counts.open == 0)
-            try #require(try await origin.stored() == [SlowOrigin.text(1)])
+            try requireEqual(origin.counts.begun, 3)
+            try requireEqual(origin.counts.open, 0)
+            try await requireEqual(origin.stored(), [SlowOrigin.text(1)])
         }
     }
 }

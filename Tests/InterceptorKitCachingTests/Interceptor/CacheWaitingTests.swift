@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitTesting
@@ -17,10 +18,10 @@ struct CacheWaitingTests {
                 try await service.client.send(.get(orders), timeout: .milliseconds(200))
             }
 
-            #expect(error?.code == .timedOut)
-            try #require(simulation.runtime.now.offset < .milliseconds(400))
-            try #require(try await first == "content")
-            try #require(service.sends == 1)
+            expectEqual(error?.code, .timedOut)
+            try require(simulation.runtime.now.offset < .milliseconds(400))
+            try await requireEqual(first, "content")
+            try requireEqual(service.sends, 1)
         }
     }
 
@@ -34,8 +35,8 @@ struct CacheWaitingTests {
 
             _ = try await (first, second, third)
 
-            try #require(service.sends == 3)
-            try #require(simulation.runtime.now.offset == .seconds(1))
+            try requireEqual(service.sends, 3)
+            try requireEqual(simulation.runtime.now.offset, .seconds(1))
         }
     }
 
@@ -48,10 +49,10 @@ struct CacheWaitingTests {
                     for _ in 0..<5 { group.addTask { _ = try await service.text() } }
                     try await group.waitForAll()
                 }
-                try #require(simulation.runtime.now.offset == .seconds(seconds))
+                try requireEqual(simulation.runtime.now.offset, .seconds(seconds))
             }
 
-            try #require(service.sends == 10)
+            try requireEqual(service.sends, 10)
         }
     }
 
@@ -71,8 +72,8 @@ struct CacheWaitingTests {
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
 
-            try #require(failures == 5)
-            try #require(service.sends == 1)
+            try requireEqual(failures, 5)
+            try requireEqual(service.sends, 1)
         }
     }
 
@@ -85,7 +86,7 @@ struct CacheWaitingTests {
 
             _ = try await (first, second)
 
-            try #require(service.sends == 2)
+            try requireEqual(service.sends, 2)
         }
     }
 

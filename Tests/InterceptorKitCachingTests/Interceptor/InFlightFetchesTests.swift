@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -16,15 +17,15 @@ struct InFlightFetchesTests {
         for number in 0..<5000 {
             fetches.noteUnstorable(key(number))
             fetches.noteUnstorable(key(number))
-            #expect(!fetches.isWorthWaiting(for: key(number)))
+            expectTrue(!fetches.isWorthWaiting(for: key(number)))
             if number % 500 == 499 {
                 most = max(most, (0...number).count { !fetches.isWorthWaiting(for: key($0)) })
             }
         }
 
-        #expect(512...1024 ~= most)
-        #expect((4600..<5000).allSatisfy { !fetches.isWorthWaiting(for: key($0)) })
-        #expect(fetches.isWorthWaiting(for: key(0)))
+        expectTrue(512...1024 ~= most)
+        expectTrue((4600..<5000).allSatisfy { !fetches.isWorthWaiting(for: key($0)) })
+        expectTrue(fetches.isWorthWaiting(for: key(0)))
     }
 
     @Test("forgets only the key whose response could be stored")
@@ -35,9 +36,9 @@ struct InFlightFetchesTests {
         fetches.noteStorable(key(1))
         fetches.noteStorable(key(7))
 
-        #expect((0..<3).map { fetches.isWorthWaiting(for: key($0)) } == [false, true, false])
+        expectEqual((0..<3).map { fetches.isWorthWaiting(for: key($0)) }, [false, true, false])
         for number in 0..<1024 { fetches.noteUnstorable(key(10 + number)) }
-        #expect(fetches.isWorthWaiting(for: key(0)))
-        #expect(!fetches.isWorthWaiting(for: key(1033)))
+        expectTrue(fetches.isWorthWaiting(for: key(0)))
+        expectTrue(!fetches.isWorthWaiting(for: key(1033)))
     }
 }

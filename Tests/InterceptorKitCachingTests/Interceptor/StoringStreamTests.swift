@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitConcurrency
@@ -21,11 +22,11 @@ struct StoringStreamTests {
             let service = try streaming(simulation, store) { .oneShot(CountingStream(chunks: 3)) }
 
             let response = try await service.get()
-            #expect(await store.usage().entries == 0)
-            #expect(try await response.body.collect().count == 3 * 1024)
+            await expectEqual(store.usage().entries, 0)
+            try await expectEqual(response.body.collect().count, 3 * 1024)
 
-            #expect(await store.usage().entries == 1)
-            #expect(try await service.get().cacheStatus == .hit)
+            await expectEqual(store.usage().entries, 1)
+            try await expectEqual(service.get().cacheStatus, .hit)
         }
     }
 
@@ -50,8 +51,8 @@ struct StoringStreamTests {
             let unread = try await left.get()
             unread.body.cancel()
 
-            #expect(await store.usage() == CacheUsage(entries: 0, bytes: 0))
-            #expect(left.sends == 2)
+            await expectEqual(store.usage(), CacheUsage(entries: 0, bytes: 0))
+            expectEqual(left.sends, 2)
         }
     }
 
@@ -65,9 +66,9 @@ struct StoringStreamTests {
             let before = response.trailers
             _ = try await response.text()
 
-            #expect(before == nil)
-            #expect(response.trailers == ["X-Sum": "1"])
-            #expect(await store.usage().entries == 1)
+            expectEqual(before, nil)
+            expectEqual(response.trailers, ["X-Sum": "1"])
+            await expectEqual(store.usage().entries, 1)
         }
     }
 
@@ -77,8 +78,8 @@ struct StoringStreamTests {
             let store = MemoryCacheStore(maxEntryBytes: 2048)
             let service = try streaming(simulation, store) { .oneShot(CountingStream(chunks: 9)) }
 
-            #expect(try await service.get().body.collect().count == 9 * 1024)
-            #expect(await store.usage().entries == 0)
+            try await expectEqual(service.get().body.collect().count, 9 * 1024)
+            await expectEqual(store.usage().entries, 0)
         }
     }
 
@@ -101,7 +102,7 @@ struct StoringStreamTests {
             gate.open()
             _ = try await reading
 
-            #expect(try await service.get().cacheStatus == .miss)
+            try await expectEqual(service.get().cacheStatus, .miss)
         }
     }
 

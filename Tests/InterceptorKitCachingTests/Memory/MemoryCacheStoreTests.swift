@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitCaching
 import Testing
@@ -30,7 +31,7 @@ struct MemoryCacheStoreTests {
     private func store(_ response: StoredResponse, _ size: Int, in store: MemoryCacheStore)
         async throws
     {
-        let writer = try #require(await store.writer(for: response, length: nil))
+        let writer = try await unwrap(store.writer(for: response, length: nil))
         try await writer.write(Data(repeating: 1, count: size))
         try await writer.commit()
     }
@@ -39,42 +40,44 @@ struct MemoryCacheStoreTests {
     func committed() async throws {
         let store = MemoryCacheStore()
         let response = response(1)
-        let writer = try #require(await store.writer(for: response, length: 4))
+        let writer = try await unwrap(store.writer(for: response, length: 4))
 
         try await writer.write(Data([1, 2]))
         try await writer.write(Data([3, 4]))
-        #expect(await store.responses(for: response.key).isEmpty)
-        #expect(await store.body(of: response) == nil)
+        await expectTrue(store.responses(for: response.key).isEmpty)
+        await expectTrue(store.body(of: response) == nil)
         try await writer.commit()
         writer.abandon()
 
-        #expect(await store.responses(for: response.key).map(\.id) == [1])
-        for _ in 0..<2 { #expect(await store.body(of: response)?.inMemory == Data([1, 2, 3, 4])) }
+        await expectEqual(store.responses(for: response.key).map(\.id), [1])
+        for _ in 0..<2 {
+            await expectEqual(store.body(of: response)?.inMemory, Data([1, 2, 3, 4]))
+        }
     }
 
     @Test("an abandoned response leaves nothing behind")
     func abandoned() async throws {
         let store = MemoryCacheStore()
-        let writer = try #require(await store.writer(for: response(1), length: nil))
+        let writer = try await unwrap(store.writer(for: response(1), length: nil))
 
         try await writer.write(Data([1]))
         writer.abandon()
         try await writer.commit()
 
-        #expect(await store.usage() == CacheUsage(entries: 0, bytes: 0))
+        await expectEqual(store.usage(), CacheUsage(entries: 0, bytes: 0))
     }
 
     @Test("a complete response whose commit is declined is not stored")
     func unwanted() async throws {
         let store = MemoryCacheStore()
         try await self.store(response(1), 1, in: store)
-        let writer = try #require(await store.writer(for: response(2), length: nil))
+        let writer = try await unwrap(store.writer(for: response(2), length: nil))
         try await writer.write(Data([1, 2]))
 
-        #expect(try await !writer.commit(if: { false }))
-        #expect(try await !writer.commit(if: { true }))
+        try await expectTrue(!writer.commit(if: { false }))
+        try await expectTrue(!writer.commit(if: { true }))
 
-        #expect(await store.contents().map(\.id) == [1])
+        await expectEqual(store.contents().map(\.id), [1])
     }
 
     @Test("nothing is stored between an invalidation and the removal after it")
@@ -93,9 +96,9 @@ struct MemoryCacheStoreTests {
         try await self.store(response(4), 20, in: store)
 
         let key = response(1).key
-        #expect(await store.responses(for: key).map(\.id).sorted() == [2, 4])
-        #expect(await store.body(of: response(1)) == nil)
-        #expect(await store.usage().entries == 3)
+        await expectEqual(store.responses(for: key).map(\.id).sorted(), [2, 4])
+        await expectTrue(store.body(of: response(1)) == nil)
+        await expectEqual(store.usage().entries, 3)
     }
 
     @Test("the most recently used responses stay, within every limit")
@@ -106,29 +109,29 @@ struct MemoryCacheStoreTests {
 
         try await self.store(response(4, url: "4"), 1, in: store)
 
-        #expect(await store.contents().map(\.id) == [4, 1, 3])
+        await expectEqual(store.contents().map(\.id), [4, 1, 3])
 
         let small = MemoryCacheStore(maxBytes: 2000)
         for id in 1...9 { try await self.store(response(UInt64(id), url: "\(id)"), 200, in: small) }
         let usage = await small.usage()
-        #expect(usage.bytes <= 2000)
-        #expect(usage.entries > 1)
-        #expect(await small.contents().first?.id == 9)
+        expectTrue(usage.bytes <= 2000)
+        expectTrue(usage.entries > 1)
+        await expectEqual(small.contents().first?.id, 9)
     }
 
     @Test("a response above the entry limit is refused, with or without length")
     func tooLarge() async throws {
         let store = MemoryCacheStore(maxEntryBytes: 1000)
-        #expect(await store.writer(for: response(1), length: 1000) == nil)
-        #expect(await MemoryCacheStore(maxEntries: 0).writer(for: response(1), length: 0) == nil)
-        #expect(await MemoryCacheStore(maxBytes: -1).writer(for: response(1), length: 0) == nil)
+        await expectTrue(store.writer(for: response(1), length: 1000) == nil)
+        await expectTrue(MemoryCacheStore(maxEntries: 0).writer(for: response(1), length: 0) == nil)
+        await expectTrue(MemoryCacheStore(maxBytes: -1).writer(for: response(1), length: 0) == nil)
 
-        let writer = try #require(await store.writer(for: response(1), length: nil))
+        let writer = try await unwrap(store.writer(for: response(1), length: nil))
         try await writer.write(Data(count: 500))
         await #expect(throws: CacheStoreError.self) { try await writer.write(Data(count: 500)) }
         try await writer.commit()
 
-        #expect(await store.usage().entries == 0)
+        await expectEqual(store.usage().entries, 0)
     }
 
     @Test("an update replaces the head and keeps the body")
@@ -149,9 +152,9 @@ struct MemoryCacheStoreTests {
         await store.update(response(2))
 
         let found = await store.responses(for: newer.key)
-        #expect(found.map(\.headers) == [newer.headers])
-        #expect(await store.body(of: newer)?.length == 3)
-        #expect(await store.usage() == CacheUsage(entries: 1, bytes: before + 1))
+        expectEqual(found.map(\.headers), [newer.headers])
+        await expectEqual(store.body(of: newer)?.length, 3)
+        await expectEqual(store.usage(), CacheUsage(entries: 1, bytes: before + 1))
     }
 
     @Test("all of a URL, one response, or everything can be removed")
@@ -163,11 +166,11 @@ struct MemoryCacheStoreTests {
         try await self.store(response(4, url: "c"), 1, in: store)
 
         await store.removeAll(for: "a")
-        #expect(await store.contents().map(\.id) == [4, 3])
+        await expectEqual(store.contents().map(\.id), [4, 3])
         await store.remove(response(3, url: "b"))
-        #expect(await store.contents().map(\.id) == [4])
+        await expectEqual(store.contents().map(\.id), [4])
         await store.removeAll()
-        #expect(await store.usage() == CacheUsage(entries: 0, bytes: 0))
-        #expect(await store.responses(for: CacheKey(url: "c")).isEmpty)
+        await expectEqual(store.usage(), CacheUsage(entries: 0, bytes: 0))
+        await expectTrue(store.responses(for: CacheKey(url: "c")).isEmpty)
     }
 }

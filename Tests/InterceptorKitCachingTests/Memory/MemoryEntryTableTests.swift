@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -39,9 +40,9 @@ struct ShelfTests {
         for id in 0..<100 { table.insert(response(id, key, variant: id), Data(), 1) }
 
         let ids = table.list.values.map(\.response.id)
-        #expect(ids == (36..<100).reversed())
-        #expect(table.responses(for: key).count == 64)
-        #expect(table.bytes == 64)
+        expectEqual(ids, (36..<100).reversed())
+        expectEqual(table.responses(for: key).count, 64)
+        expectEqual(table.bytes, 64)
     }
 
     @Test("counts its bytes and finds its responses after any operations")
@@ -85,10 +86,10 @@ struct ShelfTests {
                     model[new.id] = new
                 }
 
-                #expect(table.bytes == table.list.values.reduce(0) { $0 + $1.size })
+                expectEqual(table.bytes, table.list.values.reduce(0) { $0 + $1.size })
                 let found = keys.flatMap { table.responses(for: $0) }.map(\.id)
-                #expect(found.sorted() == model.keys.sorted())
-                #expect(table.list.count == model.count)
+                expectEqual(found.sorted(), model.keys.sorted())
+                expectEqual(table.list.count, model.count)
             }
         }
     }
@@ -98,14 +99,14 @@ struct ShelfTests {
         var table = MemoryEntryTable()
         let responses = (0..<6).map { response($0, CacheKey(url: "\($0)"), variant: 0) }
         for response in responses { table.insert(response, Data([1]), 10) }
-        #expect(table.use(responses[0]) == Data([1]))
+        expectEqual(table.use(responses[0]), Data([1]))
 
         table.trim(to: StoreBounds(bytes: 45, entries: 9, entryBytes: 9))
-        #expect(table.list.values.map(\.response.id) == [0, 5, 4, 3])
+        expectEqual(table.list.values.map(\.response.id), [0, 5, 4, 3])
         table.trim(to: StoreBounds(bytes: 45, entries: 1, entryBytes: 9))
-        #expect(table.list.values.map(\.response.id) == [0])
-        #expect(table.use(responses[1]) == nil)
+        expectEqual(table.list.values.map(\.response.id), [0])
+        expectEqual(table.use(responses[1]), nil)
         table.trim(to: StoreBounds(bytes: 0, entries: 9, entryBytes: 9))
-        #expect(table.bytes == 0)
+        expectEqual(table.bytes, 0)
     }
 }

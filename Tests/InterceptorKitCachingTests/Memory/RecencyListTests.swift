@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -25,13 +26,13 @@ struct RecencyListTests {
                     names.insert(chosen, at: 0)
                 default:
                     guard let chosen = names.randomElement(using: &random) else { continue }
-                    #expect(list.remove(places[chosen] ?? -1) == chosen)
+                    expectEqual(list.remove(places[chosen] ?? -1), chosen)
                     names.removeAll { $0 == chosen }
                 }
 
-                #expect(list.values == names)
-                #expect(list.count == names.count)
-                #expect(list.oldest.flatMap { list[$0] } == names.last)
+                expectEqual(list.values, names)
+                expectEqual(list.count, names.count)
+                expectEqual(list.oldest.flatMap { list[$0] }, names.last)
             }
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -10,12 +11,13 @@ struct AnyInterceptorTests {
 
         let pipeline = try Pipeline(transport: Echo<Int>()) { erased }
 
-        #expect("\(erased)" == "RetryInterceptor")
-        #expect(erased.placement == .retry)
-        #expect(pipeline.interceptors.map { type(of: $0) is RetryInterceptor<Int>.Type } == [true])
-        #expect(
-            pipeline.descriptor.elements == [.interceptor("RetryInterceptor", .retry)]
+        expectEqual("\(erased)", "RetryInterceptor")
+        expectEqual(erased.placement, .retry)
+        expectEqual(
+            pipeline.interceptors.map { type(of: $0) is RetryInterceptor<Int>.Type },
+            [true]
         )
+        expectEqual(pipeline.descriptor.elements, [.interceptor("RetryInterceptor", .retry)])
     }
 
     @Test("keeps the members and the name of a container that it erases")
@@ -30,8 +32,9 @@ struct AnyInterceptorTests {
         let pipeline = try Pipeline(transport: Echo<Int>()) { erased }
 
         let adding = PipelineDescriptor.Element.interceptor("Adding", nil)
-        #expect(
-            pipeline.descriptor.elements == [
+        expectEqual(
+            pipeline.descriptor.elements,
+            [
                 .group("both", isConditional: false, [adding, adding])
             ]
         )
@@ -54,7 +57,7 @@ struct AnyInterceptorTests {
 
         let pipeline = try Pipeline(transport: Echo<Int>()) { negating }
 
-        #expect(pipeline.descriptor.elements == [.interceptor("negating", .token)])
-        #expect(try await pipeline.run(7) == -7)
+        expectEqual(pipeline.descriptor.elements, [.interceptor("negating", .token)])
+        try await expectEqual(pipeline.run(7), -7)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -8,13 +9,13 @@ struct AuthorityReaderTests {
     func addressed() {
         let authority = AuthorityReader<HTTP.Request>()
 
-        #expect(authority(.get("https://api.example.com/orders")) == "https://api.example.com")
-        #expect(authority(.get("/orders")) == nil)
+        expectEqual(authority(.get("https://api.example.com/orders")), "https://api.example.com")
+        expectEqual(authority(.get("/orders")), nil)
     }
 
     @Test("reads nothing from an input without an authority")
     func notAddressed() {
-        #expect(AuthorityReader<Int>()(7) == nil)
+        expectEqual(AuthorityReader<Int>()(7), nil)
     }
 
     @Test("works in generic code that knows only Interceptable")
@@ -23,8 +24,8 @@ struct AuthorityReaderTests {
             AuthorityReader<Input>()(input)
         }
 
-        #expect(read(HTTP.Request.get("http://a.example:8080/")) == "http://a.example:8080")
-        #expect(read("a text") == nil)
+        expectEqual(read(HTTP.Request.get("http://a.example:8080/")), "http://a.example:8080")
+        expectEqual(read("a text"), nil)
     }
 
     @Test("reads each input's own authority, whatever it has read before")
@@ -33,14 +34,14 @@ struct AuthorityReaderTests {
         let hosts = (0..<20).map { "https://host\($0).example" }
 
         for host in hosts + hosts {
-            #expect(authority(.get(HTTP.URL(unvalidated: host + "/orders"))) == host)
+            expectEqual(authority(.get(HTTP.URL(unvalidated: host + "/orders"))), host)
         }
 
-        #expect(authority(.get("http://host1.example/")) == "http://host1.example")
-        #expect(authority(.get("HTTPS://HOST1.example/")) == "https://host1.example")
-        #expect(authority(.get("https://host1.example:443/")) == "https://host1.example")
-        #expect(authority(.get("https://host1.example:8443/")) == "https://host1.example:8443")
-        #expect(authority(.get("https://host1.example.org/")) == "https://host1.example.org")
+        expectEqual(authority(.get("http://host1.example/")), "http://host1.example")
+        expectEqual(authority(.get("HTTPS://HOST1.example/")), "https://host1.example")
+        expectEqual(authority(.get("https://host1.example:443/")), "https://host1.example")
+        expectEqual(authority(.get("https://host1.example:8443/")), "https://host1.example:8443")
+        expectEqual(authority(.get("https://host1.example.org/")), "https://host1.example.org")
     }
 
     @Test("reads inputs that are only Addressed")
@@ -50,7 +51,7 @@ struct AuthorityReaderTests {
 
         let read = ["a", "b", nil, "a"].map { authority(Parcel(authority: $0)) }
 
-        #expect(read == ["a", "b", nil, "a"])
+        expectEqual(read, ["a", "b", nil, "a"])
     }
 
     @Test("reads the right authority when eight tasks use it first at once")
@@ -69,6 +70,6 @@ struct AuthorityReaderTests {
             return await group.allSatisfy { $0 }
         }
 
-        #expect(isRight)
+        expectTrue(isRight)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ struct BackoffTests {
 
         let delays = (1...7).map { backoff.delay(after: $0, fraction: 0) }
 
-        #expect(delays == [50, 100, 200, 400, 800, 1000, 1000].map { .milliseconds($0) })
+        expectEqual(delays, [50, 100, 200, 400, 800, 1000, 1000].map { .milliseconds($0) })
     }
 
     @Test("grows by another factor if given one")
@@ -19,7 +20,7 @@ struct BackoffTests {
 
         let delays = (1...3).map { backoff.delay(after: $0, fraction: 0) }
 
-        #expect(delays == [100, 150, 225].map { .milliseconds($0) })
+        expectEqual(delays, [100, 150, 225].map { .milliseconds($0) })
     }
 
     @Test("spreads over the full span, or over its upper half with equal jitter")
@@ -27,29 +28,29 @@ struct BackoffTests {
         let full = Backoff(base: .seconds(1), jitter: .full)
         let equal = Backoff(base: .seconds(1), jitter: .equal)
 
-        #expect(full.delay(after: 1, fraction: 0) == .zero)
-        #expect(full.delay(after: 1, fraction: 0.75) == .milliseconds(750))
-        #expect(equal.delay(after: 1, fraction: 0) == .milliseconds(500))
-        #expect(equal.delay(after: 1, fraction: 0.5) == .milliseconds(750))
+        expectEqual(full.delay(after: 1, fraction: 0), .zero)
+        expectEqual(full.delay(after: 1, fraction: 0.75), .milliseconds(750))
+        expectEqual(equal.delay(after: 1, fraction: 0), .milliseconds(500))
+        expectEqual(equal.delay(after: 1, fraction: 0.5), .milliseconds(750))
     }
 
     @Test("spreads between two fractions of the upper bound")
     func within() {
         let backoff = Backoff(base: .seconds(1), jitter: .within(0.8...1.2))
 
-        #expect(backoff.delay(after: 1, fraction: 0) == .milliseconds(800))
-        #expect(backoff.delay(after: 2, fraction: 0.5) == .seconds(2))
+        expectEqual(backoff.delay(after: 1, fraction: 0), .milliseconds(800))
+        expectEqual(backoff.delay(after: 2, fraction: 0.5), .seconds(2))
     }
 
     @Test("spreads from the base to thrice the previous wait when decorrelated")
     func decorrelated() {
         let backoff = Backoff(base: .seconds(1), cap: .seconds(10), jitter: .decorrelated)
 
-        #expect(backoff.delay(after: 1, fraction: 0) == .seconds(1))
-        #expect(backoff.delay(after: 1, fraction: 0.5) == .seconds(2))
-        #expect(backoff.delay(after: 9, fraction: 0, previous: .seconds(2)) == .seconds(1))
-        #expect(backoff.delay(after: 2, fraction: 0.5, previous: .seconds(3)) == .seconds(5))
-        #expect(backoff.delay(after: 2, fraction: 1, previous: .seconds(9)) == .seconds(10))
+        expectEqual(backoff.delay(after: 1, fraction: 0), .seconds(1))
+        expectEqual(backoff.delay(after: 1, fraction: 0.5), .seconds(2))
+        expectEqual(backoff.delay(after: 9, fraction: 0, previous: .seconds(2)), .seconds(1))
+        expectEqual(backoff.delay(after: 2, fraction: 0.5, previous: .seconds(3)), .seconds(5))
+        expectEqual(backoff.delay(after: 2, fraction: 1, previous: .seconds(9)), .seconds(10))
     }
 
     @Test(
@@ -59,12 +60,12 @@ struct BackoffTests {
     func overflow(failures: Int) {
         let backoff = Backoff(jitter: .none)
 
-        #expect(backoff.delay(after: failures, fraction: 1) == .seconds(20))
+        expectEqual(backoff.delay(after: failures, fraction: 1), .seconds(20))
     }
 
     @Test("stays within bounds for zero or negative failure counts", arguments: [0, -1, Int.min])
     func odd(failures: Int) {
-        #expect(Backoff(jitter: .none).delay(after: failures, fraction: 1) == .milliseconds(50))
+        expectEqual(Backoff(jitter: .none).delay(after: failures, fraction: 1), .milliseconds(50))
     }
 
     @Test("clamps a random fraction that is NaN or out of range")
@@ -74,7 +75,7 @@ struct BackoffTests {
         let delays = [Double.nan, -1, -.infinity, 2, .infinity]
             .map { backoff.delay(after: 1, fraction: $0) }
 
-        #expect(delays == [.zero, .zero, .zero, .seconds(1), .seconds(1)])
+        expectEqual(delays, [.zero, .zero, .zero, .seconds(1), .seconds(1)])
     }
 
     @Test(
@@ -84,14 +85,14 @@ struct BackoffTests {
     func oddGrowth(growth: Double, seconds: Int) {
         let backoff = Backoff(base: .seconds(1), growth: growth, jitter: .none)
 
-        #expect(backoff.delay(after: 3, fraction: 0) == .seconds(seconds))
+        expectEqual(backoff.delay(after: 3, fraction: 0), .seconds(seconds))
     }
 
     @Test("is at most a century, even if the cap is longer")
     func century() {
         let backoff = Backoff(base: .seconds(Int64.max), cap: .seconds(Int64.max), jitter: .none)
 
-        #expect(backoff.delay(after: 1, fraction: 1) == .seconds(100 * 365 * 86_400))
+        expectEqual(backoff.delay(after: 1, fraction: 1), .seconds(100 * 365 * 86_400))
     }
 
     @Test("is never negative and stays bounded, for any base, cap and jitter")
@@ -112,7 +113,7 @@ struct BackoffTests {
                         backoff.delay(after: $0, fraction: 0.9, previous: base)
                     }
 
-                    #expect(delays.allSatisfy { $0 >= .zero && $0 <= century * 100 })
+                    expectTrue(delays.allSatisfy { $0 >= .zero && $0 <= century * 100 })
                 }
             }
         }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -42,8 +43,8 @@ struct CallAuthorityTests {
         try await run(nil, through: reading)
         try await run(Self.first, through: reading)
 
-        #expect(Call().authority == nil)
-        #expect(seen.withLock(\.self) == [Self.origin, Self.first])
+        expectEqual(Call().authority, nil)
+        expectEqual(seen.withLock(\.self), [Self.origin, Self.first])
     }
 
     @Test("has its own circuit")
@@ -58,8 +59,8 @@ struct CallAuthorityTests {
         try await run(Self.second, through: interceptor)
         try await run(nil, through: interceptor)
 
-        #expect(error?.authority == Self.first)
-        #expect(Set(breaker.authorities) == [Self.first, Self.second, Self.origin])
+        expectEqual(error?.authority, Self.first)
+        expectEqual(Set(breaker.authorities), [Self.first, Self.second, Self.origin])
     }
 
     @Test("has its own rate")
@@ -73,7 +74,7 @@ struct CallAuthorityTests {
         }
         try await run(Self.second, through: interceptor, deadline: .seconds(1))
 
-        #expect(error?.authority == Self.first)
+        expectEqual(error?.authority, Self.first)
     }
 
     @Test("has its own share of rejections")
@@ -84,9 +85,9 @@ struct CallAuthorityTests {
             try? await run(Self.first, through: interceptor, answering: 503)
         }
 
-        #expect(interceptor.rejection(of: Self.first) > 0)
-        #expect(interceptor.rejection(of: Self.second) == 0)
-        #expect(interceptor.rejection(of: Self.origin) == 0)
+        expectTrue(interceptor.rejection(of: Self.first) > 0)
+        expectEqual(interceptor.rejection(of: Self.second), 0)
+        expectEqual(interceptor.rejection(of: Self.origin), 0)
     }
 
     @Test("has its own limit of attempts")
@@ -100,6 +101,6 @@ struct CallAuthorityTests {
             }
         }
 
-        #expect(inFlight.withLock(\.self) == [1, 0, 0])
+        expectEqual(inFlight.withLock(\.self), [1, 0, 0])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -12,9 +13,9 @@ struct CallKeyTests {
         var call = Call()
         call[Tenant.self] = "acme"
 
-        #expect(call[Tenant.self] == "acme")
-        #expect(call[Count.self] == 0)
-        #expect(call.withValue(2, for: Count.self)[Tenant.self] == "acme")
+        expectEqual(call[Tenant.self], "acme")
+        expectEqual(call[Count.self], 0)
+        expectEqual(call.withValue(2, for: Count.self)[Tenant.self], "acme")
     }
 
     @Test("shows values below the interceptor that set them and nowhere else")
@@ -41,7 +42,7 @@ struct CallKeyTests {
 
         _ = try await pipeline.run(1)
 
-        #expect(seen.entries == ["below acme", "above none"])
+        expectEqual(seen.entries, ["below acme", "above none"])
     }
 
     @Test("hides attempt 1's values from attempt 2")
@@ -63,6 +64,6 @@ struct CallKeyTests {
 
         _ = try await pipeline.run(1)
 
-        #expect(seen.entries == ["1 none", "2 none"])
+        expectEqual(seen.entries, ["1 none", "2 none"])
     }
 }

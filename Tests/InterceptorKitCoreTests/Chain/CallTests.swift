@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -11,11 +12,11 @@ struct CallTests {
         let call = Call()
         let other = Call()
 
-        #expect(call.attempt == 1)
-        #expect(call.withAttempt(3).attempt == 3)
-        #expect(call.withAttempt(3).id == call.id)
-        #expect(call.id != other.id)
-        #expect(call.id.description.count == 16)
+        expectEqual(call.attempt, 1)
+        expectEqual(call.withAttempt(3).attempt, 3)
+        expectEqual(call.withAttempt(3).id, call.id)
+        expectTrue(call.id != other.id)
+        expectEqual(call.id.description.count, 16)
     }
 
     @Test("keeps the earlier of two deadlines")
@@ -23,17 +24,17 @@ struct CallTests {
         let soon = Runtime.Instant(offset: .seconds(1))
         let late = Runtime.Instant(offset: .seconds(9))
 
-        #expect(Call().deadline == nil)
-        #expect(Call().remaining == nil)
-        #expect(Call(deadline: soon).withDeadline(late).deadline == soon)
-        #expect(Call(deadline: late).withDeadline(soon).deadline == soon)
+        expectEqual(Call().deadline, nil)
+        expectEqual(Call().remaining, nil)
+        expectEqual(Call(deadline: soon).withDeadline(late).deadline, soon)
+        expectEqual(Call(deadline: late).withDeadline(soon).deadline, soon)
     }
 
     @Test("never has negative time left")
     func passedDeadline() {
         let call = Call(deadline: Runtime.Instant(offset: .seconds(-5)))
 
-        #expect(call.remaining == .zero)
+        expectEqual(call.remaining, .zero)
     }
 
     @Test("keeps per-call options of concurrent calls apart")
@@ -54,8 +55,8 @@ struct CallTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
 
-        #expect(outputs.count == 200)
-        #expect(outputs.allSatisfy { $0.0 == $0.1 })
+        expectEqual(outputs.count, 200)
+        expectTrue(outputs.allSatisfy { $0.0 == $0.1 })
     }
 }
 

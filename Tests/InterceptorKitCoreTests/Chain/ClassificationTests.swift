@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -18,8 +19,8 @@ struct ClassificationTests {
             isReturnedUnprocessed: isReturnedUnprocessed
         )
 
-        #expect(classification.isUnsent == isUnsent)
-        #expect(classification.isReturnedUnprocessed == (isUnsent && isReturnedUnprocessed))
+        expectEqual(classification.isUnsent, isUnsent)
+        expectEqual(classification.isReturnedUnprocessed, (isUnsent && isReturnedUnprocessed))
     }
 
     /// What this side rejected says nothing about the other, and nobody's mistake does either.
@@ -29,6 +30,6 @@ struct ClassificationTests {
             .success, .transient, .throttled, .rejected, .unauthorized, .permanent,
         ]
 
-        #expect(kinds.filter(\.isServerFailure) == [.transient, .throttled])
+        expectEqual(kinds.filter(\.isServerFailure), [.transient, .throttled])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -19,19 +20,19 @@ struct CodedErrorTests {
 
     @Test("is caught by its code, and by whether another try may help")
     func codes() {
-        #expect(kind(of: TransportError(.timedOut, "Nothing came.")) == "timed out")
-        #expect(kind(of: TransportError(.connectionLost, "It broke.")) == "retryable")
-        #expect(kind(of: TransportError(.tls, "The certificate has expired.")) == "coded")
-        #expect(kind(of: TimeoutError(.total, limit: .seconds(1))) == "coded")
-        #expect(kind(of: CancellationError()) == "other")
+        expectEqual(kind(of: TransportError(.timedOut, "Nothing came.")), "timed out")
+        expectEqual(kind(of: TransportError(.connectionLost, "It broke.")), "retryable")
+        expectEqual(kind(of: TransportError(.tls, "The certificate has expired.")), "coded")
+        expectEqual(kind(of: TimeoutError(.total, limit: .seconds(1))), "coded")
+        expectEqual(kind(of: CancellationError()), "other")
     }
 
     @Test("lists its attempts from the first on")
     func attempts() {
         let error: any CodedError = TransportError(.timedOut, "Nothing came.")
 
-        #expect(error.attempts.map(\.number) == [1])
-        #expect(!"\(error)".contains("attempt 1"))
+        expectEqual(error.attempts.map(\.number), [1])
+        expectTrue(!"\(error)".contains("attempt 1"))
     }
 
     private struct Leaky: Error { let url = "https://user:s3cret@host/" }
@@ -61,10 +62,10 @@ struct CodedErrorTests {
         var dumped = ""
         dump(error, to: &dumped)
 
-        #expect(error.cause is Leaky)
-        #expect(dumped.contains("Leaky"))
-        #expect(dumped.contains("\(error)"))
-        #expect(!dumped.contains("s3cret"))
+        expectTrue(error.cause is Leaky)
+        expectTrue(dumped.contains("Leaky"))
+        expectTrue(dumped.contains("\(error)"))
+        expectTrue(!dumped.contains("s3cret"))
     }
 
     @Test("is dumped without a cause if there is none, and with secrets hidden")
@@ -73,8 +74,9 @@ struct CodedErrorTests {
 
         let children = Mirror(reflecting: error).children.map { "\($0.label ?? ""): \($0.value)" }
 
-        #expect(
-            children == [
+        expectEqual(
+            children,
+            [
                 "code: cannot connect", "description: Refused by https://██@host/.", "cause: nil",
             ]
         )

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -22,12 +23,13 @@ struct CompositeInterceptorTests {
 
         _ = try await pipeline.run(1)
 
-        #expect(
-            recorder.entries == [
+        expectEqual(
+            recorder.entries,
+            [
                 "A>", "B>", "C>", "D>", "E>", "<E", "<D", "<C", "<B", "<A",
             ]
         )
-        #expect(pipeline.interceptors.count == 5)
+        expectEqual(pipeline.interceptors.count, 5)
     }
 
     @Test("skips its members while its condition is false, and runs the rest")
@@ -46,8 +48,9 @@ struct CompositeInterceptorTests {
 
         for input in [1, 2, 12] { _ = try await pipeline.run(input) }
 
-        #expect(
-            recorder.entries.filter { $0.hasSuffix(">") } == [
+        expectEqual(
+            recorder.entries.filter { $0.hasSuffix(">") },
+            [
                 "E>", "A>", "D>", "E>", "A>", "B>", "C>", "D>", "E>",
             ]
         )
@@ -62,8 +65,8 @@ struct CompositeInterceptorTests {
 
         for input in [1, 2] { _ = try await pipeline.run(input) }
 
-        #expect(recorder.entries == ["A>", "B>", "<B", "<A"])
-        #expect(pipeline.description.contains("even"))
+        expectEqual(recorder.entries, ["A>", "B>", "<B", "<A"])
+        expectTrue(pipeline.description.contains("even"))
     }
 
     @Test("passes the call to its condition")
@@ -75,7 +78,7 @@ struct CompositeInterceptorTests {
         _ = try await pipeline.run(1, call: Call())
         _ = try await pipeline.run(1, call: Call().withAttempt(2))
 
-        #expect(recorder.entries == ["A>", "<A"])
+        expectEqual(recorder.entries, ["A>", "<A"])
     }
 
     @Test("runs its members when another interceptor calls it itself")
@@ -98,9 +101,7 @@ struct CompositeInterceptorTests {
         _ = try await pipeline.run(1)
         _ = try await pipeline.run(0)
 
-        #expect(
-            recorder.entries == ["A>", "B>", "C>", "<C", "<B", "<A", "C>", "<C"]
-        )
+        expectEqual(recorder.entries, ["A>", "B>", "C>", "<C", "<B", "<A", "C>", "<C"])
     }
 
     @Test("is validated itself when it is a user's own container")
@@ -115,7 +116,7 @@ struct CompositeInterceptorTests {
             try Pipeline(transport: Echo<Int>()) { Refusing() }
         }
 
-        #expect(error?.cause as? Problem == Problem(text: "no"))
+        expectEqual(error?.cause as? Problem, Problem(text: "no"))
     }
 
     @Test("validates its members")

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -21,7 +22,7 @@ struct DeadlineTimerTests {
             try await runtime.sleep(for: .seconds(10))
             timer.cancel()
 
-            #expect(rung.entries == [Runtime.Instant(offset: .seconds(3))])
+            expectEqual(rung.entries, [Runtime.Instant(offset: .seconds(3))])
         }
     }
 
@@ -36,7 +37,7 @@ struct DeadlineTimerTests {
             timer.cancel()
             try await runtime.sleep(for: .seconds(10))
 
-            #expect(rung.entries.isEmpty)
+            expectTrue(rung.entries.isEmpty)
         }
     }
 
@@ -48,7 +49,7 @@ struct DeadlineTimerTests {
             let order = [5, 2, 9, 2, 7, 1]
             let timers = order.map { second in
                 runtime.timer(at: .init(offset: .seconds(second)), "test") {
-                    #expect(runtime.now.offset == .seconds(second))
+                    expectEqual(runtime.now.offset, .seconds(second))
                     rung.note(second)
                 }
             }
@@ -56,7 +57,7 @@ struct DeadlineTimerTests {
             timers[4].cancel()
             try await runtime.sleep(for: .seconds(20))
 
-            #expect(rung.entries == [1, 2, 2, 5, 9])
+            expectEqual(rung.entries, [1, 2, 2, 5, 9])
         }
     }
 
@@ -77,7 +78,7 @@ struct DeadlineTimerTests {
 
         var order: [String] = []
         for await name in rings.prefix(2) { order.append(name) }
-        #expect(order == ["inner", "outer"])
+        expectEqual(order, ["inner", "outer"])
     }
 
     @Test("fires at once if its instant has passed")
@@ -90,7 +91,7 @@ struct DeadlineTimerTests {
             try await runtime.sleep(for: .milliseconds(1))
             timer.cancel()
 
-            #expect(rung.entries == [1])
+            expectEqual(rung.entries, [1])
         }
     }
 
@@ -105,6 +106,6 @@ struct DeadlineTimerTests {
             }
         }
 
-        #expect(start.duration(to: end) >= .milliseconds(20))
+        expectTrue(start.duration(to: end) >= .milliseconds(20))
     }
 }

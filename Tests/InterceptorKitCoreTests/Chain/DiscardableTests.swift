@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitSigning
@@ -33,7 +34,7 @@ struct DiscardTests {
             func discard() async {}
         }
 
-        #expect(Connection().holdsOpen)
+        expectTrue(Connection().holdsOpen)
     }
 
     /// How long a call takes whose only response has a body that never ends.
@@ -64,7 +65,7 @@ struct DiscardTests {
             return transport.sent.map(\.instant.offset)
         }
 
-        #expect(times == [.zero, .milliseconds(150)])
+        expectEqual(times, [.zero, .milliseconds(150)])
     }
 
     @Test("waits at most 0.1 s before a replay with a new token")
@@ -83,14 +84,14 @@ struct DiscardTests {
             return simulation.now.offset
         }
 
-        #expect(elapsed == .milliseconds(100))
+        expectEqual(elapsed, .milliseconds(100))
     }
 
     @Test("waits at most 0.1 s before an error, once its excerpt was read")
     func stalledError() throws {
         let elapsed = try elapsed(500, after: 100) { ErrorFilterInterceptor(bodyLimit: 100) }
 
-        #expect(elapsed == .milliseconds(100))
+        expectEqual(elapsed, .milliseconds(100))
     }
 
     @Test("waits at most 0.1 s before the refusal of a broken signature")
@@ -105,7 +106,7 @@ struct DiscardTests {
             AnyInterceptor { chain in try await chain.proceed(changing: { $0.method = .put }) }
         }
 
-        #expect(elapsed == .milliseconds(100))
+        expectEqual(elapsed, .milliseconds(100))
     }
 
     @Test(
@@ -125,8 +126,8 @@ struct DiscardTests {
             return (simulation.now.offset, error?.response?.body.inMemory?.count)
         }
 
-        #expect(seconds.contains(elapsed / .seconds(1)))
-        #expect(said == (code == 404 ? 10 : nil))
+        expectTrue(seconds.contains(elapsed / .seconds(1)))
+        expectEqual(said, (code == 404 ? 10 : nil))
     }
 
     @Test("waits at most 0.1 s before a download resumes", arguments: [503, 404])
@@ -148,9 +149,9 @@ struct DiscardTests {
             return transport.sent.map(\.instant.offset)
         }
 
-        #expect(times.count == 3)
-        #expect(times[1] == .seconds(1))
-        #expect(times[2] - .seconds(times[2].components.seconds) == .milliseconds(100))
+        expectEqual(times.count, 3)
+        expectEqual(times[1], .seconds(1))
+        expectEqual(times[2] - .seconds(times[2].components.seconds), .milliseconds(100))
     }
 
     @Test("discards a shared response at once when all its callers have left")
@@ -170,8 +171,8 @@ struct DiscardTests {
             return (simulation.now.offset, client.openBodies)
         }
 
-        #expect(elapsed == .milliseconds(10))
-        #expect(open == 0)
+        expectEqual(elapsed, .milliseconds(10))
+        expectEqual(open, 0)
     }
 
     @Test("waits at most 0.1 s when an injected fault drops a response")
@@ -186,7 +187,7 @@ struct DiscardTests {
             return simulation.now.offset
         }
 
-        #expect(elapsed == .milliseconds(100))
+        expectEqual(elapsed, .milliseconds(100))
     }
 
     @Test("doesn't delay a call that is cancelled meanwhile")
@@ -202,20 +203,20 @@ struct DiscardTests {
             return simulation.now.offset
         }
 
-        #expect(elapsed == .seconds(1))
+        expectEqual(elapsed, .seconds(1))
     }
 
     @Test("reads at most 4 KiB, and nothing of a body that is read or in memory")
     func bounded() async throws {
         let stream = CountingStream(chunks: 100)
         let response = HTTP.Response(body: .oneShot(stream))
-        #expect(response.holdsOpen)
+        expectTrue(response.holdsOpen)
 
         await response.discard(on: .live)
 
-        #expect(stream.read == 4)
-        #expect(stream.cancels == 1)
-        #expect(!response.holdsOpen)
-        #expect(!HTTP.Response(body: "text").holdsOpen)
+        expectEqual(stream.read, 4)
+        expectEqual(stream.cancels, 1)
+        expectTrue(!response.holdsOpen)
+        expectTrue(!HTTP.Response(body: "text").holdsOpen)
     }
 }

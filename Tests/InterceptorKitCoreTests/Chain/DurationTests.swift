@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -13,6 +14,6 @@ struct DurationTests {
         ]
     )
     func text(duration: Duration, expected: String) {
-        #expect(duration.formattedSeconds == expected)
+        expectEqual(duration.formattedSeconds, expected)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ struct HookInterceptorTests {
 
         _ = try await pipeline.run(1)
 
-        #expect(recorder.entries == ["before A", "before B", "after B", "after A"])
+        expectEqual(recorder.entries, ["before A", "before B", "after B", "after A"])
     }
 
     @Test("changes the input in before and the output in after")
@@ -34,7 +35,7 @@ struct HookInterceptorTests {
 
         let output = try await pipeline.run(1)
 
-        #expect(output == 202)
+        expectEqual(output, 202)
     }
 
     @Test("replaces an error by an output")
@@ -45,7 +46,7 @@ struct HookInterceptorTests {
 
         let output = try await pipeline.run(1)
 
-        #expect(output == 6)
+        expectEqual(output, 6)
     }
 
     @Test("rethrows an error that it doesn't handle unchanged")
@@ -61,6 +62,6 @@ struct HookInterceptorTests {
     func empty() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) { HookInterceptor<Int>() }
 
-        #expect(try await pipeline.run(3) == 3)
+        try await expectEqual(pipeline.run(3), 3)
     }
 }

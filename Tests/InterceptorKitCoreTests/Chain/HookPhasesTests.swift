@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -32,8 +33,9 @@ struct HookPhasesTests {
 
         _ = try await pipeline.run(1)
 
-        #expect(
-            recorder.entries == [
+        expectEqual(
+            recorder.entries,
+            [
                 "A.willPrepare", "A.before", "B.willPrepare", "B.before", "C.willPrepare",
                 "C.before", "last>", "A.willSend 1", "B.willSend 1", "C.willSend 1",
                 "C.didReceive 1", "B.didReceive 1", "A.didReceive 1", "<last", "C.validate",
@@ -73,13 +75,14 @@ struct HookPhasesTests {
             _ = try await client.send(.get(orders))
         }
 
-        #expect(
-            recorder.entries == [
+        expectEqual(
+            recorder.entries,
+            [
                 "willPrepare", "before", "inside 1", "willSend 1 signed", "didReceive 1 503",
                 "inside 2", "willSend 2 signed", "didReceive 2 200", "validate 200",
             ]
         )
-        #expect(transport.sent.map { $0.input.headers["X-Client"] } == ["tool", "tool"])
+        expectEqual(transport.sent.map { $0.input.headers["X-Client"] }, ["tool", "tool"])
     }
 
     @Test("are skipped with the container they are in, the sending phases too")
@@ -91,8 +94,8 @@ struct HookPhasesTests {
 
         _ = try await pipeline.run(1)
 
-        #expect(!recorder.entries.contains { $0.hasPrefix("A") })
-        #expect(recorder.entries.count == 6)
+        expectTrue(!recorder.entries.contains { $0.hasPrefix("A") })
+        expectEqual(recorder.entries.count, 6)
     }
 
     @Test("stop the call when they throw, and the error phase handles it")
@@ -124,9 +127,10 @@ struct HookPhasesTests {
             await outcome(HookInterceptor(after: { _, _, _ in try fails("after") })),
         ]
 
-        #expect(outputs == Array(repeating: "7", count: 6))
-        #expect(
-            recorder.entries == [
+        expectEqual(outputs, Array(repeating: "7", count: 6))
+        expectEqual(
+            recorder.entries,
+            [
                 "willPrepare", "before", "willSend", "sent", "didReceive", "sent",
                 "validate", "sent", "after",
             ]
@@ -155,8 +159,8 @@ struct HookPhasesTests {
             }
         }
 
-        #expect(stream.cancels >= 1)
-        #expect(stream.read < 10)
+        expectTrue(stream.cancels >= 1)
+        expectTrue(stream.read < 10)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -18,8 +19,8 @@ struct HookPluginTests {
             return tenant + ["\(response.status.code)", response.headers["X-Seen"] ?? "none"]
         }
 
-        #expect(sent == ["acme", "201", "yes"])
-        #expect(recorder.entries.prefix(4) == ["before", "willSend", "didReceive", "after"])
+        expectEqual(sent, ["acme", "201", "yes"])
+        expectEqual(recorder.entries.prefix(4), ["before", "willSend", "didReceive", "after"])
     }
 
     @Test("is named after its type in the chain")
@@ -29,8 +30,8 @@ struct HookPluginTests {
             HookInterceptor<HTTP.Request>("audit", placement: .requestPreparation)
         }
 
-        #expect(pipeline.description.contains("Tenant"))
-        #expect(pipeline.description.contains("audit"))
+        expectTrue(pipeline.description.contains("Tenant"))
+        expectTrue(pipeline.description.contains("audit"))
     }
 
     @Test("changes the call for what is below, and for nothing above")
@@ -44,7 +45,7 @@ struct HookPluginTests {
             return transport.sent.map(\.call.isIdempotent)
         }
 
-        #expect(ids == [true])
+        expectEqual(ids, [true])
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -28,8 +29,8 @@ struct InterceptorBuilderTests {
         let on = try await sum(true, [1, 2]).run(0)
         let off = try await sum(false, []).run(0)
 
-        #expect(on == 1 + 10 + 200 + 3000 + 30_000 + 300_000)
-        #expect(off == 20 + 100 + 30_000 + 300_000)
+        expectEqual(on, 1 + 10 + 200 + 3000 + 30_000 + 300_000)
+        expectEqual(off, 20 + 100 + 30_000 + 300_000)
     }
 
     @Test("takes interceptors within an availability check")
@@ -41,7 +42,7 @@ struct InterceptorBuilderTests {
             }
         }
 
-        #expect(try await pipeline.run(0) == 3)
+        try await expectEqual(pipeline.run(0), 3)
     }
 
     @Test("infers the input of generic interceptors")
@@ -52,6 +53,6 @@ struct InterceptorBuilderTests {
             CompositeInterceptor { AnyInterceptor { chain in try await chain.proceed() } }
         }
 
-        #expect(pipeline.interceptors.count == 3)
+        expectEqual(pipeline.interceptors.count, 3)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -14,8 +15,8 @@ struct InterceptorChainOneOffTests {
             .add(interceptor: Adding(amount: 1))
             .proceed()
 
-        #expect(output == 6)
-        #expect(recorder.entries == ["A>", "B>", "<B", "<A"])
+        expectEqual(output, 6)
+        expectEqual(recorder.entries, ["A>", "B>", "<B", "<A"])
     }
 
     @Test("adds interceptors just above the transport from inside an interceptor")
@@ -35,7 +36,7 @@ struct InterceptorChainOneOffTests {
 
         _ = try await pipeline.run(1)
 
-        #expect(recorder.entries == ["B>", "added>", "T", "<added", "<B"])
+        expectEqual(recorder.entries, ["B>", "added>", "T", "<added", "<B"])
     }
 
     @Test("leaves the chain that it was called on unchanged")
@@ -46,8 +47,8 @@ struct InterceptorChainOneOffTests {
         let plain = try await chain.proceed()
         let added = try await longer.proceed()
 
-        #expect(plain == 1)
-        #expect(added == 11)
+        expectEqual(plain, 1)
+        expectEqual(added, 11)
     }
 
     @Test("flattens added containers")
@@ -63,6 +64,6 @@ struct InterceptorChainOneOffTests {
         _ = try await InterceptorChain(input: 0, transport: Echo<Int>()).add(interceptor: group)
             .proceed()
 
-        #expect(recorder.entries == ["A>", "B>", "<B", "<A"])
+        expectEqual(recorder.entries, ["A>", "B>", "<B", "<A"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ struct InterceptorChainTests {
 
         _ = try await pipeline.run(1)
 
-        #expect(recorder.entries == ["A>", "B>", "C>", "T", "<C", "<B", "<A"])
+        expectEqual(recorder.entries, ["A>", "B>", "C>", "T", "<C", "<B", "<A"])
     }
 
     @Test("changes input on the way down and output on the way up")
@@ -32,7 +33,7 @@ struct InterceptorChainTests {
 
         let output = try await pipeline.run(4)
 
-        #expect(output == 150)
+        expectEqual(output, 150)
     }
 
     @Test("returns a short circuit's output without reaching the stages below")
@@ -51,8 +52,8 @@ struct InterceptorChainTests {
 
         let output = try await pipeline.run(1)
 
-        #expect(output == 7)
-        #expect(recorder.entries == ["A>", "<A"])
+        expectEqual(output, 7)
+        expectEqual(recorder.entries, ["A>", "<A"])
     }
 
     @Test("can proceed twice in a row, and runs the stages below each time")
@@ -68,8 +69,8 @@ struct InterceptorChainTests {
 
         let output = try await pipeline.run(1)
 
-        #expect(output == 2)
-        #expect(recorder.entries == ["B>", "<B", "B>", "<B"])
+        expectEqual(output, 2)
+        expectEqual(recorder.entries, ["B>", "<B", "B>", "<B"])
     }
 
     @Test("can proceed in parallel, each time with its own input")
@@ -85,7 +86,7 @@ struct InterceptorChainTests {
 
         let output = try await pipeline.run(0)
 
-        #expect(output == 11 * 12)
+        expectEqual(output, 11 * 12)
     }
 
     @Test("rethrows an error unchanged, thrown before or after proceeding")
@@ -135,7 +136,7 @@ struct InterceptorChainTests {
             return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
         }
 
-        #expect(outputs == Set(1...1000))
+        expectEqual(outputs, Set(1...1000))
     }
 
     @Test("runs 1,000 interceptors deep, with and without changes to the input")
@@ -152,8 +153,8 @@ struct InterceptorChainTests {
         let changed = try await changing.run(0)
         let passed = try await passing.run(5)
 
-        #expect(changed == 1000)
-        #expect(passed == 5)
+        expectEqual(changed, 1000)
+        expectEqual(passed, 5)
     }
 
     @Test("is only its transport when a pipeline has no interceptors")
@@ -162,7 +163,7 @@ struct InterceptorChainTests {
 
         let output = try await pipeline.run(21)
 
-        #expect(output == 42)
+        expectEqual(output, 42)
     }
 
     @Test("lets an interceptor run an unrelated call of the same pipeline")
@@ -188,8 +189,8 @@ struct InterceptorChainTests {
 
         let output = try await outer.run(1)
 
-        #expect(output == 102)
-        #expect(Set(recorder.entries).count == 2)
+        expectEqual(output, 102)
+        expectEqual(Set(recorder.entries).count, 2)
     }
 
     @Test("carries inputs other than HTTP requests to outputs of another type")
@@ -211,7 +212,7 @@ struct InterceptorChainTests {
 
         let receipt = try await pipeline.run(Job(name: "sweep"))
 
-        #expect(receipt == "sweep at 9")
+        expectEqual(receipt, "sweep at 9")
     }
 
     @Test("runs on the main actor when called from it")
@@ -230,6 +231,6 @@ struct InterceptorChainTests {
 
         _ = try await pipeline.run(1)
 
-        #expect(recorder.entries == [true])
+        expectEqual(recorder.entries, [true])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -28,8 +29,9 @@ struct LayoutAddingTests {
         }
         _ = try await joined.run(1)
 
-        #expect(
-            recorder.entries.filter { $0.hasSuffix(">") } == [
+        expectEqual(
+            recorder.entries.filter { $0.hasSuffix(">") },
+            [
                 "filter>", "plain>", "added filter>", "retry>", "added plain>", "added token>",
                 "added plain too>", "sign>", "added sign>",
             ]
@@ -51,8 +53,9 @@ struct LayoutAddingTests {
         }
         _ = try await joined.run(1)
 
-        #expect(
-            recorder.entries.filter { $0.hasSuffix(">") } == [
+        expectEqual(
+            recorder.entries.filter { $0.hasSuffix(">") },
+            [
                 "added filter>", "added limit>", "limit>", "retry>",
             ]
         )

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -19,10 +20,10 @@ struct LayoutCheckTests {
             }
         }
 
-        #expect(error?.code == .order)
-        #expect(
-            error?.message
-                == "RetryInterceptor is inside SignInterceptor: a retried request would carry "
+        expectEqual(error?.code, .order)
+        expectEqual(
+            error?.message,
+            "RetryInterceptor is inside SignInterceptor: a retried request would carry "
                 + "the first attempt's signature and date. Put RetryInterceptor before "
                 + "SignInterceptor, or mark the one that is meant to stand there with "
                 + "unordered(because:)."
@@ -38,10 +39,10 @@ struct LayoutCheckTests {
             }
         }
 
-        #expect(error?.code == .repeated)
-        #expect(
-            error?.message
-                == "RetryInterceptor and RetryInterceptor are in one chain: their attempts "
+        expectEqual(error?.code, .repeated)
+        expectEqual(
+            error?.message,
+            "RetryInterceptor and RetryInterceptor are in one chain: their attempts "
                 + "would multiply. Keep one, or mark the one that is meant to stand there with "
                 + "unordered(because:)."
         )
@@ -66,8 +67,8 @@ struct LayoutCheckTests {
             }
         }
 
-        #expect(error?.code == .order)
-        #expect(error?.message.hasPrefix("Marker is inside Marker: ") == true)
+        expectEqual(error?.code, .order)
+        expectEqual(error?.message.hasPrefix("Marker is inside Marker: "), true)
     }
 
     @Test(
@@ -120,7 +121,7 @@ struct LayoutCheckTests {
             }
         }
 
-        #expect(error?.message.contains(consequence) == true, "\(error?.message ?? "")")
+        expectEqual(error?.message.contains(consequence), true, "\(error?.message ?? "")")
     }
 
     @Test("accepts the standard order, and request preparation in several places")
@@ -138,7 +139,7 @@ struct LayoutCheckTests {
             transport: Echo<Int>()
         )
 
-        #expect(pipeline.interceptors.count == order.count)
+        expectEqual(pipeline.interceptors.count, order.count)
     }
 
     @Test("reports an interceptor's invalid setting, with its error as cause")
@@ -150,13 +151,13 @@ struct LayoutCheckTests {
             try Pipeline(transport: Echo<Int>()) { RetryInterceptor(policy: policy) }
         }
 
-        #expect(error?.code == .invalidSetting)
-        #expect(error?.cause is SettingError)
-        #expect(
-            error?.message
-                == "RetryInterceptor cannot work as configured: RetryPolicy.maxAttempts is 0 and must "
+        expectEqual(error?.code, .invalidSetting)
+        expectTrue(error?.cause is SettingError)
+        expectEqual(
+            error?.message,
+            "RetryInterceptor cannot work as configured: RetryPolicy.maxAttempts is 0 and must "
                 + "be at least 1. It counts the first send."
         )
-        #expect(error?.description == error?.message)
+        expectEqual(error?.description, error?.message)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -18,8 +19,8 @@ struct LayoutTests {
         let pipeline = try Pipeline(transport: Echo<Int>()) { Adding(amount: 1) }
         let added = #expect(throws: PipelineError.self) { try pipeline.adding([Endless()]) }
 
-        #expect(error?.code == .nesting)
-        #expect(added?.code == .nesting)
+        expectEqual(error?.code, .nesting)
+        expectEqual(added?.code, .nesting)
     }
 
     @Test("flattens the members of a container without name and condition")
@@ -35,8 +36,9 @@ struct LayoutTests {
         let elements = pipeline.descriptor.elements
 
         let hook = PipelineDescriptor.Element.interceptor("HookInterceptor", nil)
-        #expect(
-            elements == [
+        expectEqual(
+            elements,
+            [
                 .interceptor("RetryInterceptor", .retry), hook,
                 .group(nil, isConditional: true, [hook]),
             ]

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -30,12 +31,13 @@ struct NetworkInterceptorTests {
 
         let error = await #expect(throws: ChainError.self) { try await pipeline.run(1) }
 
-        #expect(error?.code == .proceedCount)
-        #expect(
-            error?.message == "Sends must call proceed exactly once, and called it \(times) times."
+        expectEqual(error?.code, .proceedCount)
+        expectEqual(
+            error?.message,
+            "Sends must call proceed exactly once, and called it \(times) times."
         )
-        #expect(error?.description == error?.message)
-        #expect(recorder.entries.count == min(times, 1))
+        expectEqual(error?.description, error?.message)
+        expectEqual(recorder.entries.count, min(times, 1))
     }
 
     @Test("may change anything but the destination if it proceeds once")
@@ -47,8 +49,8 @@ struct NetworkInterceptorTests {
 
         let output = try await pipeline.run(1)
 
-        #expect(output == 2)
-        #expect(pipeline.description.contains("│ Sends\n"))
+        expectEqual(output, 2)
+        expectTrue(pipeline.description.contains("│ Sends\n"))
     }
 
     @Test(
@@ -71,11 +73,8 @@ struct NetworkInterceptorTests {
             }
         }
 
-        #expect(error?.code == .changedAuthority)
-        #expect(
-            error?.message
-                == "detour must not change the request's host or port."
-        )
+        expectEqual(error?.code, .changedAuthority)
+        expectEqual(error?.message, "detour must not change the request's host or port.")
     }
 
     @Test("refuses a changed deadline, which an outer interceptor may change")
@@ -102,7 +101,7 @@ struct NetworkInterceptorTests {
             return (transport.sent.map(\.call.deadline?.offset), code)
         }
 
-        #expect(deadlines == [.seconds(1), nil])
-        #expect(code == .changedDeadline)
+        expectEqual(deadlines, [.seconds(1), nil])
+        expectEqual(code, .changedDeadline)
     }
 }

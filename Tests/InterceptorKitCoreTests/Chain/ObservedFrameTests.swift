@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -20,7 +21,7 @@ struct ObservedFrameTests {
         ])
 
         let below = ["    interceptor a", "      interceptor b", "        transport Echo"]
-        #expect(descriptor == ["call call", "  interceptor twice"] + below + below)
+        expectEqual(descriptor, ["call call", "  interceptor twice"] + below + below)
     }
 
     @Test("tells passes side by side apart")
@@ -39,11 +40,11 @@ struct ObservedFrameTests {
             events: sink
         ).run(1)
 
-        #expect(unmatchedActivities(sink.events) == [])
+        expectEqual(unmatchedActivities(sink.events), [])
         let activities = sink.events.filter { $0.phase == .began }.compactMap(\.activity)
         let outer = Set(activities.filter { $0.name == "a" }.map(\.id))
-        #expect(outer.count == 8)
-        #expect(Set(activities.filter { $0.name == "b" }.map(\.parent)) == Set(outer.map { $0 }))
+        expectEqual(outer.count, 8)
+        expectEqual(Set(activities.filter { $0.name == "b" }.map(\.parent)), Set(outer.map { $0 }))
     }
 
     @Test("tells passes past members that a condition skips apart")
@@ -65,8 +66,9 @@ struct ObservedFrameTests {
 
         let descriptor = try await ObservedRun.descriptor([twice, once, ObservedRun.named("last")])
 
-        #expect(
-            descriptor == [
+        expectEqual(
+            descriptor,
+            [
                 "call call", "  interceptor twice",
                 "    interceptor member", "      interceptor last", "        transport Echo",
                 "    interceptor last", "      transport Echo",
@@ -82,6 +84,6 @@ struct ObservedFrameTests {
 
         let stages = (0..<150).map { String(repeating: "  ", count: $0 + 1) + "interceptor \($0)" }
         let transport = String(repeating: "  ", count: 151) + "transport Echo"
-        #expect(descriptor == ["call call"] + stages + [transport])
+        expectEqual(descriptor, ["call call"] + stages + [transport])
     }
 }

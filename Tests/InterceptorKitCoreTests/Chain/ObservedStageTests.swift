@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -14,8 +15,9 @@ struct ObservedStageTests {
 
         let descriptor = try await ObservedRun.descriptor([again, ObservedRun.named("a")])
 
-        #expect(
-            descriptor == [
+        expectEqual(
+            descriptor,
+            [
                 "call call", "  interceptor again",
                 "    interceptor a", "      transport Echo",
                 "    attempt attempt 2", "      interceptor a", "        transport Echo",
@@ -41,7 +43,7 @@ struct ObservedStageTests {
         _ = try await Pipeline(telling, transport: transport, events: sink).run(1)
 
         let moments = sink.events.filter { $0.phase == .moment }
-        #expect(moments.count == 7)
-        #expect(moments.allSatisfy { $0.activity?.name == $0.source })
+        expectEqual(moments.count, 7)
+        expectTrue(moments.allSatisfy { $0.activity?.name == $0.source })
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -19,10 +20,10 @@ struct OutcomeClassifierTests {
     func standard() async {
         let known = TransportError(.tls, "Untrusted.")
 
-        #expect(await judged(.success(0)) == .success)
-        #expect(await judged(.failure(CancellationError())) == .permanent("cancelled"))
-        #expect(await judged(.failure(known)) == known.classification)
-        #expect(await judged(.failure(Refusal(secret: "s3cret"))) == .transient("Refusal"))
+        await expectEqual(judged(.success(0)), .success)
+        await expectEqual(judged(.failure(CancellationError())), .permanent("cancelled"))
+        await expectEqual(judged(.failure(known)), known.classification)
+        await expectEqual(judged(.failure(Refusal(secret: "s3cret"))), .transient("Refusal"))
     }
 
     @Test("asks another first, also for what it would recognise at first sight")
@@ -32,10 +33,10 @@ struct OutcomeClassifierTests {
             return .transient("unlucky")
         }
 
-        #expect(OutcomeClassifier<Int>.standard.recognises(13, of: Call()))
-        #expect(!classifier.recognises(13, of: Call()))
-        #expect(await judged(.success(13), by: classifier) == .transient("unlucky"))
-        #expect(await judged(.success(12), by: classifier) == .success)
+        expectTrue(OutcomeClassifier<Int>.standard.recognises(13, of: Call()))
+        expectTrue(!classifier.recognises(13, of: Call()))
+        await expectEqual(judged(.success(13), by: classifier), .transient("unlucky"))
+        await expectEqual(judged(.success(12), by: classifier), .success)
     }
 
     @Test("inherits the classifier of the call, and falls back without one")
@@ -47,11 +48,11 @@ struct OutcomeClassifierTests {
             await inherited.classify(Outcome(input: 1, result: .success(2), call: call))
         }
 
-        #expect(await judged(call) == .transient("own"))
-        #expect(await judged(Call()) == .success)
-        #expect(inherited.recognises(7, of: call))
-        #expect(!inherited.recognises(2, of: call))
-        #expect(inherited.recognises(2, of: Call()))
+        await expectEqual(judged(call), .transient("own"))
+        await expectEqual(judged(Call()), .success)
+        expectTrue(inherited.recognises(7, of: call))
+        expectTrue(!inherited.recognises(2, of: call))
+        expectTrue(inherited.recognises(2, of: Call()))
     }
 
     @Test("falls back where the call's classifier builds on the inherited one")
@@ -63,9 +64,9 @@ struct OutcomeClassifierTests {
             await inherited.classify(Outcome(input: 1, result: .success(output), call: call))
         }
 
-        #expect(await judged(13) == .transient("unlucky"))
-        #expect(await judged(12) == .success)
-        #expect(!inherited.recognises(12, of: call))
+        await expectEqual(judged(13), .transient("unlucky"))
+        await expectEqual(judged(12), .success)
+        expectTrue(!inherited.recognises(12, of: call))
     }
 
     @Test("says nothing about an error that a cancelled task sees")
@@ -77,6 +78,6 @@ struct OutcomeClassifierTests {
             return [before, await OutcomeClassifier<Int>.standard.classify(Problem(), of: chain)]
         }
 
-        #expect(await task.value == [.transient("Problem"), nil])
+        await expectEqual(task.value, [.transient("Problem"), nil])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -19,10 +20,10 @@ struct PartitioningCallKeyTests {
             .withValue("t-1", for: Trace.self).withValue("acme", for: Tenant.self)
         let said = Call().withValue("none", for: Tenant.self)
 
-        #expect(first.partition == second.partition)
-        #expect(first.partition.hashValue == second.partition.hashValue)
-        #expect(said.partition == Call().partition)
-        #expect(said.partition.texts == [])
+        expectEqual(first.partition, second.partition)
+        expectEqual(first.partition.hashValue, second.partition.hashValue)
+        expectEqual(said.partition, Call().partition)
+        expectEqual(said.partition.texts, [])
     }
 
     @Test("tells calls apart by the values, and by the keys of equal values")
@@ -33,8 +34,8 @@ struct PartitioningCallKeyTests {
             Call().withValue("a", for: Account.self), Call().withValue(.away, for: Region.self),
         ].map(\.partition)
 
-        #expect(Set(partitions).count == partitions.count)
-        #expect(Set(partitions.map(\.texts)).count == partitions.count)
+        expectEqual(Set(partitions).count, partitions.count)
+        expectEqual(Set(partitions.map(\.texts)).count, partitions.count)
     }
 
     @Test("has texts in an order that doesn't depend on that of the values")
@@ -42,18 +43,18 @@ struct PartitioningCallKeyTests {
         let call = Call().withValue("a", for: Tenant.self).withValue(.away, for: Region.self)
         let turned = Call().withValue(.away, for: Region.self).withValue("a", for: Tenant.self)
 
-        let texts = try #require(call.partition.texts)
+        let texts = try unwrap(call.partition.texts)
 
-        #expect(texts == turned.partition.texts)
-        #expect(texts.contains { $0.hasSuffix("Region 7") })
-        #expect(texts.contains { $0.hasSuffix("Tenant a") })
+        expectEqual(texts, turned.partition.texts)
+        expectTrue(texts.contains { $0.hasSuffix("Region 7") })
+        expectTrue(texts.contains { $0.hasSuffix("Tenant a") })
     }
 
     @Test("has no texts if a value has none that no other equals")
     func withoutText() {
         let call = Call().withValue("a", for: Tenant.self).withValue(2...3, for: Range.self)
 
-        #expect(call.partition.texts == nil)
-        #expect(call.partition != Call().withValue("a", for: Tenant.self).partition)
+        expectEqual(call.partition.texts, nil)
+        expectTrue(call.partition != Call().withValue("a", for: Tenant.self).partition)
     }
 }

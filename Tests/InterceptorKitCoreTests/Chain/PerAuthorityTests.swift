@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -14,17 +15,17 @@ struct PerAuthorityTests {
         let first = table["https://a.example"]
         let second = table["https://b.example"]
 
-        #expect(first !== second)
-        #expect(table["https://a.example"] === first)
-        #expect(first.authority == "https://a.example")
+        expectTrue(first !== second)
+        expectTrue(table["https://a.example"] === first)
+        expectEqual(first.authority, "https://a.example")
     }
 
     @Test("keeps one state for all inputs without an authority")
     func nowhere() {
         let table = PerAuthority { State($0) }
 
-        #expect(table[nil] === table[nil])
-        #expect(table[nil] !== table[""])
+        expectTrue(table[nil] === table[nil])
+        expectTrue(table[nil] !== table[""])
     }
 
     @Test("evicts the least recently used authority")
@@ -35,7 +36,7 @@ struct PerAuthorityTests {
 
         _ = table["d"]
 
-        #expect(Set(table.authorities) == ["a", "c", "d"])
+        expectEqual(Set(table.authorities), ["a", "c", "d"])
     }
 
     @Test("keeps states in use, and exceeds the limit while all are in use")
@@ -43,44 +44,44 @@ struct PerAuthorityTests {
         let table = PerAuthority(limit: 2) { State($0) }
         let held = [table["a"], table["b"], table["c"]]
 
-        #expect(Set(table.authorities) == ["a", "b", "c"])
+        expectEqual(Set(table.authorities), ["a", "b", "c"])
 
         withExtendedLifetime(held) { _ = table["d"] }
 
-        #expect(table.authorities.count == 4)
+        expectEqual(table.authorities.count, 4)
     }
 
     @Test("returns to the limit when states are released and others come")
     func shrinks() {
         let table = PerAuthority(limit: 2) { State($0) }
         var held = (0..<10).map { table["held \($0)"] }
-        #expect(table.authorities.count == 10)
+        expectEqual(table.authorities.count, 10)
         held.removeAll()
 
         for name in ["a", "b", "c"] { _ = table[name] }
 
-        #expect(Set(table.authorities) == ["b", "c"])
+        expectEqual(Set(table.authorities), ["b", "c"])
     }
 
     @Test("looks up a state without creating it or marking it as used")
     func looking() {
         let table = PerAuthority(limit: 2) { State($0) }
-        #expect(table.known("a") == nil)
+        expectTrue(table.known("a") == nil)
         _ = table["a"]
         _ = table["b"]
 
-        #expect(table.known("a") != nil)
+        expectTrue(table.known("a") != nil)
         _ = table["c"]
 
-        #expect(table.known("a") == nil)
+        expectTrue(table.known("a") == nil)
     }
 
     @Test("keeps at least one state, whatever the limit", arguments: [0, -1, Int.min])
     func oddLimits(limit: Int) {
         let table = PerAuthority(limit: limit) { State($0) }
 
-        #expect(table.limit == 1)
-        #expect(table["a"] === table["a"])
+        expectEqual(table.limit, 1)
+        expectTrue(table["a"] === table["a"])
     }
 
     @Test("keeps 64 of 100,000 authorities, and only their states in memory")
@@ -90,8 +91,8 @@ struct PerAuthorityTests {
 
         for number in 0..<100_000 { _ = table["https://host\(number).example"] }
 
-        #expect(table.authorities.count == 64)
-        #expect(living.count == 64)
+        expectEqual(table.authorities.count, 64)
+        expectEqual(living.count, 64)
     }
 
     @Test("gives concurrent first callers of an authority the same state")
@@ -105,7 +106,7 @@ struct PerAuthorityTests {
             return await group.reduce(into: []) { $0 += $1 }
         }
 
-        #expect(Set(states.map(ObjectIdentifier.init)).count == 8)
+        expectEqual(Set(states.map(ObjectIdentifier.init)).count, 8)
     }
 
     @Test("never drops a state that a task holds, while others come and go")
@@ -127,7 +128,7 @@ struct PerAuthorityTests {
             return await group.allSatisfy { $0 }
         }
 
-        #expect(isKept)
+        expectTrue(isKept)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -14,7 +15,7 @@ struct PipelineTests {
             RetryInterceptor(policy: .standard)
         }
 
-        #expect(
+        expectTrue(
             pipeline.description.contains(
                 "SignInterceptor, unordered because the gateway accepts one signature for all attempts"
             )
@@ -35,8 +36,8 @@ struct PipelineTests {
             }
         }
 
-        #expect(url?.cause as? HTTP.RequestError != nil)
-        #expect(origin?.message.contains("is not an origin") == true)
+        expectTrue(url?.cause as? HTTP.RequestError != nil)
+        expectEqual(origin?.message.contains("is not an origin"), true)
     }
 
     @Test("draws its chain as a diagram")
@@ -49,15 +50,16 @@ struct PipelineTests {
             }
         }
 
-        #expect(
-            pipeline.description == """
-                input ↓                                   ↑ output
-                  │ BaseURLInterceptor · request preparation
-                  │ RetryInterceptor · retry
-                  ├ partner (conditional)
-                    │ SignInterceptor · signing
-                  ═ Discarding
-                """
+        expectEqual(
+            pipeline.description,
+            """
+            input ↓                                   ↑ output
+              │ BaseURLInterceptor · request preparation
+              │ RetryInterceptor · retry
+              ├ partner (conditional)
+                │ SignInterceptor · signing
+              ═ Discarding
+            """
         )
     }
 
@@ -68,7 +70,7 @@ struct PipelineTests {
         #expect(throws: PipelineError.self) {
             try pipeline.adding { RetryInterceptor(policy: .standard) }
         }
-        #expect(pipeline.interceptors.count == 1)
+        expectEqual(pipeline.interceptors.count, 1)
     }
 
     @Test("reports entering and leaving each stage, and skips inactive containers")
@@ -82,9 +84,10 @@ struct PipelineTests {
 
         let output = try await pipeline.run(1)
 
-        #expect(output == 2)
-        #expect(
-            sink.recorder.entries == [
+        expectEqual(output, 2)
+        expectEqual(
+            sink.recorder.entries,
+            [
                 "call.began call", "stage.entered Adding", "stage.entered closure",
                 "stage.entered Echo", "stage.left Echo", "stage.left closure",
                 "stage.left Adding", "call.ended call",
@@ -102,8 +105,9 @@ struct PipelineTests {
 
         await #expect(throws: Problem()) { try await pipeline.run(1) }
 
-        #expect(
-            sink.recorder.entries == [
+        expectEqual(
+            sink.recorder.entries,
+            [
                 "call.began call", "stage.entered Adding", "stage.entered Echo",
                 "stage.failed Echo Problem", "stage.failed Adding Problem",
                 "call.ended call Problem",

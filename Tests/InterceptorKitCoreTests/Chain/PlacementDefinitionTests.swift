@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -12,17 +13,17 @@ struct PlacementDefinitionTests {
             .consequence("the registry would miss attempts")
             .consequence(outside: [.token], "the registry would not know the account")
 
-        #expect(
-            PlacementTrial.refusal(.retry, meter)?.message.contains("would be metered as a call")
-                == true
+        expectEqual(
+            PlacementTrial.refusal(.retry, meter)?.message.contains("would be metered as a call"),
+            true
         )
-        #expect(
-            PlacementTrial.refusal(registry, .retry)?.message.contains("would miss attempts")
-                == true
+        expectEqual(
+            PlacementTrial.refusal(registry, .retry)?.message.contains("would miss attempts"),
+            true
         )
-        #expect(
-            PlacementTrial.refusal(registry, .token)?.message.contains("not know the account")
-                == true
+        expectEqual(
+            PlacementTrial.refusal(registry, .token)?.message.contains("not know the account"),
+            true
         )
     }
 
@@ -32,13 +33,13 @@ struct PlacementDefinitionTests {
         let audit = Placement("audit", inside: [registry])
         let same = Placement("audit", inside: [Placement("registry", inside: [.retry])])
 
-        #expect(PlacementTrial.accepts(registry, audit))
-        #expect(PlacementTrial.refusal(audit, registry)?.code == .order)
-        #expect(PlacementTrial.refusal(audit, .coalescing)?.code == .order)
-        #expect(PlacementTrial.refusal(same, registry)?.code == .order)
-        #expect(same == audit)
-        #expect(Placement("audit") != audit)
-        #expect(Placement("retry") != .retry)
+        expectTrue(PlacementTrial.accepts(registry, audit))
+        expectEqual(PlacementTrial.refusal(audit, registry)?.code, .order)
+        expectEqual(PlacementTrial.refusal(audit, .coalescing)?.code, .order)
+        expectEqual(PlacementTrial.refusal(same, registry)?.code, .order)
+        expectEqual(same, audit)
+        expectTrue(Placement("audit") != audit)
+        expectTrue(Placement("retry") != .retry)
     }
 
     @Test("refuses bounds that contradict each other, by the names of the stages")
@@ -47,18 +48,19 @@ struct PlacementDefinitionTests {
         let circle = Placement("audit", inside: [.retry], outside: [.retry])
         let above = Placement("above", inside: [torn])
 
-        #expect(PlacementTrial.refusal(torn)?.code == .contradiction)
-        #expect(
-            PlacementTrial.refusal(torn)?.message
-                == "Marker cannot be ordered: audit is to stand inside signing and outside "
+        expectEqual(PlacementTrial.refusal(torn)?.code, .contradiction)
+        expectEqual(
+            PlacementTrial.refusal(torn)?.message,
+            "Marker cannot be ordered: audit is to stand inside signing and outside "
                 + "retry, but signing stands inside retry. Change the bounds of its placement."
         )
-        #expect(
+        expectEqual(
             PlacementTrial.refusal(circle)?.message.contains(
                 "is to stand inside retry and outside retry."
-            ) == true
+            ),
+            true
         )
-        #expect(PlacementTrial.refusal(above)?.code == .contradiction)
+        expectEqual(PlacementTrial.refusal(above)?.code, .contradiction)
     }
 
     @Test("refuses two stages that each belong inside the other")
@@ -66,15 +68,15 @@ struct PlacementDefinitionTests {
         let audit = Placement("audit", inside: [.requestPreparation], outside: [.callTelemetry])
         let meter = Placement("meter", inside: [.callTelemetry], outside: [.requestPreparation])
 
-        #expect(PlacementTrial.accepts(audit))
-        #expect(PlacementTrial.accepts(meter))
-        #expect(PlacementTrial.refusal(audit, meter)?.code == .contradiction)
-        #expect(PlacementTrial.refusal(meter, audit)?.code == .contradiction)
-        #expect(
+        expectTrue(PlacementTrial.accepts(audit))
+        expectTrue(PlacementTrial.accepts(meter))
+        expectEqual(PlacementTrial.refusal(audit, meter)?.code, .contradiction)
+        expectEqual(PlacementTrial.refusal(meter, audit)?.code, .contradiction)
+        expectEqual(
             PlacementTrial.refusal(meter, audit)?.message.contains(
                 "each of the stages meter and audit is to stand"
-            )
-                == true
+            ),
+            true
         )
     }
 }

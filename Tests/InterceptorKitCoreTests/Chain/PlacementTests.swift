@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -29,8 +30,9 @@ struct PlacementTests {
                 let isOrder = outerRanks.lowerBound <= innerRanks.upperBound
                 let repeats = ([outer, inner] as Set).isSubset(of: [.retry, .hedge])
 
-                #expect(
-                    PlacementTrial.accepts(outer, inner) == (isOrder && !repeats),
+                expectEqual(
+                    PlacementTrial.accepts(outer, inner),
+                    (isOrder && !repeats),
                     "\(inner) inside \(outer)"
                 )
             }
@@ -42,25 +44,29 @@ struct PlacementTests {
         let audit = Placement("audit", inside: [.retry], outside: [.signing])
             .consequence(outside: [.retry], "all attempts would be one entry in the audit")
 
-        #expect(PlacementTrial.accepts(.retry, audit, .signing))
-        #expect(PlacementTrial.accepts(.retry, .token, audit, .compression, .signing))
-        #expect(
-            PlacementTrial.refusal(audit, .retry)?.message
-                == "Marker is inside Marker: all attempts would be one entry in the audit. Put Marker "
+        expectTrue(PlacementTrial.accepts(.retry, audit, .signing))
+        expectTrue(PlacementTrial.accepts(.retry, .token, audit, .compression, .signing))
+        expectEqual(
+            PlacementTrial.refusal(audit, .retry)?.message,
+            "Marker is inside Marker: all attempts would be one entry in the audit. Put Marker "
                 + "before Marker, or mark the one that is meant to stand there with "
                 + "unordered(because:)."
         )
-        #expect(
+        expectEqual(
             PlacementTrial.refusal(audit, .totalTimeout)?.message.contains(
                 "total timeout outside audit"
-            ) == true
+            ),
+            true
         )
-        #expect(
-            PlacementTrial.refusal(.signing, audit)?.message.contains("changed after it was signed")
-                == true
+        expectEqual(
+            PlacementTrial.refusal(.signing, audit)?.message.contains(
+                "changed after it was signed"
+            ),
+            true
         )
-        #expect(
-            PlacementTrial.refusal(.chaos, audit)?.message.contains("bypass what handles") == true
+        expectEqual(
+            PlacementTrial.refusal(.chaos, audit)?.message.contains("bypass what handles"),
+            true
         )
     }
 
@@ -68,9 +74,9 @@ struct PlacementTests {
     func repeating() {
         let replay = Placement("replay", inside: [.totalTimeout], repeats: true)
 
-        #expect(PlacementTrial.accepts(.totalTimeout, replay))
-        #expect(PlacementTrial.refusal(replay, replay)?.code == .repeated)
-        #expect(PlacementTrial.refusal(replay, .retry)?.code == .repeated)
+        expectTrue(PlacementTrial.accepts(.totalTimeout, replay))
+        expectEqual(PlacementTrial.refusal(replay, replay)?.code, .repeated)
+        expectEqual(PlacementTrial.refusal(replay, .retry)?.code, .repeated)
     }
 
     @Test("adds what has no placement above an own stage that seals the input")
@@ -85,21 +91,20 @@ struct PlacementTests {
         let joined = try pipeline.adding([marker("plain", nil), marker("digest", digest)])
         _ = try await joined.run(1)
 
-        #expect(
-            recorder.entries.filter { $0.hasSuffix(">") }
-                == ["retry>", "plain>", "digest>", "inner>"]
+        expectEqual(
+            recorder.entries.filter { $0.hasSuffix(">") },
+            ["retry>", "plain>", "digest>", "inner>"]
         )
     }
 
     @Test("places the deadline field below what takes time, above what signs")
     func deadlineField() {
-        #expect(
-            DeadlineFieldInterceptor(.gRPC).placement == .deadlineField
-        )
-        #expect(
+        expectEqual(DeadlineFieldInterceptor(.gRPC).placement, .deadlineField)
+        expectEqual(
             PlacementTrial.refusal(.deadlineField, .retry)?.message.contains(
                 "told of time that is over"
-            ) == true
+            ),
+            true
         )
     }
 }

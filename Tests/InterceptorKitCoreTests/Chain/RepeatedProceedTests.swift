@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -26,8 +27,8 @@ struct RepeatedProceedTests {
             return (text.count, first.isReleased)
         }
 
-        #expect(text == 1024)
-        #expect(isReleased)
+        expectEqual(text, 1024)
+        expectTrue(isReleased)
     }
 
     @Test("applies what an interceptor above or below the retry appends once")
@@ -49,7 +50,7 @@ struct RepeatedProceedTests {
             return transport.sent.map(\.input.url.query)
         }
 
-        #expect(urls == Array(repeating: "above=1&below=1", count: 3))
+        expectEqual(urls, Array(repeating: "above=1&below=1", count: 3))
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -26,10 +27,11 @@ struct SendingHooksTests {
 
         let sum = try await pipeline.run(1)
 
-        #expect(sum == 30)
-        #expect(recorder.entries.first == "before 1")
-        #expect(
-            recorder.entries.dropFirst().sorted() == [
+        expectEqual(sum, 30)
+        expectEqual(recorder.entries.first, "before 1")
+        expectEqual(
+            recorder.entries.dropFirst().sorted(),
+            [
                 "didReceive 10 10", "didReceive 20 20", "willSend 10", "willSend 20",
             ]
         )
@@ -48,8 +50,8 @@ struct SendingHooksTests {
             .add(interceptor: Adding(amount: 4))
             .proceed()
 
-        #expect(output == 5)
-        #expect(recorder.entries == ["willSend 5"])
+        expectEqual(output, 5)
+        expectEqual(recorder.entries, ["willSend 5"])
     }
 
     @Test("see a failed or cancelled send, and can rename only the failure")
@@ -67,6 +69,6 @@ struct SendingHooksTests {
 
         await #expect(throws: Problem(text: "renamed")) { try await run(Problem()) }
         await #expect(throws: CancellationError.self) { try await run(CancellationError()) }
-        #expect(recorder.entries == ["Problem", "CancellationError"])
+        expectEqual(recorder.entries, ["Problem", "CancellationError"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -17,13 +18,13 @@ struct SettingCheckTests {
 
     @Test("accepts whole numbers from their least on", arguments: [Int.min, -1, 0, 1, .max])
     func numbers(value: Int) {
-        #expect(
-            refuses { (check) throws(SettingError) in try check.positive("n", value) }
-                == (value < 1)
+        expectEqual(
+            refuses { (check) throws(SettingError) in try check.positive("n", value) },
+            (value < 1)
         )
-        #expect(
-            refuses { (check) throws(SettingError) in try check.notNegative("n", value) }
-                == (value < 0)
+        expectEqual(
+            refuses { (check) throws(SettingError) in try check.notNegative("n", value) },
+            (value < 0)
         )
     }
 
@@ -36,13 +37,13 @@ struct SettingCheckTests {
         ] as [(Duration, Bool, Bool)]
     )
     func times(value: Duration, isRefusedAsPositive: Bool, isRefused: Bool) {
-        #expect(
-            refuses { (check) throws(SettingError) in try check.positive("t", value) }
-                == isRefusedAsPositive
+        expectEqual(
+            refuses { (check) throws(SettingError) in try check.positive("t", value) },
+            isRefusedAsPositive
         )
-        #expect(
-            refuses { (check) throws(SettingError) in try check.notNegative("t", value) }
-                == isRefused
+        expectEqual(
+            refuses { (check) throws(SettingError) in try check.notNegative("t", value) },
+            isRefused
         )
     }
 
@@ -54,8 +55,9 @@ struct SettingCheckTests {
         ] as [(Double, Bool)]
     )
     func shares(value: Double, isRefused: Bool) {
-        #expect(
-            refuses { (check) throws(SettingError) in try check.share("s", value) } == isRefused
+        expectEqual(
+            refuses { (check) throws(SettingError) in try check.share("s", value) },
+            isRefused
         )
     }
 
@@ -67,7 +69,7 @@ struct SettingCheckTests {
         let error = #expect(throws: SettingError.self) {
             try Self.check.within(1...3.0, "r", .nan)
         }
-        #expect(error?.description == "Sampling.r is nan and must be from 1.0 to 3.0.")
+        expectEqual(error?.description, "Sampling.r is nan and must be from 1.0 to 3.0.")
     }
 
     @Test("puts no text together for a setting that can work, and all of it else")
@@ -82,9 +84,9 @@ struct SettingCheckTests {
             try Self.check.require(false, "interval", "3", "a power of two", "Use 1 for all.")
         }
 
-        #expect(
-            error?.description
-                == "Sampling.interval is 3 and must be a power of two. Use 1 for all."
+        expectEqual(
+            error?.description,
+            "Sampling.interval is 3 and must be a power of two. Use 1 for all."
         )
     }
 }

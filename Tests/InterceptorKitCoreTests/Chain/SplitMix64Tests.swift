@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -13,8 +14,9 @@ struct SplitMix64Tests {
         let drawn = (0..<5).map { _ in generator.next() }
 
         // The numbers that implementations of the algorithm are compared by.
-        #expect(
-            drawn == [
+        expectEqual(
+            drawn,
+            [
                 6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
                 4_593_380_528_125_082_431, 16_408_922_859_458_223_821,
             ]

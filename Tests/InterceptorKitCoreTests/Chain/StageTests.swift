@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ struct StageTests {
         }
 
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(recorder.entries.isEmpty)
+        expectTrue(recorder.entries.isEmpty)
     }
 
     @Test("returns an output that arrives at the moment of cancellation")
@@ -34,6 +35,6 @@ struct StageTests {
 
         let output = try await Task { try await pipeline.run(1) }.value
 
-        #expect(output == 2)
+        expectEqual(output, 2)
     }
 }

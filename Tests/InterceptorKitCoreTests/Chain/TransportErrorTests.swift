@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -9,13 +10,13 @@ struct TransportErrorTests {
         let closed = TransportError.closedBeforeSending(host: "a.example")
         let late = TransportError.deadlinePassedBeforeSending(host: "a.example")
 
-        #expect(closed.isUnsent && late.isUnsent)
-        #expect([closed.code, late.code] == [.closed, .timedOut])
-        #expect([closed, late].allSatisfy { $0.description.contains("a.example") })
+        expectTrue(closed.isUnsent && late.isUnsent)
+        expectEqual([closed.code, late.code], [.closed, .timedOut])
+        expectTrue([closed, late].allSatisfy { $0.description.contains("a.example") })
     }
 
     @Test("assumes by default that the request may have been sent")
     func sent() {
-        #expect(!TransportError(.connectionLost, "The connection broke.").isUnsent)
+        expectTrue(!TransportError(.connectionLost, "The connection broke.").isUnsent)
     }
 }

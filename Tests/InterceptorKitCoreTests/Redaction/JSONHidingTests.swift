@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -46,7 +47,7 @@ struct JSONHidingTests {
         ]
     )
     func json(text: String, expected: String) {
-        #expect(shown(text) == expected)
+        expectEqual(shown(text), expected)
     }
 
     @Test("hides members of JSON quoted in JSON, at any depth")
@@ -57,7 +58,7 @@ struct JSONHidingTests {
             text = String(decoding: try JSONEncoder().encode(["body": text]), as: UTF8.self)
             expected = String(decoding: try JSONEncoder().encode(["body": expected]), as: UTF8.self)
 
-            #expect(shown(text) == expected)
+            expectEqual(shown(text), expected)
         }
     }
 
@@ -70,6 +71,6 @@ struct JSONHidingTests {
         ]
     )
     func codePoints(text: String, expected: String) {
-        #expect(shown(text) == expected)
+        expectEqual(shown(text), expected)
     }
 }

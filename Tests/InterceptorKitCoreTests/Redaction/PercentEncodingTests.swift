@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -14,7 +15,7 @@ struct PercentEncodingTests {
         ]
     )
     func encoding(text: String, encoded: String) {
-        #expect(PercentEncoding.encode(text) == encoded)
+        expectEqual(PercentEncoding.encode(text), encoded)
     }
 
     @Test("decodes what it encoded to the same bytes, whatever the text")
@@ -33,23 +34,23 @@ struct PercentEncodingTests {
                 || encoded.contains { $0 >= 0x80 }
         }
 
-        #expect(changed == [])
+        expectEqual(changed, [])
     }
 
     @Test("takes a plus for a blank only in forms, and not one that was encoded")
     func plus() {
         let text = "a+b%2Bc".utf8
 
-        #expect(PercentEncoding.decodedBytes(text, plusIsBlank: true) == Array("a b+c".utf8))
-        #expect(PercentEncoding.decodedBytes(text) == Array("a+b+c".utf8))
+        expectEqual(PercentEncoding.decodedBytes(text, plusIsBlank: true), Array("a b+c".utf8))
+        expectEqual(PercentEncoding.decodedBytes(text), Array("a+b+c".utf8))
     }
 
     @Test("reads no escape beyond the end of a part of a text")
     func parts() {
         let whole = Array("x%41".utf8)
 
-        #expect(PercentEncoding.decodedBytes(whole[1..<3]) == Array("%4".utf8))
-        #expect(PercentEncoding.escapedByte(in: whole[1...], at: 1) == 0x41)
-        #expect(PercentEncoding.escapedByte(in: whole[..<3], at: 1) == nil)
+        expectEqual(PercentEncoding.decodedBytes(whole[1..<3]), Array("%4".utf8))
+        expectEqual(PercentEncoding.escapedByte(in: whole[1...], at: 1), 0x41)
+        expectEqual(PercentEncoding.escapedByte(in: whole[..<3], at: 1), nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitInspection
 import InterceptorKitTesting
@@ -57,7 +58,7 @@ struct RedactionPropertyTests {
                 let shown =
                     sink.timeline + records.entries.joined() + request.curlCommand() + page.html()
                     + String(decoding: archive, as: UTF8.self)
-                try #require(!shown.contains(Self.secret), "\(request.url.text)\n\(shown)")
+                try require(!shown.contains(Self.secret), "\(request.url.text)\n\(shown)")
             }
         }
     }

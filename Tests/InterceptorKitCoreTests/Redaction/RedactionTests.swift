@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -15,8 +16,8 @@ struct RedactionTests {
             \.value
         )
 
-        #expect(shown == ["https://██@h/cb?code=██&state=2", "██", "text/plain"])
-        #expect(hidden == ["██", "██", "██"])
+        expectEqual(shown, ["https://██@h/cb?code=██&state=2", "██", "text/plain"])
+        expectEqual(hidden, ["██", "██", "██"])
     }
 
     @Test("can be set to show more fields and hide more parameters")
@@ -26,8 +27,8 @@ struct RedactionTests {
         rule.hiddenNames.insert("page")
         rule.shownNames.insert("page_token")
 
-        #expect(rule.headers(["X-Request-Id": "7"]).map(\.value) == ["7"])
-        #expect(rule.url("https://h/?page=1") == "https://h/?page=██")
-        #expect(rule.url("https://h/?pageToken=1") == "https://h/?pageToken=1")
+        expectEqual(rule.headers(["X-Request-Id": "7"]).map(\.value), ["7"])
+        expectEqual(rule.url("https://h/?page=1"), "https://h/?page=██")
+        expectEqual(rule.url("https://h/?pageToken=1"), "https://h/?pageToken=1")
     }
 }

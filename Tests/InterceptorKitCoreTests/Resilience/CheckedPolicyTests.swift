@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -13,11 +14,11 @@ struct CheckedPolicyTests {
         var spacing = RateLimitPolicy(calls: 5)
         spacing.authorityLimit = 0
 
-        #expect(CircuitBreaker(policy: breaking).policy == CircuitBreakerPolicy())
-        #expect(RateLimiter(policy: spacing).policy == .asAdvised)
-        #expect(
-            ConcurrencyLimiter(policy: ConcurrencyLimitPolicy(limit: 5, queueLimit: -1)).policy
-                == .safetyNet
+        expectEqual(CircuitBreaker(policy: breaking).policy, CircuitBreakerPolicy())
+        expectEqual(RateLimiter(policy: spacing).policy, .asAdvised)
+        expectEqual(
+            ConcurrencyLimiter(policy: ConcurrencyLimitPolicy(limit: 5, queueLimit: -1)).policy,
+            .safetyNet
         )
     }
 
@@ -27,7 +28,7 @@ struct CheckedPolicyTests {
         breaking.minimumCalls = .max
         let limiting = ConcurrencyLimitPolicy(limit: .max, queueLimit: .max)
 
-        #expect(CircuitBreaker(policy: breaking).policy == breaking)
-        #expect(ConcurrencyLimiter(policy: limiting).policy == limiting)
+        expectEqual(CircuitBreaker(policy: breaking).policy, breaking)
+        expectEqual(ConcurrencyLimiter(policy: limiting).policy, limiting)
     }
 }

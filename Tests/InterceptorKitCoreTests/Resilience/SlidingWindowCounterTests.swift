@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -15,10 +16,10 @@ struct SlidingWindowCounterTests {
         counter.add(failure, at: at(0))
         counter.add(call, at: at(5))
 
-        #expect(counter.count(at: at(5)).calls == 2)
-        #expect(counter.count(at: at(9.9)) == SlidingWindowCounter.Count(calls: 2, failures: 1))
-        #expect(counter.count(at: at(10)) == SlidingWindowCounter.Count(calls: 1))
-        #expect(counter.count(at: at(15)) == SlidingWindowCounter.Count())
+        expectEqual(counter.count(at: at(5)).calls, 2)
+        expectEqual(counter.count(at: at(9.9)), SlidingWindowCounter.Count(calls: 2, failures: 1))
+        expectEqual(counter.count(at: at(10)), SlidingWindowCounter.Count(calls: 1))
+        expectEqual(counter.count(at: at(15)), SlidingWindowCounter.Count())
     }
 
     @Test("is empty after a long silence", arguments: [20, 1e6, 1e12])
@@ -26,12 +27,12 @@ struct SlidingWindowCounterTests {
         var counter = SlidingWindowCounter(window: .seconds(10))
         for second in 0..<10 { counter.add(failure, at: at(Double(second))) }
 
-        #expect(counter.count(at: at(9)).failures == 10)
-        #expect(counter.count(at: at(seconds)) == SlidingWindowCounter.Count())
+        expectEqual(counter.count(at: at(9)).failures, 10)
+        expectEqual(counter.count(at: at(seconds)), SlidingWindowCounter.Count())
 
         counter.add(call, at: at(seconds))
 
-        #expect(counter.count(at: at(seconds)).calls == 1)
+        expectEqual(counter.count(at: at(seconds)).calls, 1)
     }
 
     @Test("counts a late report at the latest time")
@@ -41,8 +42,8 @@ struct SlidingWindowCounterTests {
 
         counter.add(call, at: at(3))
 
-        #expect(counter.count(at: at(3)).calls == 2)
-        #expect(counter.count(at: at(29)).calls == 2)
+        expectEqual(counter.count(at: at(3)).calls, 2)
+        expectEqual(counter.count(at: at(29)).calls, 2)
     }
 
     @Test("is not changed by reading it")
@@ -50,8 +51,8 @@ struct SlidingWindowCounterTests {
         var counter = SlidingWindowCounter(window: .seconds(10))
         counter.add(call, at: at(0))
 
-        #expect(counter.looked(at: at(1000)).calls == 0)
-        #expect(counter.count(at: at(1)).calls == 1)
+        expectEqual(counter.looked(at: at(1000)).calls, 0)
+        expectEqual(counter.count(at: at(1)).calls, 1)
     }
 
     @Test("agrees with a list of all calls to within a slot, at any times")
@@ -67,8 +68,8 @@ struct SlidingWindowCounterTests {
                 counter.add(call, at: at(now))
                 let count = counter.count(at: at(now)).calls
 
-                #expect(count <= times.count { $0 > now - 10 })
-                #expect(count >= times.count { $0 > now - 9 })
+                expectTrue(count <= times.count { $0 > now - 10 })
+                expectTrue(count >= times.count { $0 > now - 9 })
             }
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -16,6 +17,6 @@ struct AttemptRecordingTests {
             all.append(kept)
         }
 
-        #expect(all == [[1], [1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5]])
+        expectEqual(all, [[1], [1, 2], [1, 2, 3], [2, 3, 4], [3, 4, 5]])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -18,7 +19,7 @@ struct CallRetryTests {
             return transport.sent.count
         }
 
-        #expect(count == sends)
+        expectEqual(count, sends)
     }
 
     @Test("obeys a call's isIdempotent for inputs that are not HTTP")
@@ -34,7 +35,7 @@ struct CallRetryTests {
 
         await #expect(throws: Problem.self) { try await pipeline.run(1, call: call) }
 
-        #expect(sends.entries == [1])
+        expectEqual(sends.entries, [1])
     }
 
     @Test("lets a call have its own policy, and keeps that of other calls")
@@ -52,7 +53,7 @@ struct CallRetryTests {
             return [first, transport.sent.count]
         }
 
-        #expect(sends == [4, 5])
+        expectEqual(sends, [4, 5])
     }
 
     @Test("refuses a call's invalid policy before anything is sent")
@@ -66,6 +67,6 @@ struct CallRetryTests {
             try await client.send(.get(orders)) { try $0.useRetryPolicy(policy) }
         }
 
-        #expect(transport.sent.isEmpty)
+        expectTrue(transport.sent.isEmpty)
     }
 }

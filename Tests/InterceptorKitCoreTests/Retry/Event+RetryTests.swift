@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -18,19 +19,21 @@ struct RetryEventTests {
 
         let retries = sink.events.filter { $0.name == .retryScheduled }
         let stops = sink.events.filter { $0.name == .retryStopped }
-        #expect(retries.map(\.attempt) == [1, 2])
-        #expect(
-            retries.first?.attributes == [
+        expectEqual(retries.map(\.attempt), [1, 2])
+        expectEqual(
+            retries.first?.attributes,
+            [
                 "reason": .text("503 Service Unavailable"), "delay": .duration(.milliseconds(50)),
             ]
         )
-        #expect(
-            stops.first?.attributes == [
+        expectEqual(
+            stops.first?.attributes,
+            [
                 "reason": .text("all 3 attempts failed"), "rule": .text("attempts"),
                 "outcome": .text("503 Service Unavailable"),
             ]
         )
-        #expect((retries + stops).allSatisfy { $0.source == "RetryInterceptor" })
+        expectTrue((retries + stops).allSatisfy { $0.source == "RetryInterceptor" })
     }
 
     @Test("tell each hedge, and which attempt decided")
@@ -43,8 +46,8 @@ struct RetryEventTests {
 
         let sent = sink.events.first { $0.name == .hedgeSent }
         let decided = sink.events.first { $0.name == .hedgeDecided }
-        #expect(sent?.source == "HedgeInterceptor" && decided?.source == "HedgeInterceptor")
-        #expect(sent?.attributes == ["number": .number(2), "reason": .text("slow")])
-        #expect(decided?.attributes == ["number": .number(2)])
+        expectTrue(sent?.source == "HedgeInterceptor" && decided?.source == "HedgeInterceptor")
+        expectEqual(sent?.attributes, ["number": .number(2), "reason": .text("slow")])
+        expectEqual(decided?.attributes, ["number": .number(2)])
     }
 }

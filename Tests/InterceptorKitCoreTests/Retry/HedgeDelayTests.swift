@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -41,27 +42,28 @@ struct HedgeDelayTests {
     func warmUp() throws {
         let latencies = Array(repeating: Duration.milliseconds(10), count: 99)
 
-        #expect(try hedgedAfter(latencies, .percentile()) == .seconds(2))
-        #expect(try hedgedAfter(latencies, .percentile(fallback: nil)) == nil)
+        try expectEqual(hedgedAfter(latencies, .percentile()), .seconds(2))
+        try expectEqual(hedgedAfter(latencies, .percentile(fallback: nil)), nil)
     }
 
     @Test("is the 95th percentile of attempts, to within a sixteenth")
     func percentile() throws {
         let latencies = (1...200).map { Duration.milliseconds($0) }
 
-        let delay = try #require(try hedgedAfter(latencies, .percentile(fallback: nil)))
+        let delay = try unwrap(hedgedAfter(latencies, .percentile(fallback: nil)))
 
-        #expect(delay >= .milliseconds(190))
-        #expect(delay <= .milliseconds(190) * 17 / 16)
+        expectTrue(delay >= .milliseconds(190))
+        expectTrue(delay <= .milliseconds(190) * 17 / 16)
     }
 
     @Test("is no shorter than its floor")
     func floor() throws {
         let latencies = Array(repeating: Duration.microseconds(10), count: 100)
 
-        #expect(try hedgedAfter(latencies, .percentile()) == .milliseconds(1))
-        #expect(
-            try hedgedAfter(latencies, .percentile(floor: .milliseconds(20))) == .milliseconds(20)
+        try expectEqual(hedgedAfter(latencies, .percentile()), .milliseconds(1))
+        try expectEqual(
+            hedgedAfter(latencies, .percentile(floor: .milliseconds(20))),
+            .milliseconds(20)
         )
     }
 
@@ -71,7 +73,7 @@ struct HedgeDelayTests {
 
         let delay = try hedgedAfter(latencies, .percentile(), failing: true)
 
-        #expect(delay == .seconds(2))
+        expectEqual(delay, .seconds(2))
     }
 
     @Test("learns response times from superseded attempts too")
@@ -92,7 +94,7 @@ struct HedgeDelayTests {
             return last[0].duration(to: last[1])
         }
 
-        #expect(delays > .milliseconds(200))
+        expectTrue(delays > .milliseconds(200))
     }
 
     @Test("forgets samples older than a minute")
@@ -116,7 +118,7 @@ struct HedgeDelayTests {
             return [once, transport.sent.count - learned - once]
         }
 
-        #expect(hedged == [1, 2])
+        expectEqual(hedged, [1, 2])
     }
 
     @Test("is learned for each authority")
@@ -139,6 +141,6 @@ struct HedgeDelayTests {
             return transport.sent.count
         }
 
-        #expect(sends == 40)
+        expectEqual(sends, 40)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -30,6 +31,6 @@ struct HedgePolicyTests {
             return sent.entries.count
         }
 
-        #expect(count == sends)
+        expectEqual(count, sends)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -13,12 +14,12 @@ struct HedgeRaceTests {
         ])
 
         let response = try run.result.get()
-        #expect(response.status == 202)
-        #expect(run.times == [.zero, .milliseconds(100)])
-        #expect(run.elapsed == .milliseconds(110))
-        #expect(
-            response.attempts.map(\.description)
-                == ["attempt 1: superseded", "attempt 2: success"]
+        expectEqual(response.status, 202)
+        expectEqual(run.times, [.zero, .milliseconds(100)])
+        expectEqual(run.elapsed, .milliseconds(110))
+        expectEqual(
+            response.attempts.map(\.description),
+            ["attempt 1: superseded", "attempt 2: success"]
         )
     }
 
@@ -28,17 +29,17 @@ struct HedgeRaceTests {
             .status(201).after(.milliseconds(150)), .status(202).after(.seconds(9)),
         ])
 
-        #expect(try run.result.get().status == 201)
-        #expect(run.times.count == 2)
-        #expect(run.elapsed == .milliseconds(150))
+        try expectEqual(run.result.get().status, 201)
+        expectEqual(run.times.count, 2)
+        expectEqual(run.elapsed, .milliseconds(150))
     }
 
     @Test("sends the next attempt at once after a transient failure")
     func nonFatal() async throws {
         let run = try await HedgeRun.of([.status(503).after(.milliseconds(20)), .status(200)])
 
-        #expect(try run.result.get().status == 200)
-        #expect(run.times == [.zero, .milliseconds(20)])
+        try expectEqual(run.result.get().status, 200)
+        expectEqual(run.times, [.zero, .milliseconds(20)])
     }
 
     @Test("releases the first failure once another attempt has decided")
@@ -52,17 +53,17 @@ struct HedgeRaceTests {
             return try await client.send(.get(orders)).status
         }
 
-        #expect(status == 200)
-        #expect(stream.cancels == 1)
+        expectEqual(status, 200)
+        expectEqual(stream.cancels, 1)
     }
 
     @Test("sends no hedge to a service that throttles")
     func throttled() async throws {
         let run = try await HedgeRun.of([.status(429).after(.milliseconds(20)), .status(200)])
 
-        #expect(try run.result.get().status == 429)
-        #expect(run.times == [.zero])
-        #expect(run.elapsed == .milliseconds(20))
+        try expectEqual(run.result.get().status, 429)
+        expectEqual(run.times, [.zero])
+        expectEqual(run.elapsed, .milliseconds(20))
     }
 
     @Test("returns a permanent failure at once, and ends the other attempts")
@@ -71,8 +72,8 @@ struct HedgeRaceTests {
             .status(200).after(.seconds(9)), .status(400).after(.milliseconds(10)),
         ])
 
-        #expect(try run.result.get().status == 400)
-        #expect(run.elapsed == .milliseconds(110))
+        try expectEqual(run.result.get().status, 400)
+        expectEqual(run.elapsed, .milliseconds(110))
     }
 
     @Test("returns the first attempt's outcome if all fail, in any order")
@@ -83,10 +84,11 @@ struct HedgeRaceTests {
         ])
 
         let response = try run.result.get()
-        #expect(response.status == 500)
-        #expect(try await response.text() == "first")
-        #expect(
-            response.attempts.map(\.reason) == ["500 Internal Server Error", "502 Bad Gateway"]
+        expectEqual(response.status, 500)
+        try await expectEqual(response.text(), "first")
+        expectEqual(
+            response.attempts.map(\.reason),
+            ["500 Internal Server Error", "502 Bad Gateway"]
         )
     }
 
@@ -101,7 +103,7 @@ struct HedgeRaceTests {
 
         let run = try await HedgeRun.of(slow, policy: policy)
 
-        #expect(run.times == [0, 100, 200, 300].map { .milliseconds($0) })
+        expectEqual(run.times, [0, 100, 200, 300].map { .milliseconds($0) })
     }
 
     @Test("keeps the returned response's body readable, and releases the others")
@@ -123,9 +125,9 @@ struct HedgeRaceTests {
             let response = try await client.send(.get(orders))
             let others = streams.entries.filter { $0.cancels == 1 }.count
 
-            try #require(streams.entries.count == transport.sent.count)
-            try #require(others == streams.entries.count - 1)
-            try #require(try await response.body.collect().count == 8 * 1024)
+            try requireEqual(streams.entries.count, transport.sent.count)
+            try requireEqual(others, streams.entries.count - 1)
+            try await requireEqual(response.body.collect().count, 8 * 1024)
         }
     }
 
@@ -154,9 +156,9 @@ struct HedgeRaceTests {
             let left = running.entries.reduce(0, +)
             try await runtime.sleep(for: .seconds(100))
 
-            try #require(left == 0)
-            try #require(transport.sent.count == sends)
-            if case .failure(let error) = result { try #require(error is CancellationError) }
+            try requireEqual(left, 0)
+            try requireEqual(transport.sent.count, sends)
+            if case .failure(let error) = result { try require(error is CancellationError) }
         }
     }
 }

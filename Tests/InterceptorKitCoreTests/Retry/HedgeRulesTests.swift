@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -14,7 +15,7 @@ struct HedgeRulesTests {
 
         let run = try await HedgeRun.of([.status(200).after(.seconds(9))], for: request)
 
-        #expect(run.times == [.zero])
+        expectEqual(run.times, [.zero])
     }
 
     @Test("sends a one-shot body once")
@@ -24,7 +25,7 @@ struct HedgeRulesTests {
 
         let run = try await HedgeRun.of([.status(200).after(.seconds(9))], for: request)
 
-        #expect(run.times == [.zero])
+        expectEqual(run.times, [.zero])
     }
 
     @Test("obeys a call's isIdempotent and its retry limit")
@@ -38,9 +39,9 @@ struct HedgeRulesTests {
         let get = try await HedgeRun.of(slow) { $0.isIdempotent = false }
         let once = try await HedgeRun.of(slow) { $0.retryLimit = 1 }
 
-        #expect(post.times.count == 2)
-        #expect(get.times.count == 1)
-        #expect(once.times.count == 1)
+        expectEqual(post.times.count, 2)
+        expectEqual(get.times.count, 1)
+        expectEqual(once.times.count, 1)
     }
 
     @Test("sends no hedge if a budget is exhausted, and keeps waiting", arguments: [0, 1])
@@ -56,12 +57,12 @@ struct HedgeRulesTests {
             events: sink
         )
 
-        #expect(try run.result.get().status == 200)
-        #expect(run.times == [.zero])
-        #expect(run.elapsed == .milliseconds(500))
-        let withheld = try #require(sink.events.first { $0.name == .hedgeWithheld })
-        #expect(withheld.source == "HedgeInterceptor")
-        #expect(withheld.attributes == ["reason": .text("budget")])
+        try expectEqual(run.result.get().status, 200)
+        expectEqual(run.times, [.zero])
+        expectEqual(run.elapsed, .milliseconds(500))
+        let withheld = try unwrap(sink.events.first { $0.name == .hedgeWithheld })
+        expectEqual(withheld.source, "HedgeInterceptor")
+        expectEqual(withheld.attributes, ["reason": .text("budget")])
     }
 
     @Test("tells its budget of failures and successes")
@@ -84,7 +85,7 @@ struct HedgeRulesTests {
         let expected = [
             "first", "failure \(failure)", "asked \(failure)", "success after \(failure)",
         ]
-        #expect(notes == expected)
+        expectEqual(notes, expected)
     }
 
     @Test("shares one budget between its hedges and a retry")
@@ -111,6 +112,6 @@ struct HedgeRulesTests {
             return [failing.sent.count, slow.sent.count]
         }
 
-        #expect(sends == [3, 1])
+        expectEqual(sends, [3, 1])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -16,15 +17,15 @@ struct LatencyWindowTests {
             refresh: .seconds(3)
         )
         window.record(.milliseconds(10), at: .seconds(1))
-        let first = try #require(window.delay(rule, at: .seconds(1)))
+        let first = try unwrap(window.delay(rule, at: .seconds(1)))
         for _ in 0..<9 { window.record(.seconds(1), at: .seconds(1)) }
 
         let kept = window.delay(rule, at: Runtime.Instant(offset: .milliseconds(3999)))
-        let refreshed = try #require(window.delay(rule, at: .seconds(4)))
+        let refreshed = try unwrap(window.delay(rule, at: .seconds(4)))
 
-        #expect(first < .milliseconds(20))
-        #expect(kept == first)
-        #expect(refreshed >= .seconds(1))
+        expectTrue(first < .milliseconds(20))
+        expectEqual(kept, first)
+        expectTrue(refreshed >= .seconds(1))
     }
 
     @Test("forgets what came before two whole turns, to the moment")
@@ -41,7 +42,7 @@ struct LatencyWindowTests {
             return window.delay(rule, at: Runtime.Instant(offset: .milliseconds(milliseconds)))
         }
 
-        #expect(delays[0] != nil)
-        #expect(delays[1] == nil)
+        expectTrue(delays[0] != nil)
+        expectEqual(delays[1], nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -13,7 +14,7 @@ struct RetryBudgetCounterTests {
 
         for _ in 0..<100 { counter.pay(0.29, reserve: 1000, trafficShare: 0) }
 
-        #expect((0..<100).count { _ in counter.take(1) } == 29)
+        expectEqual((0..<100).count { _ in counter.take(1) }, 29)
     }
 
     @Test("lets traffic count less with time, and survives a late clock")
@@ -28,8 +29,8 @@ struct RetryBudgetCounterTests {
         counter.countCall(at: .seconds(100))
         for _ in 0..<1000 { counter.pay(1, reserve: 0, trafficShare: 1) }
 
-        #expect(abs(busy - 101) < 1e-9)
-        #expect((10...12).contains(counter.tokens))
+        expectTrue(abs(busy - 101) < 1e-9)
+        expectTrue((10...12).contains(counter.tokens))
     }
 
     @Test("owes no more than it is allowed to, and keeps what it had")
@@ -40,9 +41,9 @@ struct RetryBudgetCounterTests {
         let left = counter.tokens
         for _ in 0..<10 { counter.charge(3, owing: 3) }
 
-        #expect(left == 2)
-        #expect(counter.tokens == -3)
-        #expect(!counter.has(0))
+        expectEqual(left, 2)
+        expectEqual(counter.tokens, -3)
+        expectTrue(!counter.has(0))
     }
 
     @Test("never pays out more than it was paid, in any order", arguments: 0..<20)
@@ -60,7 +61,7 @@ struct RetryBudgetCounterTests {
             if counter.take(1) { taken += 1 }
         }
 
-        #expect(taken <= paid)
-        #expect(taken > 150)
+        expectTrue(taken <= paid)
+        expectTrue(taken > 150)
     }
 }

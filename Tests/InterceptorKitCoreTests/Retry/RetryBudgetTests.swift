@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -13,17 +14,17 @@ struct RetryBudgetTests {
             return budget.allows("a", at: .seconds(second * 100))
         }
 
-        #expect(allowed == [true, true, true] + Array(repeating: false, count: 7))
+        expectEqual(allowed, [true, true, true] + Array(repeating: false, count: 7))
     }
 
     @Test("allows one more retry for each success")
     func success() {
         let budget = RetryBudget(reserve: 0, trafficShare: 1)
-        #expect(!budget.allows("a"))
+        expectTrue(!budget.allows("a"))
 
         for _ in 0..<5 { budget.succeed("a") }
 
-        #expect((0..<10).count { _ in budget.allows("a") } == 5)
+        expectEqual((0..<10).count { _ in budget.allows("a") }, 5)
     }
 
     @Test("saves up three, and one for each ten calls of the last ten seconds")
@@ -35,8 +36,8 @@ struct RetryBudgetTests {
         for _ in 0..<200 { _ = budget.allows("a") }
         for second in 0..<200 { budget.succeed("a", at: .seconds(1000 + second * 100)) }
 
-        #expect(abs(busy - 23) < 1e-9)
-        #expect((3...3.2).contains(budget.tokens(of: "a")))
+        expectTrue(abs(busy - 23) < 1e-9)
+        expectTrue((3...3.2).contains(budget.tokens(of: "a")))
     }
 
     @Test("charges timeouts and throttling, retried or not", arguments: [true, false])
@@ -48,20 +49,20 @@ struct RetryBudgetTests {
         let budget = RetryBudget()
 
         budget.recordFailure(to: "a", failure)
-        #expect(budget.allows("a", after: failure))
-        #expect(budget.tokens(of: "a") == 0)
-        #expect(!budget.allows("a"))
+        expectTrue(budget.allows("a", after: failure))
+        expectEqual(budget.tokens(of: "a"), 0)
+        expectTrue(!budget.allows("a"))
         for _ in 0..<5 { budget.recordFailure(to: "a", failure) }
-        #expect(!budget.allows("a", after: failure))
+        expectTrue(!budget.allows("a", after: failure))
 
         let poor = RetryBudget(reserve: 1)
         poor.recordFailure(to: "a", failure)
-        #expect(poor.allows("a", after: failure))
-        #expect(poor.tokens(of: "a") == -2)
+        expectTrue(poor.allows("a", after: failure))
+        expectEqual(poor.tokens(of: "a"), -2)
 
-        #expect(budget.tokens(of: "a") == -3)
+        expectEqual(budget.tokens(of: "a"), -3)
         for _ in 0..<4 { budget.succeed("a") }
-        #expect(budget.allows("a"))
+        expectTrue(budget.allows("a"))
     }
 
     @Test("charges two for a retry after a refused connection")
@@ -71,9 +72,9 @@ struct RetryBudgetTests {
 
         budget.recordFailure(to: "a", refused)
 
-        #expect(budget.allows("a", after: refused))
-        #expect(!budget.allows("a", after: refused))
-        #expect(budget.allows("a"))
+        expectTrue(budget.allows("a", after: refused))
+        expectTrue(!budget.allows("a", after: refused))
+        expectTrue(budget.allows("a"))
     }
 
     @Test("bounds what a fleet of small clients adds to an outage")
@@ -88,27 +89,27 @@ struct RetryBudgetTests {
             }
         }
 
-        #expect(resends == 600)
+        expectEqual(resends, 600)
     }
 
     @Test("keeps authorities apart")
     func authorities() {
         let budget = RetryBudget(reserve: 1)
 
-        #expect(budget.allows("a"))
-        #expect(!budget.allows("a"))
-        #expect(budget.allows("b"))
-        #expect(budget.allows(nil))
-        #expect(budget.tokens(of: "c") == 1)
+        expectTrue(budget.allows("a"))
+        expectTrue(!budget.allows("a"))
+        expectTrue(budget.allows("b"))
+        expectTrue(budget.allows(nil))
+        expectEqual(budget.tokens(of: "c"), 1)
     }
 
     @Test("keeps a bounded number of authorities")
     func bounded() {
         let budget = RetryBudget(reserve: 1, authorities: 2)
-        for name in ["a", "b", "c"] { #expect(budget.allows(name)) }
+        for name in ["a", "b", "c"] { expectTrue(budget.allows(name)) }
 
-        #expect(budget.allows("a"))
-        #expect(!budget.allows("c"))
+        expectTrue(budget.allows("a"))
+        expectTrue(!budget.allows("c"))
     }
 
     @Test("refuses invalid numbers")
@@ -121,7 +122,7 @@ struct RetryBudgetTests {
 
         for budget in budgets {
             let error = #expect(throws: SettingError.self) { try budget.validate() }
-            #expect(error?.description.contains("RetryBudget.") == true)
+            expectEqual(error?.description.contains("RetryBudget."), true)
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -22,8 +23,8 @@ struct RetryCancellationTests {
             )
 
             try #require(throws: CancellationError.self) { try outcome?.get() }
-            try #require(transport.sent.count == 1)
-            try #require(simulation.now.offset == .seconds(1))
+            try requireEqual(transport.sent.count, 1)
+            try requireEqual(simulation.now.offset, .seconds(1))
         }
     }
 
@@ -44,8 +45,8 @@ struct RetryCancellationTests {
             return (status, transport.sent.count)
         }
 
-        #expect(status == 503)
-        #expect(sends == 1)
+        expectEqual(status, 503)
+        expectEqual(sends, 1)
     }
 
     @Test("ends a call as cancelled, exactly once, with an always-retry policy")
@@ -82,8 +83,8 @@ struct RetryCancellationTests {
             let sends = transport.sent.count
             try await simulation.runtime.sleep(for: .seconds(60))
 
-            try #require(ended == true)
-            try #require(transport.sent.count == sends)
+            try requireEqual(ended, true)
+            try requireEqual(transport.sent.count, sends)
         }
     }
 
@@ -100,7 +101,7 @@ struct RetryCancellationTests {
             return (text, bodies.dropLast().map { [$0.read, $0.cancels] })
         }
 
-        #expect(text.count == 8 * 1024)
-        #expect(discarded == [[4, 1], [4, 1]])
+        expectEqual(text.count, 8 * 1024)
+        expectEqual(discarded, [[4, 1], [4, 1]])
     }
 }

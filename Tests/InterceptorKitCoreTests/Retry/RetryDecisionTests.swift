@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -19,9 +20,9 @@ struct RetryDecisionTests {
 
         for waits in runs {
             let reach = [.seconds(1)] + waits.map { $0 * 3 + .microseconds(1) }
-            #expect(zip(waits, reach).dropFirst().allSatisfy { $0 >= .seconds(1) && $0 <= $1 })
+            expectTrue(zip(waits, reach).dropFirst().allSatisfy { $0 >= .seconds(1) && $0 <= $1 })
         }
-        #expect(runs.joined().contains { $0 > .seconds(3) })
+        expectTrue(runs.joined().contains { $0 > .seconds(3) })
     }
 
     @Test(
@@ -34,7 +35,7 @@ struct RetryDecisionTests {
 
         let run = try await RetryRun.of(Array(repeating: .status(503), count: 9), policy: policy)
 
-        #expect(run.sent.count == sends)
+        expectEqual(run.sent.count, sends)
     }
 
     @Test(
@@ -48,7 +49,7 @@ struct RetryDecisionTests {
     func statuses(code: Int, sends: Int) async throws {
         let run = try await RetryRun.of(Array(repeating: .status(HTTP.Status(code)), count: 5))
 
-        #expect(run.sent.count == sends)
+        expectEqual(run.sent.count, sends)
     }
 
     @Test("retries a 413 that has Retry-After")
@@ -58,7 +59,7 @@ struct RetryDecisionTests {
             isVarying: true
         )
 
-        #expect(run.sent.count == 2)
+        expectEqual(run.sent.count, 2)
     }
 
     @Test(
@@ -74,7 +75,7 @@ struct RetryDecisionTests {
 
         let run = try await RetryRun.of(Array(repeating: .status(503), count: 3), for: request)
 
-        #expect(run.sent.count == sends)
+        expectEqual(run.sent.count, sends)
     }
 
     @Test("sends a POST once if no response arrived")
@@ -85,7 +86,7 @@ struct RetryDecisionTests {
         )
 
         #expect(throws: TransportError.self) { try run.result.get() }
-        #expect(run.sent.count == 1)
+        expectEqual(run.sent.count, 1)
     }
 
     @Test("retries a POST that is known to be unsent")
@@ -96,7 +97,7 @@ struct RetryDecisionTests {
             for: .post(orders, body: "x")
         )
 
-        #expect(try run.result.get().status == 201)
+        try expectEqual(run.result.get().status, 201)
     }
 
     @Test("sends a one-shot body once and returns the original response")
@@ -106,8 +107,8 @@ struct RetryDecisionTests {
 
         let run = try await RetryRun.of([.status(503, body: "busy")], for: request)
 
-        #expect(try run.result.get().status == 503)
-        #expect(run.sent.count == 1)
+        try expectEqual(run.result.get().status, 503)
+        expectEqual(run.sent.count, 1)
     }
 
     @Test("doesn't retry a permanent failure")
@@ -121,7 +122,7 @@ struct RetryDecisionTests {
             let run = try await RetryRun.of([.fail(error), .status(200)])
 
             #expect(throws: (any Error).self) { try run.result.get() }
-            #expect(run.sent.count == 1, "\(error)")
+            expectEqual(run.sent.count, 1, "\(error)")
         }
     }
 
@@ -142,9 +143,9 @@ struct RetryDecisionTests {
 
         let all = try (0..<1000).map(times)
 
-        #expect(try times(seed: 1) == all[1])
-        #expect(Set(all).count > 900)
-        #expect(all.allSatisfy { $0[1] <= .milliseconds(200) })
-        #expect(all.allSatisfy { $0[2] - $0[1] <= .milliseconds(400) })
+        try expectEqual(times(seed: 1), all[1])
+        expectTrue(Set(all).count > 900)
+        expectTrue(all.allSatisfy { $0[1] <= .milliseconds(200) })
+        expectTrue(all.allSatisfy { $0[2] - $0[1] <= .milliseconds(400) })
     }
 }

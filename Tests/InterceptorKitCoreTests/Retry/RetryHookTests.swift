@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -22,7 +23,7 @@ struct RetryHookTests {
             policy: policy { _, _, answer in answer }
         )
 
-        #expect(run.times == [.zero, .milliseconds(50), .milliseconds(150)])
+        expectEqual(run.times, [.zero, .milliseconds(50), .milliseconds(150)])
     }
 
     @Test("may retry at once")
@@ -32,7 +33,7 @@ struct RetryHookTests {
             policy: policy { _, _, _ in .retry }
         )
 
-        #expect(run.times == [.zero, .zero])
+        expectEqual(run.times, [.zero, .zero])
     }
 
     @Test("may choose the wait, after which the policy's backoff starts over")
@@ -44,7 +45,7 @@ struct RetryHookTests {
             }
         )
 
-        #expect(run.times == [.zero, .seconds(1), .milliseconds(1050)])
+        expectEqual(run.times, [.zero, .seconds(1), .milliseconds(1050)])
     }
 
     @Test("may return the outcome to the caller")
@@ -54,7 +55,7 @@ struct RetryHookTests {
             policy: policy { _, _, _ in .doNotRetry }
         )
 
-        #expect(try await run.result.get().text() == "busy")
+        try await expectEqual(run.result.get().text(), "busy")
     }
 
     @Test("may replace the outcome by an error, which releases the response")
@@ -68,7 +69,7 @@ struct RetryHookTests {
         )
 
         #expect(throws: Problem(text: "gone")) { try run.result.get() }
-        #expect(stream.cancels == 1)
+        expectEqual(stream.cancels, 1)
     }
 
     @Test("has its replacement carry the error that it replaces")
@@ -89,10 +90,10 @@ struct RetryHookTests {
         let threw = try await thrown(.fail(lost)) { _, _, _ in throw Replacement() }
         let ofResponse = try await thrown(.status(503)) { _, _, _ in throw Replacement() }
 
-        #expect((returned?.replacedError as? TransportError)?.code == .connectionLost)
-        #expect((threw?.replacedError as? TransportError)?.code == .connectionLost)
-        #expect(ofResponse != nil)
-        #expect(ofResponse?.replacedError == nil)
+        expectEqual((returned?.replacedError as? TransportError)?.code, .connectionLost)
+        expectEqual((threw?.replacedError as? TransportError)?.code, .connectionLost)
+        expectTrue(ofResponse != nil)
+        expectTrue(ofResponse?.replacedError == nil)
     }
 
     @Test("may retry what the policy would not")
@@ -103,7 +104,7 @@ struct RetryHookTests {
             policy: policy { _, _, _ in .retryAfter(.milliseconds(10)) }
         )
 
-        #expect(try run.result.get().status == 200)
+        try expectEqual(run.result.get().status, 200)
     }
 
     @Test("can't exceed the maximum of attempts")
@@ -113,7 +114,7 @@ struct RetryHookTests {
             policy: policy { _, _, _ in .retry }
         )
 
-        #expect(run.sent.count == 3)
+        expectEqual(run.sent.count, 3)
     }
 
     @Test("can't retry a one-shot body")
@@ -126,7 +127,7 @@ struct RetryHookTests {
             policy: policy { _, _, _ in .retry }
         )
 
-        #expect(run.sent.count == 1)
+        expectEqual(run.sent.count, 1)
     }
 
     @Test("can't wait beyond the deadline")
@@ -137,8 +138,8 @@ struct RetryHookTests {
             timeout: .seconds(3)
         )
 
-        #expect(run.sent.count == 1)
-        #expect(run.elapsed == .zero)
+        expectEqual(run.sent.count, 1)
+        expectEqual(run.elapsed, .zero)
     }
 
     @Test("retries at once if it asks for a negative wait")
@@ -148,7 +149,7 @@ struct RetryHookTests {
             policy: policy { _, _, _ in .retryAfter(.seconds(-5)) }
         )
 
-        #expect(run.times == [.zero, .zero])
+        expectEqual(run.times, [.zero, .zero])
     }
 
     @Test("sees each outcome but success, its classification and the decision")
@@ -173,7 +174,10 @@ struct RetryHookTests {
             seed: 0
         )
 
-        #expect(told.entries == ["1 throttled retryAfter(1.0 seconds)", "2 permanent doNotRetry"])
+        expectEqual(
+            told.entries,
+            ["1 throttled retryAfter(1.0 seconds)", "2 permanent doNotRetry"]
+        )
     }
 
     @Test("fails the call with the error that it throws, and nothing stays open")
@@ -187,7 +191,7 @@ struct RetryHookTests {
         )
 
         #expect(throws: Problem(text: "hook")) { try run.result.get() }
-        #expect(stream.cancels == 1)
-        #expect(run.sent.count == 1)
+        expectEqual(stream.cancels, 1)
+        expectEqual(run.sent.count, 1)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -43,18 +44,18 @@ struct RetryInBudgetTests {
             events: sink
         )
 
-        #expect(run.sends.count == 1)
-        #expect(run.elapsed == .zero)
+        expectEqual(run.sends.count, 1)
+        expectEqual(run.elapsed, .zero)
         let stop = sink.events.first { $0.name == .retryStopped }
-        #expect(stop?.attributes["rule"] == .text("budget"))
-        #expect(stop?.attributes["outcome"] == .text("503 Service Unavailable"))
+        expectEqual(stop?.attributes["rule"], .text("budget"))
+        expectEqual(stop?.attributes["outcome"], .text("503 Service Unavailable"))
     }
 
     @Test("adds three sends to a thousand failing calls")
     func thousand() throws {
         let run = try sends(Array(repeating: .get(orders), count: 1000), policy(RetryBudget()))
 
-        #expect(run.sends.count == 1003)
+        expectEqual(run.sends.count, 1003)
     }
 
     @Test("leaves another host's budget alone")
@@ -64,8 +65,8 @@ struct RetryInBudgetTests {
 
         let run = try sends(requests, policy(RetryBudget(reserve: 2)))
 
-        #expect(run.sends.count { $0.url.host == "a.example" } == 12)
-        #expect(run.sends.count { $0.url.host == "b.example" } == 3)
+        expectEqual(run.sends.count { $0.url.host == "a.example" }, 12)
+        expectEqual(run.sends.count { $0.url.host == "b.example" }, 3)
     }
 
     @Test("recognises a host in any spelling")
@@ -79,7 +80,7 @@ struct RetryInBudgetTests {
             policy(RetryBudget(reserve: 2))
         )
 
-        #expect(run.sends.count == 3 + 1 + 1 + 3 + 3)
+        expectEqual(run.sends.count, 3 + 1 + 1 + 3 + 3)
     }
 
     @Test("takes nothing from the budget if it doesn't retry", arguments: [400, 404, 501, 401])
@@ -88,7 +89,7 @@ struct RetryInBudgetTests {
 
         _ = try sends([.get(orders)], policy(budget), status: HTTP.Status(code))
 
-        #expect(budget.tokens(of: "https://api.example.com") == 3)
+        expectEqual(budget.tokens(of: "https://api.example.com"), 3)
     }
 
     @Test("notifies the budget of first attempts, failures and successes")
@@ -105,8 +106,9 @@ struct RetryInBudgetTests {
             _ = try await client.send(.get(orders))
         }
 
-        #expect(
-            told.notes.entries == [
+        expectEqual(
+            told.notes.entries,
+            [
                 "first", "failure 503 Service Unavailable", "asked 503 Service Unavailable",
                 "failure 429 Too Many Requests", "asked 429 Too Many Requests",
                 "success after 429 Too Many Requests", "first", "success",
@@ -129,7 +131,7 @@ struct RetryInBudgetTests {
             return attempts
         }
 
-        #expect(attempts == [[1, 2], [1, 2], [1, 2]])
+        expectEqual(attempts, [[1, 2], [1, 2], [1, 2]])
     }
 
     @Test("sends a replayable stream whole each time")
@@ -149,7 +151,7 @@ struct RetryInBudgetTests {
             return transport.sent.map(\.body.text)
         }
 
-        #expect(contents == ["one two", "one two", "one two"])
+        expectEqual(contents, ["one two", "one two", "one two"])
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -9,9 +10,9 @@ struct RetryInterceptorTests {
     func eventuallySucceeds() async throws {
         let run = try await RetryRun.of([.status(503), .status(503), .status(200)])
 
-        #expect(try run.result.get().status == 200)
-        #expect(run.times == [.zero, .milliseconds(50), .milliseconds(150)])
-        #expect(try run.result.get().attempts.map(\.number) == [1, 2, 3])
+        try expectEqual(run.result.get().status, 200)
+        expectEqual(run.times, [.zero, .milliseconds(50), .milliseconds(150)])
+        try expectEqual(run.result.get().attempts.map(\.number), [1, 2, 3])
     }
 
     @Test("returns the last response with its body when attempts are exhausted")
@@ -19,11 +20,12 @@ struct RetryInterceptorTests {
         let run = try await RetryRun.of([.status(500), .status(500), .status(500, body: "last")])
 
         let response = try run.result.get()
-        #expect(response.status == 500)
-        #expect(try await response.text() == "last")
-        #expect(run.sent.count == 3)
-        #expect(
-            response.attempts.map(\.description) == [
+        expectEqual(response.status, 500)
+        try await expectEqual(response.text(), "last")
+        expectEqual(run.sent.count, 3)
+        expectEqual(
+            response.attempts.map(\.description),
+            [
                 "attempt 1: 500 Internal Server Error, then waited 0.05 s",
                 "attempt 2: 500 Internal Server Error, then waited 0.1 s",
                 "attempt 3: 500 Internal Server Error",
@@ -41,13 +43,14 @@ struct RetryInterceptorTests {
 
         let run = try await RetryRun.of([.status(503), .status(503), .status(201)], for: request)
 
-        #expect(
-            run.sent.map { $0.headers["Idempotency-Key"] } == ["\"k-1\"", "\"k-1\"", "\"k-1\""]
+        expectEqual(
+            run.sent.map { $0.headers["Idempotency-Key"] },
+            ["\"k-1\"", "\"k-1\"", "\"k-1\""]
         )
-        #expect(
-            run.sent.map(\.body.inMemory)
-                == Array(repeating: HTTP.Body.text("order").inMemory, count: 3)
+        expectEqual(
+            run.sent.map(\.body.inMemory),
+            Array(repeating: HTTP.Body.text("order").inMemory, count: 3)
         )
-        #expect(run.sent.map(\.method) == [.post, .post, .post])
+        expectEqual(run.sent.map(\.method), [.post, .post, .post])
     }
 }

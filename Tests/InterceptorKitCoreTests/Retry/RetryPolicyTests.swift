@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -7,11 +8,11 @@ import Testing
 struct RetryPolicyTests {
     @Test("has three presets, for HTTP and for any other input")
     func presets() {
-        #expect(RetryPolicy<Int>.standard.maxAttempts == 4)
-        #expect(RetryPolicy<Int>.conservative.maxAttempts == 2)
-        #expect(RetryPolicy<Int>.aggressive.maxAttempts == 5)
-        #expect(RetryPolicy<HTTP.Request>.conservative.maxAttempts == 2)
-        #expect(RetryPolicy<HTTP.Request>.aggressive.maxAttempts == 5)
+        expectEqual(RetryPolicy<Int>.standard.maxAttempts, 4)
+        expectEqual(RetryPolicy<Int>.conservative.maxAttempts, 2)
+        expectEqual(RetryPolicy<Int>.aggressive.maxAttempts, 5)
+        expectEqual(RetryPolicy<HTTP.Request>.conservative.maxAttempts, 2)
+        expectEqual(RetryPolicy<HTTP.Request>.aggressive.maxAttempts, 5)
     }
 
     @Test("judges HTTP by status in every preset, and sends a POST once", arguments: [0, 1, 2])
@@ -22,8 +23,8 @@ struct RetryPolicyTests {
         let get = try RetryRun.once(steps, .get(orders), presets[index], seed: 0)
         let post = try RetryRun.once(steps, .post(orders), presets[index], seed: 0)
 
-        #expect(get.sent.count == [4, 2, 5][index])
-        #expect(post.sent.count == 1)
+        expectEqual(get.sent.count, [4, 2, 5][index])
+        expectEqual(post.sent.count, 1)
     }
 
     @Test("retries any method with the idempotent preset")
@@ -32,7 +33,7 @@ struct RetryPolicyTests {
 
         let run = try RetryRun.once(steps, .post(orders, body: "x"), .idempotent, seed: 0)
 
-        #expect(try run.result.get().status == 201)
+        try expectEqual(run.result.get().status, 201)
     }
 
     @Test("refuses invalid numbers, each with an explanation")
@@ -53,7 +54,7 @@ struct RetryPolicyTests {
             let error = #expect(throws: SettingError.self) {
                 try policy.validate()
             }
-            #expect(error?.description.hasSuffix(".") == true)
+            expectEqual(error?.description.hasSuffix("."), true)
         }
     }
 
@@ -94,9 +95,9 @@ struct RetryPolicyTests {
             policy: RetryPolicy.steady.markingRetries(with: "X-Try")
         )
 
-        #expect(plain.sent.allSatisfy { !$0.headers.contains("Retry-Attempt") })
-        #expect(marked.sent.map { $0.headers["Retry-Attempt"] } == [nil, "1", "2"])
-        #expect(named.sent.map { $0.headers["X-Try"] } == [nil, "1", "2"])
+        expectTrue(plain.sent.allSatisfy { !$0.headers.contains("Retry-Attempt") })
+        expectEqual(marked.sent.map { $0.headers["Retry-Attempt"] }, [nil, "1", "2"])
+        expectEqual(named.sent.map { $0.headers["X-Try"] }, [nil, "1", "2"])
     }
 
     @Test("prepares each attempt from the original input")
@@ -108,6 +109,6 @@ struct RetryPolicyTests {
 
         let run = try await RetryRun.of([.status(503), .status(503), .status(200)], policy: policy)
 
-        #expect(run.sent.map(\.url.query) == [nil, "tried=1", "tried=2"])
+        expectEqual(run.sent.map(\.url.query), [nil, "tried=1", "tried=2"])
     }
 }

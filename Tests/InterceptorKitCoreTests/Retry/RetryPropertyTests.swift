@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -40,8 +41,8 @@ struct RetryPropertyTests {
             _ = try? await client.send(.get(orders))
 
             let more = policy.maxAttempts > 1 && !resends.entries.isEmpty ? 1 : 0
-            try #require(transport.sent.count <= policy.maxAttempts + more)
-            try #require(transport.sent.allSatisfy { $0.attempt <= policy.maxAttempts })
+            try require(transport.sent.count <= policy.maxAttempts + more)
+            try require(transport.sent.allSatisfy { $0.attempt <= policy.maxAttempts })
         }
     }
 
@@ -76,7 +77,7 @@ struct RetryPropertyTests {
                     requests += sends[end].1 ? 1 : 0
                     end += 1
                 }
-                try #require(Double(end - start) <= Double(requests) * 1.3 + 1e-6)
+                try require(Double(end - start) <= Double(requests) * 1.3 + 1e-6)
                 requests -= send.1 ? 1 : 0
             }
         }
@@ -102,11 +103,11 @@ struct RetryPropertyTests {
 
             let response = try await client.send(.get(orders))
 
-            try #require(response.status == 503)
-            try #require(simulation.now.offset < limit)
+            try requireEqual(response.status, 503)
+            try require(simulation.now.offset < limit)
             let last = transport.sent.last?.instant.offset
             // The wait that would have been too long was not begun.
-            try #require(simulation.now.offset == last)
+            try requireEqual(simulation.now.offset, last)
         }
     }
 
@@ -121,8 +122,8 @@ struct RetryPropertyTests {
             let response = try await client.send(.get(orders))
             let read = try? await response.body.collect()
 
-            try #require(read == nil)
-            try #require(transport.sent.count == 1)
+            try requireEqual(read, nil)
+            try requireEqual(transport.sent.count, 1)
         }
     }
 
@@ -149,10 +150,10 @@ struct RetryPropertyTests {
             let sendsThen = transport.sent.count
             try await runtime.sleep(for: .seconds(100))
 
-            try #require(sendsThen == sends)
-            try #require(transport.sent.count == sendsThen)
+            try requireEqual(sendsThen, sends)
+            try requireEqual(transport.sent.count, sendsThen)
             if case .failure(let error) = result, sendsThen < 5 {
-                try #require(error is CancellationError)
+                try require(error is CancellationError)
             }
         }
     }
@@ -175,10 +176,10 @@ struct RetryPropertyTests {
             let sends = transport.sent.count
             try await runtime.sleep(for: .seconds(100))
 
-            try #require(transport.sent.count == sends)
-            try #require(streams.entries.dropLast().allSatisfy { $0.cancels == 1 })
-            try #require(streams.entries.last?.read == 0)
-            try #require(try await response.body.collect().count == 8 * 1024)
+            try requireEqual(transport.sent.count, sends)
+            try require(streams.entries.dropLast().allSatisfy { $0.cancels == 1 })
+            try requireEqual(streams.entries.last?.read, 0)
+            try await requireEqual(response.body.collect().count, 8 * 1024)
         }
     }
 }

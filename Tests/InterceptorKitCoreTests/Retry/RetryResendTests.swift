@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -16,9 +17,9 @@ struct RetryResendTests {
         ])
 
         let response = try run.result.get()
-        #expect(response.status == 503)
-        #expect(run.times == [0, 0, 50, 150].map { .milliseconds($0) })
-        #expect(response.attempts.map(\.number) == [1, 1, 2, 3])
+        expectEqual(response.status, 503)
+        expectEqual(run.times, [0, 0, 50, 150].map { .milliseconds($0) })
+        expectEqual(response.attempts.map(\.number), [1, 1, 2, 3])
     }
 
     @Test("sends one again whatever the method")
@@ -28,15 +29,15 @@ struct RetryResendTests {
             for: .post(orders, body: "x")
         )
 
-        #expect(run.times == [.zero, .zero])
-        #expect(run.sent.map(\.body.inMemory) == [.init("x".utf8), .init("x".utf8)])
+        expectEqual(run.times, [.zero, .zero])
+        expectEqual(run.sent.map(\.body.inMemory), [.init("x".utf8), .init("x".utf8)])
     }
 
     @Test("sends one again at once only once a call, and then waits as usual")
     func once() async throws {
         let run = try await RetryRun.of(Array(repeating: Self.refused, count: 9))
 
-        #expect(run.times == [0, 0, 50, 150].map { .milliseconds($0) })
+        expectEqual(run.times, [0, 0, 50, 150].map { .milliseconds($0) })
     }
 
     @Test("takes nothing from the budget for sending one again")
@@ -46,7 +47,7 @@ struct RetryResendTests {
 
         let run = try await RetryRun.of([Self.refused, Self.refused, .status(200)], policy: policy)
 
-        #expect(run.sent.count == 2)
+        expectEqual(run.sent.count, 2)
     }
 
     @Test("counts a failed connection as an attempt, with a wait")
@@ -58,7 +59,7 @@ struct RetryResendTests {
             for: .post(orders, body: "x")
         )
 
-        #expect(run.times == [.zero, .milliseconds(50)])
+        expectEqual(run.times, [.zero, .milliseconds(50)])
     }
 
     @Test("doesn't send a one-shot body again")
@@ -71,7 +72,7 @@ struct RetryResendTests {
         )
 
         #expect(throws: TransportError.self) { try run.result.get() }
-        #expect(run.sent.count == 1)
+        expectEqual(run.sent.count, 1)
     }
 
     @Test("sends once if retries are off, for a call or by the policy")
@@ -84,7 +85,7 @@ struct RetryResendTests {
         policy.resendsUnprocessed = true
         let single = try await RetryRun.of([Self.refused, .status(200)], policy: policy)
 
-        #expect(run.sent.count == 1)
-        #expect(single.sent.count == 1)
+        expectEqual(run.sent.count, 1)
+        expectEqual(single.sent.count, 1)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ struct RetryStopReasonTests {
         ] as [(RetryStopReason, String)]
     )
     func rules(stop: RetryStopReason, rule: String) {
-        #expect(stop.rule == rule)
+        expectEqual(stop.rule, rule)
     }
 
     @Test(
@@ -32,6 +33,6 @@ struct RetryStopReasonTests {
         ] as [(RetryStopReason, String)]
     )
     func reasons(stop: RetryStopReason, reason: String) {
-        #expect(stop.reason == reason)
+        expectEqual(stop.reason, reason)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -30,39 +31,41 @@ struct StandardPipelineTests {
             ErrorFilterInterceptor()
         }
 
-        #expect(
-            plain.description == """
-                input ↓                                   ↑ output
-                  │ TimeoutInterceptor(total: 30 s) · total timeout
-                  │ RetryInterceptor · retry
-                  │ AdaptiveConcurrencyLimitInterceptor · rate limit
-                  │ TimeoutInterceptor(attempt: 10 s) · attempt timeout
-                  ═ ScriptedTransport
-                """
+        expectEqual(
+            plain.description,
+            """
+            input ↓                                   ↑ output
+              │ TimeoutInterceptor(total: 30 s) · total timeout
+              │ RetryInterceptor · retry
+              │ AdaptiveConcurrencyLimitInterceptor · rate limit
+              │ TimeoutInterceptor(attempt: 10 s) · attempt timeout
+              ═ ScriptedTransport
+            """
         )
-        #expect(
-            whole.description == """
-                input ↓                                   ↑ output
-                  │ FallbackInterceptor · fallback
-                  │ ErrorFilterInterceptor · error filter
-                  │ TimeoutInterceptor(total: 30 s) · total timeout
-                  │ ConcurrencyLimitInterceptor · concurrency limit
-                  │ BaseURLInterceptor · request preparation
-                  │ CoalescingInterceptor · coalescing
-                  │ RedirectInterceptor · redirect
-                  │ RetryInterceptor · retry
-                  │ TokenInterceptor · token
-                  │ CircuitBreakerInterceptor · circuit breaker
-                  │ RateLimitInterceptor · rate limit
-                  │ AdaptiveThrottleInterceptor · rate limit
-                  │ AdaptiveConcurrencyLimitInterceptor · rate limit
-                  │ TimeoutInterceptor(attempt: 10 s) · attempt timeout
-                  │ BodyTimeoutInterceptor(idle: 20 s, minimumRate: 240 bytes/s) · attempt timeout
-                  │ CookieInterceptor · cookies
-                  │ trace
-                  │ SignInterceptor · signing
-                  ═ ScriptedTransport
-                """
+        expectEqual(
+            whole.description,
+            """
+            input ↓                                   ↑ output
+              │ FallbackInterceptor · fallback
+              │ ErrorFilterInterceptor · error filter
+              │ TimeoutInterceptor(total: 30 s) · total timeout
+              │ ConcurrencyLimitInterceptor · concurrency limit
+              │ BaseURLInterceptor · request preparation
+              │ CoalescingInterceptor · coalescing
+              │ RedirectInterceptor · redirect
+              │ RetryInterceptor · retry
+              │ TokenInterceptor · token
+              │ CircuitBreakerInterceptor · circuit breaker
+              │ RateLimitInterceptor · rate limit
+              │ AdaptiveThrottleInterceptor · rate limit
+              │ AdaptiveConcurrencyLimitInterceptor · rate limit
+              │ TimeoutInterceptor(attempt: 10 s) · attempt timeout
+              │ BodyTimeoutInterceptor(idle: 20 s, minimumRate: 240 bytes/s) · attempt timeout
+              │ CookieInterceptor · cookies
+              │ trace
+              │ SignInterceptor · signing
+              ═ ScriptedTransport
+            """
         )
     }
 
@@ -81,7 +84,7 @@ struct StandardPipelineTests {
             bodyTimeout: nil
         )
 
-        #expect(client.pipeline.descriptor.names == [])
+        expectEqual(client.pipeline.descriptor.names, [])
     }
 
     @Test("has a hedge in the retry's place")
@@ -92,7 +95,7 @@ struct StandardPipelineTests {
 
         let names = try Pipeline.standard(transport: Self.transport, settings).descriptor.names
 
-        #expect(names[1] == "HedgeInterceptor")
+        expectEqual(names[1], "HedgeInterceptor")
     }
 
     @Test("works for any input")
@@ -107,8 +110,8 @@ struct StandardPipelineTests {
             try await Pipeline.standard(transport: transport, runtime: simulation.runtime).run(21)
         }
 
-        #expect(output == 42)
-        #expect(count.entries.max() == 3)
+        expectEqual(output, 42)
+        expectEqual(count.entries.max(), 3)
     }
 
     @Test("refuses a second retry, because the two would multiply")
@@ -119,8 +122,8 @@ struct StandardPipelineTests {
             }
         }
 
-        #expect(error?.code == .repeated)
-        #expect(error?.message.contains("their attempts would multiply") == true)
+        expectEqual(error?.code, .repeated)
+        expectEqual(error?.message.contains("their attempts would multiply"), true)
     }
 
     @Test("retries failures, and rejects a call once the breaker has opened")
@@ -151,9 +154,9 @@ struct StandardPipelineTests {
             return ([up, last], error?.code, transport.sent.count)
         }
 
-        #expect(statuses == [200, 500])
-        #expect(opened == .open)
-        #expect(sends == 20)
+        expectEqual(statuses, [200, 500])
+        expectEqual(opened, .open)
+        expectEqual(sends, 20)
     }
 
     @Test("makes calls wait for a server that refuses connections, and sends few")
@@ -182,8 +185,8 @@ struct StandardPipelineTests {
             )
         }
 
-        #expect(succeeded)
-        #expect(sends)
+        expectTrue(succeeded)
+        expectTrue(sends)
     }
 
     @Test("lets a call have longer timeouts than its settings")
@@ -204,6 +207,6 @@ struct StandardPipelineTests {
             return simulation.now.offset
         }
 
-        #expect(elapsed == .seconds(50))
+        expectEqual(elapsed, .seconds(50))
     }
 }

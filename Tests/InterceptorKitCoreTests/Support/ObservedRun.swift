@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -12,7 +13,7 @@ enum ObservedRun {
     ) async throws -> [String] {
         let sink = RecordingEventSink()
         _ = try await Pipeline(interceptors, transport: transport, events: sink).run(1)
-        #expect(unmatchedActivities(sink.events) == [])
+        expectEqual(unmatchedActivities(sink.events), [])
         return activityOutline(sink.events)
     }
 

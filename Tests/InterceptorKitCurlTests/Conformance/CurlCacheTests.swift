@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitCaching
@@ -19,7 +20,7 @@ struct CurlCacheTests {
         .vectors("cache-tests/results/local-node20-no-cache-baseline.json")
     )
     func noCache() async throws {
-        let tests = try #require(try CacheTest.all())
+        let tests = try unwrap(CacheTest.all())
         let original = try CacheTest.publishedResults("local-node20-no-cache-baseline")
         let transport = try CurlTransport()
 
@@ -29,8 +30,8 @@ struct CurlCacheTests {
 
         let passed = report.passed.filter { original[$0] != nil }
         let wanted = tests.filter { $0.exclusion == nil && original[$0.id] == true }.map(\.id)
-        #expect(passed.sorted() == wanted.sorted())
-        #expect(wanted.count > 100)
+        expectEqual(passed.sorted(), wanted.sorted())
+        expectTrue(wanted.count > 100)
     }
 
     @Test(
@@ -40,7 +41,7 @@ struct CurlCacheTests {
         arguments: ["curl", "curl and disk"]
     )
     func cache(way: String) async throws {
-        let tests = try #require(try CacheTest.all())
+        let tests = try unwrap(CacheTest.all())
         let transport = try CurlTransport()
         let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -63,6 +64,6 @@ struct CurlCacheTests {
                 "a body in a transfer coding that libcurl does not know cannot be read"
         ]
         let departures = CacheTest.departures.merging(refused) { first, _ in first }
-        #expect(report.surprises(beside: departures) == [])
+        expectEqual(report.surprises(beside: departures), [])
     }
 }

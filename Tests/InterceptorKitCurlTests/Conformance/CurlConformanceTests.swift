@@ -1,4 +1,5 @@
 import EngineScenarios
+import Expectations
 import InterceptorKitCurl
 import InterceptorKitTesting
 import InterceptorKitTestingTransfers
@@ -17,8 +18,8 @@ struct CurlConformanceTests {
         let report = await TransportConformance.run(against: "curl") { try CurlTransport() }
 
         print(report)
-        #expect(report.isConformant)
-        #expect(report.results.count >= 80)
+        expectTrue(report.isConformant)
+        expectTrue(report.results.count >= 80)
     }
 
     @Test("sends the targets that signatures cover")
@@ -26,8 +27,8 @@ struct CurlConformanceTests {
         let report = await SignedTargets.run(against: "curl") { try CurlTransport() }
 
         print(report)
-        #expect(report.isConformant)
-        #expect(report.results.count == 6)
+        expectTrue(report.isConformant)
+        expectEqual(report.results.count, 6)
     }
 
     @Test("carries uploads and downloads as a transport must")
@@ -35,8 +36,8 @@ struct CurlConformanceTests {
         let report = await TransferConformance.run(against: "curl") { try CurlTransport() }
 
         print(report)
-        #expect(report.isConformant)
-        #expect(report.results.count >= 24)
+        expectTrue(report.isConformant)
+        expectTrue(report.results.count >= 24)
     }
 
     @Test("behaves as the proposal of Apple's client asks")
@@ -44,7 +45,7 @@ struct CurlConformanceTests {
         let report = await HTTPAPICases.run(against: "curl") { try CurlTransport() }
 
         print(report)
-        #expect(report.isConformant)
-        #expect(report.results.count == 39)
+        expectTrue(report.isConformant)
+        expectEqual(report.results.count, 39)
     }
 }

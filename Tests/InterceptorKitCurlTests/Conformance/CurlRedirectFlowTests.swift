@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import InterceptorKit
 import InterceptorKitCurl
 import TestRun
@@ -19,7 +20,7 @@ struct CurlRedirectFlowTests {
             named: "examples curl"
         )
 
-        #expect(differences == [])
+        expectEqual(differences, [])
     }
 
     @Test(
@@ -30,6 +31,6 @@ struct CurlRedirectFlowTests {
     func flows() async throws {
         let differences = try await RedirectFlow.differences(over: CurlTransport(), named: "curl")
 
-        #expect(differences == [])
+        expectEqual(differences, [])
     }
 }

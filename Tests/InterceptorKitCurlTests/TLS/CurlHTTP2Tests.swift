@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import TestRun
@@ -37,7 +38,7 @@ struct CurlHTTP2Tests {
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
 
-        #expect(texts.count == 1)
+        expectEqual(texts.count, 1)
     }
 
     @Test("ends cancelled requests once and completes the others")
@@ -60,19 +61,19 @@ struct CurlHTTP2Tests {
                     }
                     switch await task.result {
                     case .success(let content):
-                        #expect(
+                        expectTrue(
                             content == Nginx.large || !isLarge,
                             "request \(index): \(content.count) bytes"
                         )
                     case .failure(let error):
-                        #expect(error is CancellationError, "request \(index)")
+                        expectTrue(error is CancellationError, "request \(index)")
                     }
                 }
             }
         }
         await transport.loops.idle()
 
-        #expect(transport.loops.liveCount == 0)
+        expectEqual(transport.loops.liveCount, 0)
     }
 
     @Test("does not let an unread body block the others on its connection")
@@ -82,7 +83,7 @@ struct CurlHTTP2Tests {
 
         let content = try await large.body.collect()
 
-        #expect(content == Nginx.large)
+        expectEqual(content, Nginx.large)
     }
 
     @Test("never delivers bytes of a cancelled body to another request")
@@ -98,7 +99,7 @@ struct CurlHTTP2Tests {
             cancelled.body.cancel()
             let content = try await transport.send(request, call: Call()).body.collect()
 
-            #expect(content == Nginx.large)
+            expectEqual(content, Nginx.large)
         }
         first.body.cancel()
     }
@@ -119,7 +120,7 @@ struct CurlHTTP2Tests {
             )
             let text = try await response.text()
 
-            #expect(text == "500000")
+            expectEqual(text, "500000")
         }
     }
 
@@ -133,7 +134,7 @@ struct CurlHTTP2Tests {
         )
         let text = try await response.text()
 
-        #expect(response.status == 413)
-        #expect(text == "no")
+        expectEqual(response.status, 413)
+        expectEqual(text, "no")
     }
 }

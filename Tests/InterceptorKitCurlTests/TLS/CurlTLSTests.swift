@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import TestRun
@@ -49,8 +50,8 @@ struct CurlTLSTests {
             let response = try await transport.send(.get(nginx.url(.good)), call: Call())
             let text = try await response.text()
 
-            #expect(response.status == 200)
-            #expect(text.hasPrefix("HTTP/2.0"))
+            expectEqual(response.status, 200)
+            expectTrue(text.hasPrefix("HTTP/2.0"))
         }
     }
 
@@ -61,10 +62,10 @@ struct CurlTLSTests {
     func untrusted(site: Nginx.Site) async throws {
         let error = await failure(of: site, over: try trusting())
 
-        #expect(error?.code == .tls)
-        #expect(error?.isUnsent == true)
-        #expect(error?.message.contains("certificate") == true)
-        #expect((error?.cause as? CurlError)?.code == 60)
+        expectEqual(error?.code, .tls)
+        expectEqual(error?.isUnsent, true)
+        expectEqual(error?.message.contains("certificate"), true)
+        expectEqual((error?.cause as? CurlError)?.code, 60)
     }
 
     @Test("checks the certificate at another address against the URL's host")
@@ -90,18 +91,18 @@ struct CurlTLSTests {
             try await transport.send(.get("https://other.example/"), call: call)
         }
 
-        #expect(response.status == 200)
-        #expect(error?.code == .tls)
-        #expect(error?.isUnsent == true)
-        #expect(addressed?.code == .tls)
+        expectEqual(response.status, 200)
+        expectEqual(error?.code, .tls)
+        expectEqual(error?.isUnsent, true)
+        expectEqual(addressed?.code, .tls)
     }
 
     @Test("does not trust an unknown authority by default")
     func systemTrust() async throws {
         let error = await failure(of: .good, over: try trusting { $0.trust = .system })
 
-        #expect(error?.code == .tls)
-        #expect(error?.isUnsent == true)
+        expectEqual(error?.code, .tls)
+        expectEqual(error?.isUnsent, true)
     }
 
     @Test("sends a client certificate from files, encrypted files or memory")
@@ -125,8 +126,8 @@ struct CurlTLSTests {
             let response = try await transport.send(.get(nginx.url(.clientWanted)), call: Call())
             let text = try await response.text()
 
-            #expect(response.status == 200)
-            #expect(text.contains("CN=client"))
+            expectEqual(response.status, 200)
+            expectTrue(text.contains("CN=client"))
         }
     }
 
@@ -137,7 +138,7 @@ struct CurlTLSTests {
         let response = try await transport.send(.get(nginx.url(.clientWanted)), call: Call())
 
         // nginx lets the handshake end and says it in HTTP.
-        #expect(response.status == 400)
+        expectEqual(response.status, 400)
     }
 
     @Test("sends nothing when the client certificate cannot be read")
@@ -153,9 +154,9 @@ struct CurlTLSTests {
 
         let error = await failure(of: .clientWanted, over: transport)
 
-        #expect(error?.code == .tls)
-        #expect(error?.isUnsent == true)
-        #expect(error.map { "\($0)".contains("wrong") } == false)
+        expectEqual(error?.code, .tls)
+        expectEqual(error?.isUnsent, true)
+        expectEqual(error.map { "\($0)".contains("wrong") }, false)
     }
 
     @Test("accepts the pinned key and no other")
@@ -168,18 +169,18 @@ struct CurlTLSTests {
         let response = try await right.send(.get(nginx.url(.good)), call: Call())
         let error = await failure(of: .good, over: wrong)
 
-        #expect(response.status == 200)
-        #expect(error?.code == .tls)
-        #expect(error?.isUnsent == true)
-        #expect(error?.message.contains("pinned") == true)
+        expectEqual(response.status, 200)
+        expectEqual(error?.code, .tls)
+        expectEqual(error?.isUnsent, true)
+        expectEqual(error?.message.contains("pinned"), true)
     }
 
     @Test("sends nothing when the trusted authorities cannot be read")
     func unreadableAuthorities() async throws {
         let error = await failure(of: .good, over: try trusting { $0.trust = .file("/none.pem") })
 
-        #expect(error?.code == .tls)
-        #expect(error?.isUnsent == true)
+        expectEqual(error?.code, .tls)
+        expectEqual(error?.isUnsent, true)
     }
 
     @Test("fails with a TLS error when the server has no TLS")
@@ -190,8 +191,8 @@ struct CurlTLSTests {
             try await trusting().send(.get(HTTP.URL(unvalidated: text)), call: Call())
         }
 
-        #expect(error?.code == .tls)
-        #expect(error?.isUnsent == true)
+        expectEqual(error?.code, .tls)
+        expectEqual(error?.isUnsent, true)
     }
 
     @Test("speaks HTTP/2 without TLS with prior knowledge")
@@ -202,7 +203,7 @@ struct CurlTLSTests {
 
         let text = try await transport.send(.get(nginx.url(.prior)), call: Call()).text()
 
-        #expect(text.hasPrefix("HTTP/2.0"))
+        expectTrue(text.hasPrefix("HTTP/2.0"))
     }
 
     @Test("speaks HTTP/1.1 only when the settings say so")
@@ -214,7 +215,7 @@ struct CurlTLSTests {
 
         let text = try await transport.send(.get(nginx.url(.good)), call: Call()).text()
 
-        #expect(text.hasPrefix("HTTP/1.1"))
+        expectTrue(text.hasPrefix("HTTP/1.1"))
     }
 
     @Test("connects to a Unix domain socket and keeps the URL's host")
@@ -225,6 +226,6 @@ struct CurlTLSTests {
 
         let text = try await transport.send(.get("http://service.test/x"), call: Call()).text()
 
-        #expect(text == "socket service.test")
+        expectEqual(text, "socket service.test")
     }
 }

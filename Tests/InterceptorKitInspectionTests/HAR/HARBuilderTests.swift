@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitInspection
 import InterceptorKitTesting
@@ -39,18 +40,19 @@ import Foundation
             hiding: ["host"]
         )
 
-        #expect(shown.startedDateTime == "2026-01-01T00:00:00.250Z")
-        #expect(shown.time == 1250)
-        #expect(shown.request.url == "https://api.example/?b=%20x&token=██")
-        #expect(
-            shown.request.queryString == [
+        expectEqual(shown.startedDateTime, "2026-01-01T00:00:00.250Z")
+        expectEqual(shown.time, 1250)
+        expectEqual(shown.request.url, "https://api.example/?b=%20x&token=██")
+        expectEqual(
+            shown.request.queryString,
+            [
                 HAR.Field(name: "b", value: " x"), HAR.Field(name: "token", value: "██"),
             ]
         )
-        #expect(shown.request.headers.map(\.name) == ["accept", "Authorization", "Host"])
-        #expect(shown.request.headers.map(\.value) == ["text/plain", "██", "██"])
-        #expect(shown.request.postData == nil)
-        #expect(shown.request.bodySize == 0)
+        expectEqual(shown.request.headers.map(\.name), ["accept", "Authorization", "Host"])
+        expectEqual(shown.request.headers.map(\.value), ["text/plain", "██", "██"])
+        expectEqual(shown.request.postData, nil)
+        expectEqual(shown.request.bodySize, 0)
     }
 
     @Test("writes text as text, binary in Base64, and why a body is omitted")
@@ -70,17 +72,17 @@ import Foundation
             outcome: .response(HTTP.Response(body: .bytes(bytes)), .unread("it is too large"))
         )
 
-        #expect(text.request.postData?.text == "{}")
-        #expect(text.request.postData?.mimeType == "application/json")
-        #expect(text.response.content.text == "AP8=")
-        #expect(text.response.content.encoding == "base64")
-        #expect(text.response.content.bytes == bytes)
-        #expect(
-            unread.request.postData?.comment
-                == "The content was not read: one-shot stream, 2 bytes."
+        expectEqual(text.request.postData?.text, "{}")
+        expectEqual(text.request.postData?.mimeType, "application/json")
+        expectEqual(text.response.content.text, "AP8=")
+        expectEqual(text.response.content.encoding, "base64")
+        expectEqual(text.response.content.bytes, bytes)
+        expectEqual(
+            unread.request.postData?.comment,
+            "The content was not read: one-shot stream, 2 bytes."
         )
-        #expect(unread.response.content.bytes == nil)
-        #expect(unread.response.content.size == 2)
+        expectEqual(unread.response.content.bytes, nil)
+        expectEqual(unread.response.content.size, 2)
     }
 
     @Test("writes a failure as a response with status 0 and the reason")
@@ -89,14 +91,14 @@ import Foundation
 
         let shown = entry(.get("https://h/"), outcome: .failure(error))
 
-        #expect(shown.response.status == 0)
-        #expect(
-            shown.response.failure
-                == HAR.Failure(
-                    code: "timed out",
-                    message: "No answer came in 5 s.",
-                    isUnsent: true
-                )
+        expectEqual(shown.response.status, 0)
+        expectEqual(
+            shown.response.failure,
+            HAR.Failure(
+                code: "timed out",
+                message: "No answer came in 5 s.",
+                isUnsent: true
+            )
         )
     }
 
@@ -121,10 +123,10 @@ import Foundation
             )
         }
 
-        let event = try #require(shown.events?.first)
-        #expect(event.name == "retry.scheduled")
-        #expect(event.offset == 20)
-        #expect(event.attempt == 2)
-        #expect(event.attributes == ["delay": "1 s"])
+        let event = try unwrap(shown.events?.first)
+        expectEqual(event.name, "retry.scheduled")
+        expectEqual(event.offset, 20)
+        expectEqual(event.attempt, 2)
+        expectEqual(event.attributes, ["delay": "1 s"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitInspection
 import TestSupport
@@ -36,17 +37,17 @@ import Foundation
         let read = try HAR(json: json)
 
         let text = String(decoding: json, as: UTF8.self)
-        #expect(read == archive)
-        #expect(read.log.entries.first?.time == 2.5)
+        expectEqual(read, archive)
+        expectEqual(read.log.entries.first?.time, 2.5)
         for member in [
             "version", "creator", "startedDateTime", "time", "method", "url", "httpVersion",
             "cookies", "headers", "queryString", "headersSize", "bodySize", "status", "statusText",
             "content", "size", "mimeType", "redirectURL", "cache", "timings", "send", "wait",
             "receive",
         ] {
-            #expect(text.contains("\"\(member)\" : "), "\(member)")
+            expectTrue(text.contains("\"\(member)\" : "), "\(member)")
         }
-        #expect(!text.contains("\\/"))
+        expectTrue(!text.contains("\\/"))
     }
 
     @Test("reads an archive with a byte order mark or without optional members")
@@ -61,7 +62,7 @@ import Foundation
 
         let archive = try HAR(json: Data(text.utf8))
 
-        #expect(archive.log.entries.map(\.request.url) == ["https://a.example/"])
+        expectEqual(archive.log.entries.map(\.request.url), ["https://a.example/"])
     }
 
     @Test(
@@ -78,8 +79,8 @@ import Foundation
     func notJSON(text: String, place: String) {
         let problem = error(text)
 
-        #expect(problem?.code == .notJSON)
-        #expect(problem?.place == place)
+        expectEqual(problem?.code, .notJSON)
+        expectEqual(problem?.place, place)
     }
 
     @Test("refuses an archive with an impossible status")
@@ -88,7 +89,7 @@ import Foundation
 
         let problem = error(whole.replacing("\"status\" : 200", with: "\"status\" : 1e30"))
 
-        #expect(problem?.code == .notAnArchive)
+        expectEqual(problem?.code, .notAnArchive)
     }
 
     @Test("refuses JSON that isn't an archive, with the member's path")
@@ -102,9 +103,10 @@ import Foundation
             error(whole.replacing("\"method\" : \"GET\"", with: "\"method\" : null")),
         ]
 
-        #expect(problems.allSatisfy { $0?.code == .notAnArchive })
-        #expect(
-            problems.compactMap { $0?.place } == [
+        expectTrue(problems.allSatisfy { $0?.code == .notAnArchive })
+        expectEqual(
+            problems.compactMap { $0?.place },
+            [
                 "the whole", "log.version", "log.entries[0].response.status",
                 "log.entries[0].request.url", "log.entries[0].request.method",
             ]
@@ -126,10 +128,10 @@ import Foundation
 
         let text = String(decoding: json, as: UTF8.self)
         let paths = try HAR(json: json).log.entries.map(\.request.url)
-        let split = try #require(found.firstRange(of: "}} ]"))
-        #expect(text.hasPrefix(found[..<split.lowerBound] + "}},\n"))
-        #expect(text.hasSuffix(found[split.upperBound...]))
-        #expect(paths == (0...2).map { "https://a.example/\($0)" })
+        let split = try unwrap(found.firstRange(of: "}} ]"))
+        expectTrue(text.hasPrefix(found[..<split.lowerBound] + "}},\n"))
+        expectTrue(text.hasSuffix(found[split.upperBound...]))
+        expectEqual(paths, (0...2).map { "https://a.example/\($0)" })
     }
 
     @Test("adds entries to an empty archive, and changes nothing without any")
@@ -139,7 +141,7 @@ import Foundation
         let one = try HAR.adding([entry("/1")], to: empty)
         let none = try HAR.adding([], to: empty)
 
-        #expect(try HAR(json: one).log.entries.map(\.request.url) == ["https://a.example/1"])
-        #expect(none == empty)
+        try expectEqual(HAR(json: one).log.entries.map(\.request.url), ["https://a.example/1"])
+        expectEqual(none, empty)
     }
 }

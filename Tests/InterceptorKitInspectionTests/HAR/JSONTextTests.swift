@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -18,32 +19,32 @@ struct JSONTextTests {
         ]
     )
     func valid(json: String) {
-        #expect(text(json).problem == nil)
+        expectEqual(text(json).problem, nil)
     }
 
     @Test("counts lines and columns after a byte order mark and line breaks")
     func place() {
-        #expect(text("{\"a\":\n\n  x}").problem == "line 3, column 3")
-        #expect(text("[\"a\nb\"]").problem == "line 1, column 4")
+        expectEqual(text("{\"a\":\n\n  x}").problem, "line 3, column 3")
+        expectEqual(text("[\"a\nb\"]").problem, "line 1, column 4")
     }
 
     @Test("finds an array by its path, and where its last element ends")
     func array() throws {
         let json = #"{"entries":[0],"log":{"x":{"entries":[9]},"entries" : [ 1, [2] ] }}"#
 
-        let found = try #require(text(json).array(at: ["log", "entries"]))
+        let found = try unwrap(text(json).array(at: ["log", "entries"]))
 
         let bytes = Array(json.utf8)
-        #expect(!found.isEmpty)
-        #expect(String(decoding: bytes[..<found.end], as: UTF8.self).hasSuffix("[ 1, [2]"))
-        #expect(String(decoding: bytes[found.closing...], as: UTF8.self) == "] }}")
+        expectTrue(!found.isEmpty)
+        expectTrue(String(decoding: bytes[..<found.end], as: UTF8.self).hasSuffix("[ 1, [2]"))
+        expectEqual(String(decoding: bytes[found.closing...], as: UTF8.self), "] }}")
     }
 
     @Test("finds the last of equal names, as decoders do")
     func repeated() {
         let found = text(#"{"log":[1],"log":[ ]}"#).array(at: ["log"])
 
-        #expect(found == JSONText.Array(isEmpty: true, end: 18, closing: 19))
+        expectEqual(found, JSONText.Array(isEmpty: true, end: 18, closing: 19))
     }
 
     @Test(
@@ -51,6 +52,6 @@ struct JSONTextTests {
         arguments: [#"{"a":1}"#, #"{"a":{}}"#, #"{"b":[]}"#, "[]", "", "{", #"{"a":[1"#, #"{"a":"#]
     )
     func none(json: String) {
-        #expect(text(json).array(at: ["a"]) == nil)
+        expectEqual(text(json).array(at: ["a"]), nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitInspection
@@ -14,11 +15,11 @@ struct TimelineCallTests {
             try await call.activity(.wait, "dropped", from: "test") { $0.emit("x", from: "test") }
         }
 
-        let call = try #require(PageData(timeline).calls.first)
+        let call = try unwrap(PageData(timeline).calls.first)
 
-        #expect(call.rows.count == 500)
-        #expect(call.dropped == 103)
-        #expect(call.rows[0].ending == 0)
+        expectEqual(call.rows.count, 500)
+        expectEqual(call.dropped, 103)
+        expectEqual(call.rows[0].ending, 0)
     }
 
     @Test("keeps an upload's latest byte count, and when it was sent")
@@ -30,9 +31,9 @@ struct TimelineCallTests {
             }
         }
 
-        let row = try #require(PageData(timeline).calls.first?.rows.first)
+        let row = try unwrap(PageData(timeline).calls.first?.rows.first)
 
-        #expect(row.sent?.suffix(2) == [50, 50])
+        expectEqual(row.sent?.suffix(2), [50, 50])
     }
 
     @Test("shows as open what hasn't ended")
@@ -42,7 +43,7 @@ struct TimelineCallTests {
             try PageData(timeline)
         }
 
-        #expect(data.calls.first?.rows.first?.ending == -1)
-        #expect(data.calls.first?.rows.first?.end == -1)
+        expectEqual(data.calls.first?.rows.first?.ending, -1)
+        expectEqual(data.calls.first?.rows.first?.end, -1)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import TestSupport
@@ -15,9 +16,9 @@ struct TimelineDataTests {
         let written = text.scriptText
 
         let read = try JSONDecoder().decode([String].self, from: Data("[\(written)]".utf8))
-        #expect(read == [text])
-        #expect(read[0].unicodeScalars.elementsEqual(text.unicodeScalars))
-        #expect(
+        expectEqual(read, [text])
+        expectTrue(read[0].unicodeScalars.elementsEqual(text.unicodeScalars))
+        expectTrue(
             !written.unicodeScalars.contains {
                 "<>&\u{2028}\u{2029}\u{7F}\n".unicodeScalars.contains($0)
             }
@@ -34,10 +35,14 @@ struct TimelineDataTests {
 
         let html = timeline.html()
 
-        #expect(
-            html.split(separator: "something rare", omittingEmptySubsequences: false).count == 2
+        expectEqual(
+            html.split(separator: "something rare", omittingEmptySubsequences: false).count,
+            2
         )
-        #expect(html.split(separator: "a rare source", omittingEmptySubsequences: false).count == 2)
+        expectEqual(
+            html.split(separator: "a rare source", omittingEmptySubsequences: false).count,
+            2
+        )
     }
 
     @Test("bounds a time to what a script counts exactly")
@@ -46,6 +51,6 @@ struct TimelineDataTests {
 
         let json = TimelineData.json([], dropped: 3, until: far)
 
-        #expect(json.hasPrefix(#"{"dropped":3,"until":1000000000000000,"#))
+        expectTrue(json.hasPrefix(#"{"dropped":3,"until":1000000000000000,"#))
     }
 }

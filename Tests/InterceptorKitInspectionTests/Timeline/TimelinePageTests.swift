@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitInspection
@@ -59,14 +60,14 @@ struct TimelinePageTests {
         )
 
         let rows = try PageData(timeline).calls.map(\.rows.count)
-        #expect(page.console.isEmpty)
-        #expect(page.document.contains(#"data-log="\#(2 + rows[0] + rows[1]);"#))
+        expectTrue(page.console.isEmpty)
+        expectTrue(page.document.contains(#"data-log="\#(2 + rows[0] + rows[1]);"#))
         for text in ["SignInterceptor", "ScriptedTransport", "signature added", "404 Not Found"] {
-            #expect(page.document.contains(text), "\(text)")
+            expectTrue(page.document.contains(text), "\(text)")
         }
-        #expect(page.document.contains("&lt;/script&gt;&lt;img src=x"))
-        #expect(!page.document.contains("<img"))
-        #expect(page.document.contains("<title>Calls</title>"))
+        expectTrue(page.document.contains("&lt;/script&gt;&lt;img src=x"))
+        expectTrue(!page.document.contains("<img"))
+        expectTrue(page.document.contains("<title>Calls</title>"))
     }
 
     @Test("is usable by keyboard: moves, opens, shows details and returns")
@@ -99,11 +100,11 @@ struct TimelinePageTests {
             )
         )
 
-        #expect(page.console.isEmpty)
+        expectTrue(page.console.isEmpty)
         let log =
             "call-1; true; row-0-0; false call; true row-0-0; call-0 false; filter; "
             + "1 of 2 calls; 2 calls; 1 of 2 calls; "
-        #expect(page.document.contains(#"data-log="\#(log)""#))
+        expectTrue(page.document.contains(#"data-log="\#(log)""#))
     }
 
     @Test("opens at a linked row, and reports dropped and running calls")
@@ -117,11 +118,11 @@ struct TimelinePageTests {
 
         let page = try await Browser.open(html.0, at: "#\(html.1)/1")
 
-        #expect(page.console.isEmpty)
-        #expect(page.document.contains("1 earlier call was dropped to make room."))
-        #expect(page.document.contains("1 still running"))
-        #expect(page.document.contains("<h2>thing decided</h2>"))
-        #expect(page.document.contains("<dd>because</dd>"))
+        expectTrue(page.console.isEmpty)
+        expectTrue(page.document.contains("1 earlier call was dropped to make room."))
+        expectTrue(page.document.contains("1 still running"))
+        expectTrue(page.document.contains("<h2>thing decided</h2>"))
+        expectTrue(page.document.contains("<dd>because</dd>"))
     }
 
     @Test("opens a thousand calls, each folded to one row")
@@ -133,10 +134,10 @@ struct TimelinePageTests {
 
         let page = try await Browser.open(html)
 
-        #expect(html.utf8.count < 2_000_000)
-        #expect(page.console.isEmpty)
-        #expect(page.document.components(separatedBy: #"id="call-"#).count == 1001)
-        #expect(page.document.contains("1,000 calls"))
-        #expect(!page.document.contains(#"id="row-"#))
+        expectTrue(html.utf8.count < 2_000_000)
+        expectTrue(page.console.isEmpty)
+        expectEqual(page.document.components(separatedBy: #"id="call-"#).count, 1001)
+        expectTrue(page.document.contains("1,000 calls"))
+        expectTrue(!page.document.contains(#"id="row-"#))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitInspection
@@ -22,9 +23,10 @@ struct TimelineTests {
             return try PageData(timeline)
         }
 
-        let call = try #require(data.calls.first)
-        #expect(
-            call.outline == [
+        let call = try unwrap(data.calls.first)
+        expectEqual(
+            call.outline,
+            [
                 "call call", "  interceptor RetryInterceptor", "    attempt attempt 1",
                 "      interceptor SignInterceptor", "        moment signature.added",
                 "        transport ScriptedTransport", "    moment retry.scheduled",
@@ -33,14 +35,14 @@ struct TimelineTests {
                 "        moment signature.added", "        transport ScriptedTransport",
             ]
         )
-        #expect(call.rows[0].facts["input"] == "GET https://api.example.com/orders")
-        #expect(call.rows[0].facts["output"] == "200 OK")
-        #expect(call.rows.allSatisfy { $0.kind == "moment" || $0.ending == 0 })
-        let decision = try #require(call.rows.first { $0.name == "retry.scheduled" })
-        #expect(decision.delay == 50_000)
-        let second = try #require(call.rows.first { $0.name == "attempt 2" })
-        #expect(second.start == 50_000)
-        #expect(second.end == 50_000)
+        expectEqual(call.rows[0].facts["input"], "GET https://api.example.com/orders")
+        expectEqual(call.rows[0].facts["output"], "200 OK")
+        expectTrue(call.rows.allSatisfy { $0.kind == "moment" || $0.ending == 0 })
+        let decision = try unwrap(call.rows.first { $0.name == "retry.scheduled" })
+        expectEqual(decision.delay, 50_000)
+        let second = try unwrap(call.rows.first { $0.name == "attempt 2" })
+        expectEqual(second.start, 50_000)
+        expectEqual(second.end, 50_000)
     }
 
     @Test("keeps the newest calls, and counts the dropped ones")
@@ -53,11 +55,11 @@ struct TimelineTests {
 
         let data = try PageData(timeline)
 
-        #expect(data.calls.map { $0.rows[0].name } == ["7", "8", "9"])
-        #expect(data.dropped == 7)
-        #expect(timeline.dropped == 7)
+        expectEqual(data.calls.map { $0.rows[0].name }, ["7", "8", "9"])
+        expectEqual(data.dropped, 7)
+        expectEqual(timeline.dropped, 7)
         timeline.removeAll()
-        #expect(try PageData(timeline).calls.isEmpty)
+        try expectTrue(PageData(timeline).calls.isEmpty)
     }
 
     @Test("ignores late events of a dropped call")
@@ -71,7 +73,7 @@ struct TimelineTests {
 
         let data = try PageData(timeline)
 
-        #expect(data.calls.map(\.outline) == [["call new"]])
+        expectEqual(data.calls.map(\.outline), [["call new"]])
     }
 
     @Test("bounds each text, and all of them by dropping calls")
@@ -89,12 +91,12 @@ struct TimelineTests {
         let html = timeline.html()
         let data = try PageData(timeline)
 
-        let kept = try #require(data.calls.first?.rows[1].facts["0"])
-        #expect(kept.utf8.count <= 2003)
-        #expect(kept.hasSuffix("é…"))
-        #expect(data.dropped > 500)
-        #expect(data.calls.count + data.dropped == 900)
-        #expect(html.utf8.count < 6_000_000)
+        let kept = try unwrap(data.calls.first?.rows[1].facts["0"])
+        expectTrue(kept.utf8.count <= 2003)
+        expectTrue(kept.hasSuffix("é…"))
+        expectTrue(data.dropped > 500)
+        expectEqual(data.calls.count + data.dropped, 900)
+        expectTrue(html.utf8.count < 6_000_000)
     }
 
     @Test("is one page without requests, and escapes all text of events")
@@ -108,19 +110,19 @@ struct TimelineTests {
 
         let html = timeline.html(title: "</title></script><img src=x onerror=alert(1)>")
 
-        #expect(
+        expectTrue(
             html.contains(
                 "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
             )
         )
         for text in ["<img", "alert(1)>", "<!--", "\u{2028}", "\u{2029}", "\u{0}", "src="] {
-            #expect(
+            expectTrue(
                 !html.replacing("img src=x", with: "img").contains(text),
                 "\(text.debugDescription)"
             )
         }
-        #expect(html.components(separatedBy: "</script").count == 3)
-        #expect(try PageData(timeline).calls.first?.rows[0].name == hostile)
+        expectEqual(html.components(separatedBy: "</script").count, 3)
+        try expectEqual(PageData(timeline).calls.first?.rows[0].name, hostile)
     }
 
     @Test("writes the page to a file")
@@ -130,9 +132,9 @@ struct TimelineTests {
 
         try timeline.write(to: folder["calls.html"], title: "Orders")
 
-        let written = String(decoding: try #require(folder.content("calls.html")), as: UTF8.self)
-        #expect(written == timeline.html(title: "Orders"))
-        #expect(written.contains("<title>Orders</title>"))
+        let written = String(decoding: try unwrap(folder.content("calls.html")), as: UTF8.self)
+        expectEqual(written, timeline.html(title: "Orders"))
+        expectTrue(written.contains("<title>Orders</title>"))
         #expect(throws: (any Error).self) { try timeline.write(to: folder["no/such/place"]) }
     }
 }

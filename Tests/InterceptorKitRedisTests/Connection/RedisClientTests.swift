@@ -1,4 +1,5 @@
 #if Redis
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -24,10 +25,11 @@ struct RedisClientTests {
             return (server.greetings, server.commands)
         }
 
-        #expect(
-            greetings == [["HELLO", "3", "AUTH", "app", "secret", "SETNAME", "InterceptorKit"]]
+        expectEqual(
+            greetings,
+            [["HELLO", "3", "AUTH", "app", "secret", "SETNAME", "InterceptorKit"]]
         )
-        #expect(commands == [["SELECT", "2"], ["SET", "a", "1"], ["SET", "b", "2"]])
+        expectEqual(commands, [["SELECT", "2"], ["SET", "a", "1"], ["SET", "b", "2"]])
     }
 
     @Test("gives each of many calls at once its own reply, on one connection")
@@ -47,9 +49,9 @@ struct RedisClientTests {
             return (replies, server.connections, simulation.now.offset < .milliseconds(10))
         }
 
-        #expect(replies == 50)
-        #expect(connections == 1)
-        #expect(time)
+        expectEqual(replies, 50)
+        expectEqual(connections, 1)
+        expectTrue(time)
     }
 
     @Test("does not know an outcome when no reply comes within the time limit")
@@ -61,9 +63,9 @@ struct RedisClientTests {
             return (code, simulation.now.offset, server.open)
         }
 
-        #expect(code == .outcomeUnknown)
-        #expect(time == .milliseconds(300))
-        #expect(open == 0)
+        expectEqual(code, .outcomeUnknown)
+        expectEqual(time, .milliseconds(300))
+        expectEqual(open, 0)
     }
 
     @Test("waits no longer than the time limit for a connection")
@@ -84,8 +86,8 @@ struct RedisClientTests {
             return (codes, isInTime)
         }
 
-        #expect(codes == [.unreachable])
-        #expect(isInTime)
+        expectEqual(codes, [.unreachable])
+        expectTrue(isInTime)
     }
 
     @Test("refuses at once while the next attempt to connect is too far away")
@@ -102,7 +104,7 @@ struct RedisClientTests {
             return (start.duration(to: simulation.now), server.connections)
         }
 
-        #expect(fast == (.zero, 1))
+        expectEqual(fast, (.zero, 1))
     }
 
     @Test("connects again when the server is back, after the backoff")
@@ -123,8 +125,8 @@ struct RedisClientTests {
             return (reply, server.connections)
         }
 
-        #expect(reply == nil)
-        #expect(connections == 2)
+        expectEqual(reply, nil)
+        expectEqual(connections, 2)
     }
 
     @Test("sends again after a break only what may be carried out twice")
@@ -143,9 +145,9 @@ struct RedisClientTests {
             return (first, second, server.commands)
         }
 
-        #expect(first == 1)
-        #expect(second == .outcomeUnknown)
-        #expect(commands == [["GET", "a"], ["GET", "a"], ["INCR", "b"]])
+        expectEqual(first, 1)
+        expectEqual(second, .outcomeUnknown)
+        expectEqual(commands, [["GET", "a"], ["GET", "a"], ["INCR", "b"]])
     }
 
     @Test("a cancelled call ends at once, and its reply goes to nobody else")
@@ -167,9 +169,9 @@ struct RedisClientTests {
             return (isCancelled, time, next)
         }
 
-        #expect(isCancelled)
-        #expect(time == .microseconds(100))
-        #expect(next == "next")
+        expectTrue(isCancelled)
+        expectEqual(time, .microseconds(100))
+        expectEqual(next, "next")
     }
 
     @Test("refuses commands above the most that may be in flight")
@@ -187,8 +189,8 @@ struct RedisClientTests {
             }
         }
 
-        #expect(codes == 2)
-        #expect(waiting == 3)
+        expectEqual(codes, 2)
+        expectEqual(waiting, 3)
     }
 
     @Test("brings a script to a server that lacks it")
@@ -209,9 +211,10 @@ struct RedisClientTests {
             return (reply.value.integer, server.commands)
         }
 
-        #expect(reply == 1)
-        #expect(
-            commands == [
+        expectEqual(reply, 1)
+        expectEqual(
+            commands,
+            [
                 ["EVALSHA", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "1", "key", "argument"],
                 ["EVAL", "return 1", "1", "key", "argument"],
             ]
@@ -231,8 +234,8 @@ struct RedisClientTests {
             return (code, simulation.now.offset)
         }
 
-        #expect(code == .outcomeUnknown)
-        #expect(time == .milliseconds(300))
+        expectEqual(code, .outcomeUnknown)
+        expectEqual(time, .milliseconds(300))
     }
 
     @Test("connects again when its server has become a replica")
@@ -252,9 +255,9 @@ struct RedisClientTests {
             return (first, second, open)
         }
 
-        #expect(first == .refused)
-        #expect(second == 1)
-        #expect(open == 1)
+        expectEqual(first, .refused)
+        expectEqual(second, 1)
+        expectEqual(open, 1)
     }
 
     @Test("ends a connection whose replies cannot be read")
@@ -268,8 +271,8 @@ struct RedisClientTests {
             return (code, server.open)
         }
 
-        #expect(code == .outcomeUnknown)
-        #expect(open == 0)
+        expectEqual(code, .outcomeUnknown)
+        expectEqual(open, 0)
     }
 
     @Test("a closed client fails what is in flight and what comes later")
@@ -287,9 +290,9 @@ struct RedisClientTests {
             return (inFlight, later, server.open)
         }
 
-        #expect(inFlight == .outcomeUnknown)
-        #expect(later == .closed)
-        #expect(open == 0)
+        expectEqual(inFlight, .outcomeUnknown)
+        expectEqual(later, .closed)
+        expectEqual(open, 0)
     }
 
     private func echo(_ runtime: Runtime) -> ScriptedRedis {

@@ -1,4 +1,5 @@
 #if Redis
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import NIOCore
@@ -31,8 +32,8 @@ struct RedisHandshakeTests {
             }
         }
 
-        #expect(code == .unsupportedServer)
-        #expect(message.contains(word))
+        expectEqual(code, .unsupportedServer)
+        expectTrue(message.contains(word))
     }
 
     @Test("says that the credential was refused, and repeats nothing of it")
@@ -50,8 +51,8 @@ struct RedisHandshakeTests {
             }
         }
 
-        #expect(code == .notAuthenticated)
-        #expect(isSecret)
+        expectEqual(code, .notAuthenticated)
+        expectTrue(isSecret)
     }
 
     @Test("reaches no server that has as many connections as it takes")
@@ -64,8 +65,8 @@ struct RedisHandshakeTests {
             return (failed?.code, failed?.message ?? "")
         }
 
-        #expect(code == .unreachable)
-        #expect(message.contains("maxclients"))
+        expectEqual(code, .unreachable)
+        expectTrue(message.contains("maxclients"))
     }
 
     @Test("says what a server refuses a connection with, unasked")
@@ -84,7 +85,7 @@ struct RedisHandshakeTests {
             }?.serverCode
         }
 
-        #expect(code == "DENIED")
+        expectEqual(code, "DENIED")
     }
 }
 #endif

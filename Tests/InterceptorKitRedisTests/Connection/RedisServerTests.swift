@@ -1,4 +1,5 @@
 #if Redis
+import Expectations
 import BoundedWaits
 import Foundation
 import InterceptorKit
@@ -29,11 +30,11 @@ struct RedisServerTests {
         let map = try await client.send("CONFIG", "GET", "maxmemory")
         let info = try await client.send("CLIENT", "INFO").string
 
-        #expect(set == "OK")
-        #expect(number == 2)
-        #expect(map["maxmemory"]?.string == "0")
-        #expect(info?.contains("db=3") == true)
-        #expect(info?.contains("name=InterceptorKit") == true)
+        expectEqual(set, "OK")
+        expectEqual(number, 2)
+        expectEqual(map["maxmemory"]?.string, "0")
+        expectEqual(info?.contains("db=3"), true)
+        expectEqual(info?.contains("name=InterceptorKit"), true)
     }
 
     @Test("authenticates as a user, and says when it is refused")
@@ -49,7 +50,7 @@ struct RedisServerTests {
             await failure { try await none.ping() },
         ]
 
-        #expect(codes == [nil, .notAuthenticated, .notAuthenticated])
+        expectEqual(codes, [nil, .notAuthenticated, .notAuthenticated])
     }
 
     @Test("needs no more of a user than the documentation says")
@@ -74,14 +75,14 @@ struct RedisServerTests {
             try await records
             .claim(key, holder: "h", fingerprint: Data(), terms: terms)
 
-        #expect(nonce == .fresh)
-        #expect(permit == .admitted(after: .zero, remaining: 0))
+        expectEqual(nonce, .fresh)
+        expectEqual(permit, .admitted(after: .zero, remaining: 0))
         guard case .granted(let lease) = claim else {
             Issue.record("The claim is \(claim).")
             return
         }
-        #expect(try await records.extend(lease, terms: terms))
-        #expect(try await records.complete(lease, with: Data(), keepingFor: .seconds(60)))
+        try await expectTrue(records.extend(lease, terms: terms))
+        try await expectTrue(records.complete(lease, with: Data(), keepingFor: .seconds(60)))
     }
 
     @Test("refuses a cluster")
@@ -91,7 +92,7 @@ struct RedisServerTests {
 
         let code = await failure { try await client.ping() }
 
-        #expect(code == .unsupportedServer)
+        expectEqual(code, .unsupportedServer)
     }
 
     @Test("leaves a server that has become a replica")
@@ -110,8 +111,8 @@ struct RedisServerTests {
         _ = try await client.send("REPLICAOF", "127.0.0.1", "1")
         let after = [await take(), await take()]
 
-        #expect(before == nil)
-        #expect(after == [.refused, .unsupportedServer])
+        expectEqual(before, nil)
+        expectEqual(after, [.refused, .unsupportedServer])
     }
 
     @Test("reads replies that come in many pieces")
@@ -129,7 +130,7 @@ struct RedisServerTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
 
-        #expect(replies == Array(repeating: true, count: 8))
+        expectEqual(replies, Array(repeating: true, count: 8))
     }
 
     @Test("ends a connection whose reply is above the limit")
@@ -141,8 +142,8 @@ struct RedisServerTests {
         let code = await failure { _ = try await client.send("GET", "large") }
         let next = await failure { try await client.ping() }
 
-        #expect(code == .outcomeUnknown)
-        #expect(next == nil)
+        expectEqual(code, .outcomeUnknown)
+        expectEqual(next, nil)
     }
 
     @Test("goes on after the server was killed and started again")
@@ -156,8 +157,8 @@ struct RedisServerTests {
         try await server.restart()
         let isBack = await eventually { await failure { try await client.ping() } == nil }
 
-        #expect(away == .unreachable || away == .outcomeUnknown)
-        #expect(isBack)
+        expectTrue(away == .unreachable || away == .outcomeUnknown)
+        expectTrue(isBack)
     }
 
     @Test("waits for a server that is silent no longer than the time limit")
@@ -176,9 +177,9 @@ struct RedisServerTests {
         let time = start.duration(to: clock.now)
         server.resume()
 
-        #expect(code == .outcomeUnknown)
-        #expect(time >= .milliseconds(200))
-        #expect(time < .seconds(5))
+        expectEqual(code, .outcomeUnknown)
+        expectTrue(time >= .milliseconds(200))
+        expectTrue(time < .seconds(5))
     }
 
     @Test("keeps no connection and no task after it was closed")
@@ -195,13 +196,13 @@ struct RedisServerTests {
             return clients?.split(separator: "\n").count == 1
         }
 
-        #expect(before?.split(separator: "\n").count == 5)
-        #expect(areClosed)
+        expectEqual(before?.split(separator: "\n").count, 5)
+        expectTrue(areClosed)
     }
 
     @Test("speaks TLS with a server whose certificate it trusts, and no other")
     func tls() async throws {
-        let certificate = try #require(try TestCertificate())
+        let certificate = try unwrap(TestCertificate())
         let server = try await RedisServer(certificate: certificate)
         var trusting = TLSConfiguration.makeClientConfiguration()
         trusting.trustRoots = .file(certificate.certificate)
@@ -214,7 +215,7 @@ struct RedisServerTests {
             await failure { try await untrusted.ping() }, await failure { try await plain.ping() },
         ]
 
-        #expect(codes == [nil, .unreachable, .unreachable])
+        expectEqual(codes, [nil, .unreachable, .unreachable])
     }
 }
 #endif

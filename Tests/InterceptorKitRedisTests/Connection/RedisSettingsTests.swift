@@ -1,4 +1,5 @@
 #if Redis
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -10,29 +11,29 @@ struct RedisSettingsTests {
     func url() throws {
         let settings = try RedisSettings(url: "rediss://app:p%40ss@redis.example.com:6380/3")
 
-        #expect(settings.host == "redis.example.com")
-        #expect(settings.port == 6380)
-        #expect(settings.database == 3)
-        #expect(settings.credential == RedisCredential(username: "app", password: "p@ss"))
-        #expect(settings.tls != nil)
+        expectEqual(settings.host, "redis.example.com")
+        expectEqual(settings.port, 6380)
+        expectEqual(settings.database, 3)
+        expectEqual(settings.credential, RedisCredential(username: "app", password: "p@ss"))
+        expectTrue(settings.tls != nil)
     }
 
     @Test("reads a URL with a host alone")
     func shortURL() throws {
         let settings = try RedisSettings(url: "redis://[::1]")
 
-        #expect(settings.host == "::1")
-        #expect(settings.port == 6379)
-        #expect(settings.database == 0)
-        #expect(settings.credential == nil)
-        #expect(settings.tls == nil)
+        expectEqual(settings.host, "::1")
+        expectEqual(settings.port, 6379)
+        expectEqual(settings.database, 0)
+        expectEqual(settings.credential, nil)
+        expectEqual(settings.tls, nil)
     }
 
     @Test("takes a password without a user as the default user's")
     func passwordAlone() throws {
         let settings = try RedisSettings(url: "redis://:secret@localhost")
 
-        #expect(settings.credential == RedisCredential(username: "default", password: "secret"))
+        expectEqual(settings.credential, RedisCredential(username: "default", password: "secret"))
     }
 
     @Test(
@@ -46,8 +47,8 @@ struct RedisSettingsTests {
     func invalidURL(url: String) {
         let error = #expect(throws: RedisError.self) { try RedisSettings(url: url) }
 
-        #expect(error?.code == .invalidSettings)
-        #expect(error?.message.contains("secret") == false)
+        expectEqual(error?.code, .invalidSettings)
+        expectEqual(error?.message.contains("secret"), false)
     }
 
     @Test("refuses numbers that cannot work")
@@ -63,7 +64,7 @@ struct RedisSettingsTests {
             var settings = RedisSettings(host: "redis.example.com")
             change(&settings)
             let error = #expect(throws: RedisError.self) { try RedisClient(settings) }
-            #expect(error?.code == .invalidSettings)
+            expectEqual(error?.code, .invalidSettings)
         }
     }
 
@@ -80,8 +81,8 @@ struct RedisSettingsTests {
         let shown =
             "\(settings) \(String(reflecting: settings)) \(client) \(credential) "
             + "\(String(reflecting: credential)) \(dumped)"
-        #expect(!shown.contains("sesame"))
-        #expect(shown.contains("redis.example.com:6379"))
+        expectTrue(!shown.contains("sesame"))
+        expectTrue(shown.contains("redis.example.com:6379"))
     }
 }
 #endif

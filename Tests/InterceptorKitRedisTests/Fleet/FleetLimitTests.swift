@@ -1,4 +1,5 @@
 #if Redis
+import Expectations
 import BoundedWaits
 import Foundation
 import InterceptorKit
@@ -36,11 +37,11 @@ struct FleetLimitTests {
         let refused = Double(below.refused) / Double(below.offered)
         let shares = [admitted, refused].map { String(format: "%.4f", $0) }
         print("fleet limit: admitted \(shares[0]) of the limit at 1.5, refused \(shares[1]) at 0.9")
-        #expect(above.failed + below.failed == 0)
+        expectEqual(above.failed + below.failed, 0)
         // The times are those of the replies, which may come some milliseconds later.
-        #expect(admitted >= 0.99 && admitted <= 1.005)
-        #expect(above.admissions.count <= Self.burst + Int(Double(Self.count) * above.seconds))
-        #expect(refused <= 0.001)
+        expectTrue(admitted >= 0.99 && admitted <= 1.005)
+        expectTrue(above.admissions.count <= Self.burst + Int(Double(Self.count) * above.seconds))
+        expectTrue(refused <= 0.001)
     }
 
     @Test("a restart without data admits no more than a burst of each kind")
@@ -62,19 +63,19 @@ struct FleetLimitTests {
         try await server.restart()
         let result = try await offered
 
-        #expect(isUnderway)
+        expectTrue(isUnderway)
         // The burst of the limit, of the limit after the loss, and of the local limits meanwhile.
         let bound = Double(Self.count) * result.seconds + Double(3 * Self.burst)
-        #expect(Double(result.admissions.count) <= bound)
-        #expect(Double(result.admissions.count) >= Double(Self.count) * result.seconds * 0.8)
-        #expect(result.failed == 0)
+        expectTrue(Double(result.admissions.count) <= bound)
+        expectTrue(Double(result.admissions.count) >= Double(Self.count) * result.seconds * 0.8)
+        expectEqual(result.failed, 0)
     }
 }
 
 extension RESPValue {
     /// The calls of a command, in the server's statistics.
     fileprivate func calls(of command: String) throws -> Int {
-        let line = try #require(string).split(whereSeparator: \.isNewline)
+        let line = try unwrap(string).split(whereSeparator: \.isNewline)
             .first { $0.hasPrefix("cmdstat_\(command):calls=") }
         return line.flatMap { Int($0.split(separator: "=")[1].prefix { $0.isNumber }) } ?? 0
     }

@@ -1,4 +1,5 @@
 #if Redis
+import Expectations
 import IdempotencyFleet
 import InterceptorKit
 import TestRun
@@ -27,12 +28,12 @@ struct RedisIdempotencyFleetTests {
         let report = try await fleet.run()
 
         print("\(report.summary) (redis, \(report.restarts) restarts)")
-        #expect(report.kills >= killCount)
-        #expect(report.restarts == max(1, killCount / 20))
-        #expect(report.recordedTwice == 0, "\(report)")
-        #expect(report.effectsTwice == 0, "\(report)")
-        #expect(report.stuck == 0, "\(report)")
-        #expect(report.failures == [], "\(report)")
+        expectTrue(report.kills >= killCount)
+        expectEqual(report.restarts, max(1, killCount / 20))
+        expectEqual(report.recordedTwice, 0, "\(report)")
+        expectEqual(report.effectsTwice, 0, "\(report)")
+        expectEqual(report.stuck, 0, "\(report)")
+        expectEqual(report.failures, [], "\(report)")
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if Redis
+import Expectations
 import BoundedWaits
 import Foundation
 import InterceptorKit
@@ -46,11 +47,11 @@ struct ReplayTests {
             "fleet replays: \(replays.all) replays, "
                 + "\(replays.accepted) accepted, \(restarts) restarts, \(replays.unavailable) refused unseen"
         )
-        #expect(first.accepted == 200)
-        #expect(replays.accepted == 0)
-        #expect(replays.replayed > 0)
-        #expect(replays.replayed + replays.unavailable == 10_000)
-        #expect(restarts >= 2)
+        expectEqual(first.accepted, 200)
+        expectEqual(replays.accepted, 0)
+        expectTrue(replays.replayed > 0)
+        expectEqual(replays.replayed + replays.unavailable, 10_000)
+        expectTrue(restarts >= 2)
     }
 
     @Test("accept none of 10,000 replays of a server that loses its data")
@@ -61,10 +62,10 @@ struct ReplayTests {
 
         let (first, replays, restarts) = try await attack(server, trusting: false)
 
-        #expect(first.accepted == 200)
-        #expect(replays.accepted == 0)
-        #expect(replays.replayed + replays.unavailable == 10_000)
-        #expect(restarts >= 2)
+        expectEqual(first.accepted, 200)
+        expectEqual(replays.accepted, 0)
+        expectEqual(replays.replayed + replays.unavailable, 10_000)
+        expectTrue(restarts >= 2)
     }
 
     /// Sends 200 signed requests to three replicas once, and then 10,000 times again while the server restarts.

@@ -1,4 +1,5 @@
 #if Redis
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -55,8 +56,8 @@ struct RESPParserTests {
 
         parser.append(ByteBuffer(string: bytes))
 
-        #expect(try parser.next() == value)
-        #expect(try parser.next() == nil)
+        try expectEqual(parser.next(), value)
+        try expectEqual(parser.next(), nil)
     }
 
     @Test("reads the same from two pieces, wherever they are split")
@@ -69,7 +70,7 @@ struct RESPParserTests {
             try Self.parsed([Array(bytes[..<split]), Array(bytes[split...])])
         }
 
-        #expect(results.allSatisfy { $0 == values })
+        expectTrue(results.allSatisfy { $0 == values })
     }
 
     @Test("reads the same from single bytes")
@@ -78,7 +79,7 @@ struct RESPParserTests {
 
         let values = try Self.parsed(Array(all.utf8).map { [$0] })
 
-        #expect(values == Self.replies.map(\.1))
+        expectEqual(values, Self.replies.map(\.1))
     }
 
     @Test(
@@ -127,7 +128,7 @@ struct RESPParserTests {
 
         var count = 0
         while try parser.next() != nil { count += 1 }
-        #expect(count == 100)
+        expectEqual(count, 100)
     }
 
     @Test("reads random bytes, or refuses them, without a trap")
@@ -150,7 +151,7 @@ struct RESPParserTests {
             return refused > 0 ? 1 : 0
         }
 
-        #expect(outcomes == 1)
+        expectEqual(outcomes, 1)
     }
 
     @Test("writes a command as an array of bulk strings")
@@ -159,9 +160,9 @@ struct RESPParserTests {
 
         let command = RedisCommand("SET", [.text(long), .bytes(Data("a\r\nb".utf8)), ""])
 
-        #expect(
-            String(decoding: command.bytes, as: UTF8.self)
-                == "*4\r\n$3\r\nSET\r\n$1024\r\n\(long)\r\n$4\r\na\r\nb\r\n$0\r\n\r\n"
+        expectEqual(
+            String(decoding: command.bytes, as: UTF8.self),
+            "*4\r\n$3\r\nSET\r\n$1024\r\n\(long)\r\n$4\r\na\r\nb\r\n$0\r\n\r\n"
         )
     }
 
@@ -169,11 +170,11 @@ struct RESPParserTests {
     func errorCode() {
         let unknown = RESPValue.error("ERR unknown command 'HELLO', with args: 'secret'")
 
-        #expect(unknown.errorCode == "ERR")
-        #expect(RESPValue.error("secret").errorCode == "ERR")
-        #expect(RESPValue.error("").errorCode == "ERR")
-        #expect(RESPValue.error("NOAUTH Authentication required.").errorCode == "NOAUTH")
-        #expect(RESPValue.integer(1).errorCode == nil)
+        expectEqual(unknown.errorCode, "ERR")
+        expectEqual(RESPValue.error("secret").errorCode, "ERR")
+        expectEqual(RESPValue.error("").errorCode, "ERR")
+        expectEqual(RESPValue.error("NOAUTH Authentication required.").errorCode, "NOAUTH")
+        expectEqual(RESPValue.integer(1).errorCode, nil)
     }
 
     private static func parsed(_ pieces: [[UInt8]]) throws -> [RESPValue] {

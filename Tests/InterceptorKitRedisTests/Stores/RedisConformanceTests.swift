@@ -1,4 +1,5 @@
 #if Redis
+import Expectations
 import InterceptorKitTesting
 import InterceptorKitTestingSharedState
 import TestRun
@@ -28,7 +29,7 @@ struct RedisConformanceTests {
         let report = await StoreConformance.run(against: "redis") { stores }
 
         print(report)
-        #expect(report.isConformant)
+        expectTrue(report.isConformant)
     }
 }
 #endif

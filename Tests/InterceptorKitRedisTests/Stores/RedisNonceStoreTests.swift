@@ -1,4 +1,5 @@
 #if Redis
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitSigning
@@ -30,7 +31,7 @@ struct RedisNonceStoreTests {
         }
         results.append(try await stores[0].note("n", of: "b", until: now + 60, at: now))
 
-        #expect(results == [.fresh, .replayed, .replayed, .fresh])
+        expectEqual(results, [.fresh, .replayed, .replayed, .fresh])
     }
 
     @Test("keeps a key of one length for the nonce's time, by the server's clock")
@@ -44,8 +45,8 @@ struct RedisNonceStoreTests {
         let keys = try await client.send("KEYS", "*").list?.compactMap(\.string) ?? []
         let left = try await client.send("PTTL", keys.first ?? "").integer ?? 0
 
-        #expect(keys.map(\.utf8.count) == ["app:nonce:".utf8.count + 64])
-        #expect((1...60_000).contains(left))
+        expectEqual(keys.map(\.utf8.count), ["app:nonce:".utf8.count + 64])
+        expectTrue((1...60_000).contains(left))
     }
 
     @Test("refuses on a new server until a nonce's whole time has passed")
@@ -60,10 +61,10 @@ struct RedisNonceStoreTests {
         try await client.backdateNonces()
         let later = try await store.note("n", of: "a", until: now + 60, at: now)
 
-        #expect(early?.code == .historyUnknown)
-        let wait = try #require(early?.retryAfter)
-        #expect(wait > .seconds(50) && wait <= .seconds(60))
-        #expect(later == .fresh)
+        expectEqual(early?.code, .historyUnknown)
+        let wait = try unwrap(early?.retryAfter)
+        expectTrue(wait > .seconds(50) && wait <= .seconds(60))
+        expectEqual(later, .fresh)
     }
 
     @Test("refuses again after the server lost its data")
@@ -79,7 +80,7 @@ struct RedisNonceStoreTests {
             try await store.note("n", of: "a", until: now + 60, at: now)
         }
 
-        #expect(replay?.code == .historyUnknown)
+        expectEqual(replay?.code, .historyUnknown)
     }
 
     @Test("refuses again after the server went back to a snapshot")
@@ -96,8 +97,8 @@ struct RedisNonceStoreTests {
             try await store.note("n", of: "a", until: now + 60, at: now)
         }
 
-        #expect(first == .fresh)
-        #expect(replay?.code == .historyUnknown)
+        expectEqual(first, .fresh)
+        expectEqual(replay?.code, .historyUnknown)
     }
 
     @Test("goes on after a restart of a server with an append-only file")
@@ -111,7 +112,7 @@ struct RedisNonceStoreTests {
         try await server.restart()
         let replay = try await store.note("n", of: "a", until: now + 60, at: now)
 
-        #expect([first, replay] == [.fresh, .replayed])
+        expectEqual([first, replay], [.fresh, .replayed])
     }
 
     @Test("throws when the server is away, so that nothing is accepted")
@@ -125,7 +126,7 @@ struct RedisNonceStoreTests {
             try await store.note("n", of: "a", until: now + 60, at: now)
         }
 
-        #expect(failed?.code == .unreachable)
+        expectEqual(failed?.code, .unreachable)
     }
 
     @Test("refuses a server that removes keys, unless told to accept it")
@@ -142,8 +143,8 @@ struct RedisNonceStoreTests {
         }
         let result = try await told.note("m", of: "a", until: now + 60, at: now)
 
-        #expect(failed?.code == .evictsKeys)
-        #expect(result == .fresh)
+        expectEqual(failed?.code, .evictsKeys)
+        expectEqual(result, .fresh)
     }
 
     @Test("is full when the server has no memory left")
@@ -153,7 +154,7 @@ struct RedisNonceStoreTests {
 
         let result = try await store.note("n", of: "a", until: now + 60, at: now)
 
-        #expect(result == .full)
+        expectEqual(result, .full)
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if Redis
+import Expectations
 import InterceptorKit
 import InterceptorKitSharedState
 import TestRun
@@ -29,9 +30,9 @@ struct RedisRateLimitStoreTests {
             }
         }
 
-        #expect(remaining == [3, 2, 1, 0])
-        let wait = try #require(rejected)
-        #expect(wait > .seconds(800) && wait <= .seconds(900))
+        expectEqual(remaining, [3, 2, 1, 0])
+        let wait = try unwrap(rejected)
+        expectTrue(wait > .seconds(800) && wait <= .seconds(900))
     }
 
     @Test("keeps a key of one length until the limit is full again")
@@ -45,8 +46,8 @@ struct RedisRateLimitStoreTests {
         let keys = try await client.send("KEYS", "*").list?.compactMap(\.string) ?? []
         let left = try await client.send("PTTL", keys.first ?? "").integer ?? 0
 
-        #expect(keys.map(\.utf8.count) == ["app:rate:".utf8.count + 64])
-        #expect((1...30_002).contains(left))
+        expectEqual(keys.map(\.utf8.count), ["app:rate:".utf8.count + 64])
+        expectTrue((1...30_002).contains(left))
     }
 
     @Test("admits a burst again after the server lost its data, and no more")
@@ -60,8 +61,8 @@ struct RedisRateLimitStoreTests {
         let first = try await store.take(2, of: quota, for: "a", waitingAtMost: .zero)
         let second = try await store.take(1, of: quota, for: "a", waitingAtMost: .zero)
 
-        #expect(first == .admitted(after: .zero, remaining: 0))
-        #expect(second != first)
+        expectEqual(first, .admitted(after: .zero, remaining: 0))
+        expectTrue(second != first)
     }
 
     @Test("a clock that was set back stops a limit no longer than it may wait")
@@ -77,7 +78,7 @@ struct RedisRateLimitStoreTests {
 
         let decision = try await store.take(1, of: quota, for: "a", waitingAtMost: .zero)
 
-        #expect(decision == .rejected(retryAfter: .seconds(1)))
+        expectEqual(decision, .rejected(retryAfter: .seconds(1)))
     }
 }
 #endif

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitConcurrency
 import InterceptorKitTesting
 import Synchronization
@@ -38,20 +39,20 @@ struct IdempotentFleetTests {
                 + "\(tally.stuck) stuck (simulated, \(seedCount) seeds, "
                 + (runsAgain ? "runs again)" : "refuses)")
         )
-        #expect(tally.recordedTwice == 0)
-        #expect(tally.effectsTwice == 0)
-        #expect(tally.stuck == 0)
-        #expect(tally.contradictions == 0)
-        #expect(tally.kills > 0)
+        expectEqual(tally.recordedTwice, 0)
+        expectEqual(tally.effectsTwice, 0)
+        expectEqual(tally.stuck, 0)
+        expectEqual(tally.contradictions, 0)
+        expectTrue(tally.kills > 0)
         // Most orders come to a response; with a default policy a death leaves some unknown.
-        #expect(tally.answered > Int(seedCount) * (runsAgain ? 2 : 1))
+        expectTrue(tally.answered > Int(seedCount) * (runsAgain ? 2 : 1))
     }
 
     @Test("has effects twice if handlers run again and do not commit their token")
     func withoutTokens() async throws {
         let tally = try await totals(runsAgain: true, checksTokens: false)
 
-        #expect(tally.effectsTwice > 0)
-        #expect(tally.recordedTwice == 0)
+        expectTrue(tally.effectsTwice > 0)
+        expectEqual(tally.recordedTwice, 0)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSharedState
 import InterceptorKitTesting
@@ -20,8 +21,8 @@ struct IdempotencyCancellationTests {
             return (try await Answer(replicas.order()), replicas.runs)
         }
 
-        #expect(answer == replayed)
-        #expect(runs == 1)
+        expectEqual(answer, replayed)
+        expectEqual(runs, 1)
     }
 
     @Test("cancels a handler that goes on after its grace")
@@ -39,8 +40,8 @@ struct IdempotencyCancellationTests {
             return (simulation.now.offset, try await Answer(replicas.order()))
         }
 
-        #expect(time == .seconds(11))
-        #expect(answer == Answer(409, "outcome-unknown"))
+        expectEqual(time, .seconds(11))
+        expectEqual(answer, Answer(409, "outcome-unknown"))
     }
 
     @Test("cancels the handler at once without a grace")
@@ -57,7 +58,7 @@ struct IdempotencyCancellationTests {
             return simulation.now.offset
         }
 
-        #expect(time == .milliseconds(500))
+        expectEqual(time, .milliseconds(500))
     }
 
     @Test("frees a key whose caller has gone before the handler ran")
@@ -83,8 +84,8 @@ struct IdempotencyCancellationTests {
             return (replicas.runs, replicas.memory.count)
         }
 
-        #expect(runs == 0)
-        #expect(records == 0)
+        expectEqual(runs, 0)
+        expectEqual(records, 0)
     }
 
     @Test("stops a duplicate's wait when its caller goes")
@@ -105,7 +106,7 @@ struct IdempotencyCancellationTests {
             return (result.isCancelled, time)
         }
 
-        #expect(isCancelled)
-        #expect(time == .milliseconds(200))
+        expectTrue(isCancelled)
+        expectEqual(time, .milliseconds(200))
     }
 }

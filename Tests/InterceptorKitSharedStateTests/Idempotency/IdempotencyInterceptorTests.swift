@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSharedState
 import InterceptorKitTesting
@@ -27,10 +28,10 @@ struct IdempotencyInterceptorTests {
             )
         }
 
-        #expect(answers == [made, replayed])
-        #expect(location == "/orders/1")
-        #expect(runs == 1)
-        #expect(names.contains(.idempotencyReplayed))
+        expectEqual(answers, [made, replayed])
+        expectEqual(location, "/orders/1")
+        expectEqual(runs, 1)
+        expectTrue(names.contains(.idempotencyReplayed))
     }
 
     @Test("reads a key in quotes and one without as the same")
@@ -43,7 +44,7 @@ struct IdempotencyInterceptorTests {
             ]
         }
 
-        #expect(answers == [made, replayed])
+        expectEqual(answers, [made, replayed])
     }
 
     @Test("takes the key from another field")
@@ -61,7 +62,7 @@ struct IdempotencyInterceptorTests {
             return answers
         }
 
-        #expect(answers == [made, replayed])
+        expectEqual(answers, [made, replayed])
     }
 
     @Test("runs a request without a key each time")
@@ -72,7 +73,7 @@ struct IdempotencyInterceptorTests {
             return replicas.runs
         }
 
-        #expect(runs == 2)
+        expectEqual(runs, 2)
     }
 
     @Test("refuses a request without a key where one is required")
@@ -85,8 +86,8 @@ struct IdempotencyInterceptorTests {
             return (answer, replicas.runs)
         }
 
-        #expect(answer == Answer(400, "key-missing"))
-        #expect(runs == 0)
+        expectEqual(answer, Answer(400, "key-missing"))
+        expectEqual(runs, 0)
     }
 
     @Test(
@@ -101,8 +102,8 @@ struct IdempotencyInterceptorTests {
             return (try await Answer(replicas.order(key: key)), replicas.runs)
         }
 
-        #expect(answer == Answer(400, "key-malformed"))
-        #expect(runs == 0)
+        expectEqual(answer, Answer(400, "key-malformed"))
+        expectEqual(runs, 0)
     }
 
     @Test("refuses two keys")
@@ -113,7 +114,7 @@ struct IdempotencyInterceptorTests {
             return try await Answer(Replicas(simulation).send(request))
         }
 
-        #expect(answer == Answer(400, "key-malformed"))
+        expectEqual(answer, Answer(400, "key-malformed"))
     }
 
     @Test("refuses another request under the same key")
@@ -132,7 +133,7 @@ struct IdempotencyInterceptorTests {
             ]
         }
 
-        #expect(answers == Array(repeating: Answer(422, "key-reused"), count: 3))
+        expectEqual(answers, Array(repeating: Answer(422, "key-reused"), count: 3))
     }
 
     @Test("keeps the keys of principals and routes apart")
@@ -149,7 +150,7 @@ struct IdempotencyInterceptorTests {
             ]
         }
 
-        #expect(answers == [made, made, made])
+        expectEqual(answers, [made, made, made])
     }
 
     @Test("leaves methods alone that are idempotent by themselves")
@@ -164,7 +165,7 @@ struct IdempotencyInterceptorTests {
             return replicas.runs
         }
 
-        #expect(runs == 2)
+        expectEqual(runs, 2)
     }
 
     @Test("refuses a duplicate while the first request is in progress")
@@ -180,10 +181,10 @@ struct IdempotencyInterceptorTests {
             )
         }
 
-        #expect(first == made)
-        #expect(second == Answer(409, "in-progress"))
-        #expect(retryAfter == "1")
-        #expect(runs == 1)
+        expectEqual(first, made)
+        expectEqual(second, Answer(409, "in-progress"))
+        expectEqual(retryAfter, "1")
+        expectEqual(runs, 1)
     }
 
     @Test("lets duplicates wait for the response of the first request")
@@ -199,10 +200,10 @@ struct IdempotencyInterceptorTests {
             return (answers, simulation.now.offset, replicas.runs)
         }
 
-        #expect(answers.count { $0 == made } == 1)
-        #expect(answers.count { $0 == replayed } == 4)
-        #expect(time < .milliseconds(1600))
-        #expect(runs == 1)
+        expectEqual(answers.count { $0 == made }, 1)
+        expectEqual(answers.count { $0 == replayed }, 4)
+        expectTrue(time < .milliseconds(1600))
+        expectEqual(runs, 1)
     }
 
     @Test("ends a duplicate's wait at its bound")
@@ -219,8 +220,8 @@ struct IdempotencyInterceptorTests {
             return (second, time)
         }
 
-        #expect(answer == Answer(409, "in-progress"))
-        #expect(time == .milliseconds(400))
+        expectEqual(answer, Answer(409, "in-progress"))
+        expectEqual(time, .milliseconds(400))
     }
 
     @Test("holds the key for as long as a handler runs")
@@ -237,8 +238,8 @@ struct IdempotencyInterceptorTests {
             return (during, try await Answer(replicas.order()))
         }
 
-        #expect(during == Answer(409, "in-progress"))
-        #expect(after == replayed)
+        expectEqual(during, Answer(409, "in-progress"))
+        expectEqual(after, replayed)
     }
 
     @Test("refuses with 429 when a principal has too many records")
@@ -255,10 +256,10 @@ struct IdempotencyInterceptorTests {
             )
         }
 
-        #expect(answer == Answer(429, "quota-exceeded"))
+        expectEqual(answer, Answer(429, "quota-exceeded"))
         // The first record ends a day after its response, which came a second after the start.
-        #expect(retryAfter == "86399")
-        #expect(replayed.isReplayed)
+        expectEqual(retryAfter, "86399")
+        expectTrue(replayed.isReplayed)
     }
 
     @Test("refuses a request that is larger than its limit")
@@ -270,8 +271,8 @@ struct IdempotencyInterceptorTests {
             return (try await Answer(replicas.order("5 tea")), replicas.runs)
         }
 
-        #expect(answer == Answer(413, "request-too-large"))
-        #expect(runs == 0)
+        expectEqual(answer, Answer(413, "request-too-large"))
+        expectEqual(runs, 0)
     }
 
     @Test("hands the handler a request whose content it can still read")
@@ -291,7 +292,7 @@ struct IdempotencyInterceptorTests {
             return try await Answer(replicas.send(request)).content
         }
 
-        #expect(content == "2 teas")
+        expectEqual(content, "2 teas")
     }
 
     @Test("refuses settings that cannot work")

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitSharedState
@@ -26,14 +27,14 @@ struct IdempotencyOutageTests {
             )
         }
 
-        #expect(answer == Answer(503, "store-unavailable"))
-        #expect(retryAfter == "5")
-        #expect(time <= .seconds(1))
-        #expect(runs == 0)
+        expectEqual(answer, Answer(503, "store-unavailable"))
+        expectEqual(retryAfter, "5")
+        expectTrue(time <= .seconds(1))
+        expectEqual(runs, 0)
         let outage = events.first { $0.name == .storeUnavailable }
-        #expect(outage?.attributes["policy"] == .text("closed"))
-        #expect(outage?.attributes["store"] == .text("UnreliableStore"))
-        #expect(outage?.attributes["error.type"] == .text("Outage"))
+        expectEqual(outage?.attributes["policy"], .text("closed"))
+        expectEqual(outage?.attributes["store"], .text("UnreliableStore"))
+        expectEqual(outage?.attributes["error.type"], .text("Outage"))
     }
 
     @Test("waits no longer than the store's time for a store that hangs")
@@ -51,8 +52,8 @@ struct IdempotencyOutageTests {
             return (try await Answer(replicas.order()), simulation.now.offset)
         }
 
-        #expect(answer == Answer(503, "store-unavailable"))
-        #expect(time == .seconds(1))
+        expectEqual(answer, Answer(503, "store-unavailable"))
+        expectEqual(time, .seconds(1))
     }
 
     @Test("runs requests while the store is away if that is the policy")
@@ -73,8 +74,8 @@ struct IdempotencyOutageTests {
             return (answers, replicas.runs)
         }
 
-        #expect(answers == [made, made])
-        #expect(runs == 2)
+        expectEqual(answers, [made, made])
+        expectEqual(runs, 2)
     }
 
     @Test("asks again after a short outage", arguments: [true, false])
@@ -99,8 +100,8 @@ struct IdempotencyOutageTests {
             )
         }
 
-        #expect(answers == [made, Answer(201, "made", isReplayed: true)])
-        #expect(runs == 1)
+        expectEqual(answers, [made, Answer(201, "made", isReplayed: true)])
+        expectEqual(runs, 1)
     }
 
     @Test("records a response again after the connection broke")
@@ -123,7 +124,7 @@ struct IdempotencyOutageTests {
             return [try await Answer(replicas.order()), try await Answer(replicas.order())]
         }
 
-        #expect(answers == [made, Answer(201, "made", isReplayed: true)])
+        expectEqual(answers, [made, Answer(201, "made", isReplayed: true)])
     }
 
     @Test("returns a response that cannot be recorded")
@@ -148,8 +149,8 @@ struct IdempotencyOutageTests {
             )
         }
 
-        #expect(answers == [made, Answer(409, "in-progress"), Answer(409, "outcome-unknown")])
-        #expect(names.contains(.storeUnavailable))
+        expectEqual(answers, [made, Answer(409, "in-progress"), Answer(409, "outcome-unknown")])
+        expectTrue(names.contains(.storeUnavailable))
     }
 
     @Test("records nothing after it lost its lease")
@@ -174,9 +175,9 @@ struct IdempotencyOutageTests {
             return (first, try await Answer(replicas.order()), replicas.events.names)
         }
 
-        #expect(first == made)
-        #expect(second == Answer(409, "outcome-unknown"))
-        #expect(names.contains(.idempotencyLeaseLost))
+        expectEqual(first, made)
+        expectEqual(second, Answer(409, "outcome-unknown"))
+        expectTrue(names.contains(.idempotencyLeaseLost))
     }
 
     @Test("keeps its lease when one extension fails or hangs", arguments: [false, true])
@@ -207,7 +208,7 @@ struct IdempotencyOutageTests {
             return [try await Answer(replicas.order()), try await Answer(replicas.order())]
         }
 
-        #expect(answers == [made, Answer(201, "made", isReplayed: true)])
+        expectEqual(answers, [made, Answer(201, "made", isReplayed: true)])
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitSharedState
 import Testing
 
@@ -15,14 +16,14 @@ struct IdempotencyRecordKeyTests {
 
         let names = Set(keys.map(\.name))
 
-        #expect(names.count == keys.count)
-        #expect(names.allSatisfy { $0.utf8.count == 64 })
+        expectEqual(names.count, keys.count)
+        expectTrue(names.allSatisfy { $0.utf8.count == 64 })
     }
 
     @Test("shows neither the principal nor the client's key")
     func description() {
         let key = IdempotencyRecordKey(principal: "alice", route: "POST /orders", key: "secret-7")
 
-        #expect("\(key)" == "POST /orders, record \(key.name.prefix(8))")
+        expectEqual("\(key)", "POST /orders, record \(key.name.prefix(8))")
     }
 }

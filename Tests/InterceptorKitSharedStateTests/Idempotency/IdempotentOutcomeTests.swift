@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitSharedState
@@ -40,8 +41,8 @@ struct IdempotentOutcomeTests {
     func failures(_ status: Int) throws {
         let (answers, runs) = try answersToTwo { _, _ in HTTP.Response(HTTP.Status(status)) }
 
-        #expect(answers == [Answer(status, ""), Answer(status, "", isReplayed: true)])
-        #expect(runs == 1)
+        expectEqual(answers, [Answer(status, ""), Answer(status, "", isReplayed: true)])
+        expectEqual(runs, 1)
     }
 
     @Test("runs a request again if its response asked for that")
@@ -52,8 +53,8 @@ struct IdempotentOutcomeTests {
         for response in responses {
             let (answers, runs) = try answersToTwo { _, _ in response }
 
-            #expect(answers == Array(repeating: Answer(response.status.code, ""), count: 2))
-            #expect(runs == 2)
+            expectEqual(answers, Array(repeating: Answer(response.status.code, ""), count: 2))
+            expectEqual(runs, 2)
         }
     }
 
@@ -61,8 +62,8 @@ struct IdempotentOutcomeTests {
     func thrown() throws {
         let (answers, runs) = try answersToTwo { _, _ in throw Defect() }
 
-        #expect(answers == [Answer(0, "Defect"), unknown])
-        #expect(runs == 1)
+        expectEqual(answers, [Answer(0, "Defect"), unknown])
+        expectEqual(runs, 1)
     }
 
     @Test("runs again after an error if that is the policy")
@@ -72,8 +73,8 @@ struct IdempotentOutcomeTests {
 
         let (answers, runs) = try answersToTwo(policy) { _, _ in throw Defect() }
 
-        #expect(answers == Array(repeating: Answer(0, "Defect"), count: 2))
-        #expect(runs == 2)
+        expectEqual(answers, Array(repeating: Answer(0, "Defect"), count: 2))
+        expectEqual(runs, 2)
     }
 
     @Test("frees the key after an error that had no effect, as the policy decides")
@@ -86,7 +87,7 @@ struct IdempotentOutcomeTests {
 
         let (_, runs) = try answersToTwo(policy) { _, _ in throw Defect() }
 
-        #expect(runs == 2)
+        expectEqual(runs, 2)
     }
 
     @Test("delivers a response that is too large to record")
@@ -109,8 +110,8 @@ struct IdempotentOutcomeTests {
         for body in bodies {
             let (answers, runs) = try answersToTwo(policy) { _, _ in HTTP.Response(body: body()) }
 
-            #expect(answers == [Answer(200, "large"), Answer(409, "response-not-kept")])
-            #expect(runs == 1)
+            expectEqual(answers, [Answer(200, "large"), Answer(409, "response-not-kept")])
+            expectEqual(runs, 1)
         }
     }
 
@@ -121,7 +122,7 @@ struct IdempotentOutcomeTests {
 
         let (answers, _) = try answersToTwo(policy) { _, _ in HTTP.Response(body: .text("large")) }
 
-        #expect(answers == [Answer(200, "large"), Answer(200, "large", isReplayed: true)])
+        expectEqual(answers, [Answer(200, "large"), Answer(200, "large", isReplayed: true)])
     }
 
     @Test("does not wait for the end of an endless response")
@@ -130,7 +131,7 @@ struct IdempotentOutcomeTests {
             HTTP.Response(headers: ["Content-Type": "text/event-stream"], body: .text("data: 1"))
         }
 
-        #expect(answers == [Answer(200, "data: 1"), Answer(409, "response-not-kept")])
+        expectEqual(answers, [Answer(200, "data: 1"), Answer(409, "response-not-kept")])
     }
 
     @Test("tells that the outcome is unknown if the response breaks off")
@@ -146,7 +147,7 @@ struct IdempotentOutcomeTests {
             )
         }
 
-        #expect(answers == [Answer(0, "Defect"), unknown])
+        expectEqual(answers, [Answer(0, "Defect"), unknown])
     }
 
     @Test("replays bytes and fields, but no cookie, date or connection field")
@@ -170,9 +171,10 @@ struct IdempotentOutcomeTests {
             )
         }
 
-        #expect(content == Data(0...255))
-        #expect(
-            headers == ["ETag: \"1\"", "Link: <a>", "link: <b>", "Idempotent-Replayed: true"]
+        expectEqual(content, Data(0...255))
+        expectEqual(
+            headers,
+            ["ETag: \"1\"", "Link: <a>", "link: <b>", "Idempotent-Replayed: true"]
         )
     }
 
@@ -187,8 +189,8 @@ struct IdempotentOutcomeTests {
             throw Defect()
         }
 
-        #expect(tokens.all.count == 2)
-        #expect(tokens.all.first ?? .max < tokens.all.last ?? .min)
+        expectEqual(tokens.all.count, 2)
+        expectTrue(tokens.all.first ?? .max < tokens.all.last ?? .min)
     }
 
     @Test("tells that the outcome is unknown when a holder has died")
@@ -208,8 +210,8 @@ struct IdempotentOutcomeTests {
             return (early, try await Answer(replicas.order()))
         }
 
-        #expect(early == Answer(409, "in-progress"))
-        #expect(late == unknown)
+        expectEqual(early, Answer(409, "in-progress"))
+        expectEqual(late, unknown)
     }
 
     private final class Kept<Value: Sendable>: Sendable {

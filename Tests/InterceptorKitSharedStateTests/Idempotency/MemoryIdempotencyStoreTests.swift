@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSharedState
 import InterceptorKitSigning
@@ -45,7 +46,7 @@ struct MemoryIdempotencyStoreTests {
         }
 
         print(report.summary)
-        #expect(report.isConformant, "\(report)")
+        expectTrue(report.isConformant, "\(report)")
     }
 
     @Test("ends a lease to the nanosecond")
@@ -72,8 +73,8 @@ struct MemoryIdempotencyStoreTests {
             return claims
         }
 
-        #expect(claims[1] == .inProgress(remaining: .nanoseconds(1)))
-        #expect(claims[2] == .outcomeUnknown)
+        expectEqual(claims[1], .inProgress(remaining: .nanoseconds(1)))
+        expectEqual(claims[2], .outcomeUnknown)
     }
 
     @Test("grants no new key above its capacity, and no longer than it has to")
@@ -99,8 +100,8 @@ struct MemoryIdempotencyStoreTests {
             return (error, store.count)
         }
 
-        #expect((error as? SharedStateError)?.code == .full)
-        #expect(count == 1)
+        expectEqual((error as? SharedStateError)?.code, .full)
+        expectEqual(count, 1)
     }
 
     @Test("grants larger tokens than a process before it")
@@ -121,7 +122,7 @@ struct MemoryIdempotencyStoreTests {
             return tokens
         }
 
-        #expect(tokens.count == 2)
-        #expect(tokens[0] < tokens[1])
+        expectEqual(tokens.count, 2)
+        expectTrue(tokens[0] < tokens[1])
     }
 }

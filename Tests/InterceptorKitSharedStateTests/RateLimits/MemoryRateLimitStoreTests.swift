@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -28,7 +29,7 @@ struct MemoryRateLimitStoreTests {
         }
 
         // 9.99 s at 10 a second, and the burst.
-        #expect(admitted == 104)
+        expectEqual(admitted, 104)
     }
 
     @Test("refuses a quota that is not allowed")
@@ -43,7 +44,7 @@ struct MemoryRateLimitStoreTests {
             let error = await #expect(throws: SharedStateError.self) {
                 try await store.take(1, of: quota, for: "a", waitingAtMost: .zero)
             }
-            #expect(error?.code == .invalidSettings)
+            expectEqual(error?.code, .invalidSettings)
         }
     }
 
@@ -66,8 +67,8 @@ struct MemoryRateLimitStoreTests {
             return (first, store.count, isFull)
         }
 
-        #expect(first == .admitted(after: .zero, remaining: 0))
-        #expect(count == 1)
-        #expect(isFull)
+        expectEqual(first, .admitted(after: .zero, remaining: 0))
+        expectEqual(count, 1)
+        expectTrue(isFull)
     }
 }

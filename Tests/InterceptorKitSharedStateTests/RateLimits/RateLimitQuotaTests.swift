@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -9,8 +10,8 @@ struct RateLimitQuotaTests {
     func defaults() {
         let quota = RateLimitQuota(20)
 
-        #expect(quota.burst == 20)
-        #expect(quota.interval == .milliseconds(50))
+        expectEqual(quota.burst, 20)
+        expectEqual(quota.interval, .milliseconds(50))
     }
 
     @Test("is divided among replicas, which together give no more")
@@ -19,10 +20,10 @@ struct RateLimitQuotaTests {
 
         let share = quota.share(of: 4)
 
-        #expect(share.interval == .milliseconds(200))
-        #expect(share.burst == 2)
-        #expect(quota.share(of: 1) == quota)
-        #expect(quota.share(of: 100).burst == 1)
+        expectEqual(share.interval, .milliseconds(200))
+        expectEqual(share.burst, 2)
+        expectEqual(quota.share(of: 1), quota)
+        expectEqual(quota.share(of: 100).burst, 1)
     }
 
     @Test(

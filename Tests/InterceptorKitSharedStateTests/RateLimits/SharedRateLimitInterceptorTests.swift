@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -24,7 +25,7 @@ struct SharedRateLimitInterceptorTests {
             return outcomes
         }
 
-        #expect(outcomes == ["200", "200", "rate", "rate", "200"])
+        expectEqual(outcomes, ["200", "200", "rate", "rate", "200"])
     }
 
     @Test("does not limit a call without a key")
@@ -37,7 +38,7 @@ struct SharedRateLimitInterceptorTests {
             return outcomes
         }
 
-        #expect(outcomes == ["200"])
+        expectEqual(outcomes, ["200"])
     }
 
     @Test("a rejected call becomes a 429 that says when to come again")
@@ -50,12 +51,12 @@ struct SharedRateLimitInterceptorTests {
                 _ = try await replica.run(.get(Self.url, headers: ["X-User": "a"]))
                 return (0, "")
             } catch {
-                let answer = try #require(HTTP.Response(answering: error))
+                let answer = try unwrap(HTTP.Response(answering: error))
                 return (answer.status.code, answer.headers["Retry-After"] ?? "")
             }
         }
 
-        #expect(answer == (429, "1"))
+        expectTrue(answer == (429, "1"))
     }
 
     @Test("waits for its permit within the longest wait, and not beyond")
@@ -70,8 +71,8 @@ struct SharedRateLimitInterceptorTests {
             return (outcomes.sorted(), simulation.now.offset)
         }
 
-        #expect(outcomes == ["200", "200", "200", "200", "rate", "rate"])
-        #expect(time == .seconds(2))
+        expectEqual(outcomes, ["200", "200", "200", "200", "rate", "rate"])
+        expectEqual(time, .seconds(2))
     }
 
     @Test("does not wait beyond the call's deadline")
@@ -85,8 +86,8 @@ struct SharedRateLimitInterceptorTests {
             return (last, simulation.now.offset)
         }
 
-        #expect(outcome == "rate")
-        #expect(time == .zero)
+        expectEqual(outcome, "rate")
+        expectEqual(time, .zero)
     }
 
     @Test(
@@ -111,8 +112,8 @@ struct SharedRateLimitInterceptorTests {
             return (admitted, isComplete ? reports.count : -1)
         }
 
-        #expect(admitted == expected)
-        #expect(events == 10)
+        expectEqual(admitted, expected)
+        expectEqual(events, 10)
     }
 
     @Test("rejects with a 503 by default when the store is away")
@@ -134,7 +135,7 @@ struct SharedRateLimitInterceptorTests {
             }
         }
 
-        #expect(answer == 503)
+        expectEqual(answer, 503)
     }
 
     @Test("waits for a store that does not answer no longer than the timeout")
@@ -146,8 +147,8 @@ struct SharedRateLimitInterceptorTests {
             return (outcome, simulation.now.offset)
         }
 
-        #expect(outcome == "200")
-        #expect(time == .milliseconds(250))
+        expectEqual(outcome, "200")
+        expectEqual(time, .milliseconds(250))
     }
 
     @Test("a cancelled call ends at once, whatever the policy")
@@ -161,8 +162,8 @@ struct SharedRateLimitInterceptorTests {
             return (try await task.value, simulation.now.offset)
         }
 
-        #expect(outcome == "cancelled")
-        #expect(time == .milliseconds(100))
+        expectEqual(outcome, "cancelled")
+        expectEqual(time, .milliseconds(100))
     }
 
     @Test("keeps limits with different names apart in one store")
@@ -177,7 +178,7 @@ struct SharedRateLimitInterceptorTests {
             return outcomes
         }
 
-        #expect(outcomes == ["200", "200", "rate", "200"])
+        expectEqual(outcomes, ["200", "200", "rate", "200"])
     }
 
     @Test("limits a hundred calls a second in one line")
@@ -197,7 +198,7 @@ struct SharedRateLimitInterceptorTests {
             return admitted
         }
 
-        #expect(admitted == 100)
+        expectEqual(admitted, 100)
     }
 
     @Test("a pipeline refuses settings that cannot work")

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitSigning
@@ -12,14 +13,14 @@ struct AWSSignatureV4Tests: SigV4SigningSuite {
 
         let signed = try scheme.sign(.get("https://example.amazonaws.com/"), context(key))
 
-        #expect(signed.headers["X-Amz-Date"] == "20150830T123600Z")
-        #expect(
-            signed.headers["Authorization"]
-                == "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "
+        expectEqual(signed.headers["X-Amz-Date"], "20150830T123600Z")
+        expectEqual(
+            signed.headers["Authorization"],
+            "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "
                 + "SignedHeaders=host;x-amz-date, "
                 + "Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"
         )
-        #expect(!signed.headers.contains("X-Amz-Content-Sha256"))
+        expectTrue(!signed.headers.contains("X-Amz-Content-Sha256"))
     }
 
     @Test("makes a presigned URL with a lifetime")
@@ -38,11 +39,11 @@ struct AWSSignatureV4Tests: SigV4SigningSuite {
             validFor: .seconds(86_400)
         )
 
-        #expect(
-            url.queryParameters.last?.value
-                == "aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404"
+        expectEqual(
+            url.queryParameters.last?.value,
+            "aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404"
         )
-        #expect(scheme.location == .field)
+        expectEqual(scheme.location, .field)
     }
 
     @Test("refuses a URL lifetime of zero or of more than seven days", arguments: [0, -1, 604_801])
@@ -115,9 +116,9 @@ struct AWSSignatureV4Tests: SigV4SigningSuite {
 
         let signed = try scheme.sign(.get("https://h.example/"), context(key))
 
-        #expect(signed.headers["X-Amz-Region-Set"] == "us-east-1")
+        expectEqual(signed.headers["X-Amz-Region-Set"], "us-east-1")
         let half = "022100" + String(repeating: "80", count: 32)
-        #expect(signature(of: signed) == "3046" + half + half)
+        expectEqual(signature(of: signed), "3046" + half + half)
     }
 }
 

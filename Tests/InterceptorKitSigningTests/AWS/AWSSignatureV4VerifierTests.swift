@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitSigning
@@ -13,11 +14,11 @@ struct AWSSignatureV4VerifierTests: SigV4VerifyingSuite {
         let signature = try await AWSSignatureV4Verifier(scheme, keys: keys())
             .verify(request, at: now)
 
-        #expect(signature.keyID == "AKIDEXAMPLE")
-        #expect(signature.date == now)
-        #expect(signature.expiry == nil)
-        #expect(signature.coveredFields == ["host", "x-amz-date"])
-        #expect(signature.content.inMemory == Data("content".utf8))
+        expectEqual(signature.keyID, "AKIDEXAMPLE")
+        expectEqual(signature.date, now)
+        expectEqual(signature.expiry, nil)
+        expectEqual(signature.coveredFields, ["host", "x-amz-date"])
+        expectEqual(signature.content.inMemory, Data("content".utf8))
     }
 
     @Test("accepts a presigned URL until it expires, from any client")
@@ -37,12 +38,12 @@ struct AWSSignatureV4VerifierTests: SigV4VerifyingSuite {
         let signature = try await AWSSignatureV4Verifier(scheme, keys: keys())
             .verify(request, at: now)
 
-        #expect(signature.expiry == now.addingTimeInterval(900))
-        #expect(try await refusal(of: request, by: scheme, after: 900) == nil)
-        #expect(try await refusal(of: request, by: scheme, after: 901) == .expired)
-        #expect(try await refusal(of: request, by: scheme, after: -301) == .notYetValid)
+        expectEqual(signature.expiry, now.addingTimeInterval(900))
+        try await expectEqual(refusal(of: request, by: scheme, after: 900), nil)
+        try await expectEqual(refusal(of: request, by: scheme, after: 901), .expired)
+        try await expectEqual(refusal(of: request, by: scheme, after: -301), .notYetValid)
         scheme.presignsPayload = true
-        #expect(try await refusal(of: request, by: scheme) == .mismatch)
+        try await expectEqual(refusal(of: request, by: scheme), .mismatch)
         let short = AWSSignatureV4Verifier(
             .s3(region: "us-east-1"),
             keys: keys(),
@@ -59,16 +60,16 @@ struct AWSSignatureV4VerifierTests: SigV4VerifyingSuite {
         var asymmetric = scheme
         asymmetric.algorithm = .ecdsaP256SHA256
 
-        #expect(try await refusal(of: request, after: 300) == nil)
-        #expect(try await refusal(of: request, after: 301) == .tooOld)
-        #expect(try await refusal(of: request, after: -301) == .notYetValid)
+        try await expectEqual(refusal(of: request, after: 300), nil)
+        try await expectEqual(refusal(of: request, after: 301), .tooOld)
+        try await expectEqual(refusal(of: request, after: -301), .notYetValid)
         for (service, region) in [("service", "eu-west-1"), ("other", "us-east-1")] {
             let other = AWSSignatureV4(service: service, region: region)
-            #expect(try await refusal(of: request, by: other) == .component)
+            try await expectEqual(refusal(of: request, by: other), .component)
         }
         for id in ["UNKNOWN", "EMPTY"] {
             let request = try scheme.sign(.get("https://h.example/"), context(id))
-            #expect(try await refusal(of: request) == (id == "EMPTY" ? .mismatch : .unknownKey))
+            try await expectEqual(refusal(of: request), (id == "EMPTY" ? .mismatch : .unknownKey))
         }
         let emptySecret = SigningKey(id: "EMPTY", secret: "".utf8)
         let derived = try scheme.derivedKey(from: emptySecret, context().freshness)
@@ -79,10 +80,10 @@ struct AWSSignatureV4VerifierTests: SigV4VerifyingSuite {
         var empty = try scheme.sign(.get("https://h.example/"), context("EMPTY"))
         empty.headers["Authorization"] = empty.headers["Authorization"]?
             .replacing(signature(of: empty) ?? "", with: forged.hexadecimal)
-        #expect(signature(of: empty) == forged.hexadecimal)
-        #expect(try await refusal(of: empty) == .mismatch)
-        #expect(try await refusal(of: request, by: asymmetric) == .unsigned)
-        #expect(try await refusal(of: .get("https://h.example/")) == .unsigned)
+        expectEqual(signature(of: empty), forged.hexadecimal)
+        try await expectEqual(refusal(of: empty), .mismatch)
+        try await expectEqual(refusal(of: request, by: asymmetric), .unsigned)
+        try await expectEqual(refusal(of: .get("https://h.example/")), .unsigned)
     }
 
     @Test("refuses a signature if the key is of another kind")
@@ -94,7 +95,7 @@ struct AWSSignatureV4VerifierTests: SigV4VerifyingSuite {
             try await verifier.verify(signed(), at: now)
         }
 
-        #expect(error?.code == .mismatch)
+        expectEqual(error?.code, .mismatch)
     }
 
     @Test("requires the session token of a temporary key", arguments: [true, false])
@@ -103,17 +104,17 @@ struct AWSSignatureV4VerifierTests: SigV4VerifyingSuite {
         scheme.signsToken = isCovered
         let request = try signed(scheme, token: "token")
 
-        #expect(try await refusal(of: request, by: scheme, token: "token") == nil)
-        #expect(try await refusal(of: request, by: scheme, token: "other") == .mismatch)
+        try await expectEqual(refusal(of: request, by: scheme, token: "token"), nil)
+        try await expectEqual(refusal(of: request, by: scheme, token: "other"), .mismatch)
         let without = try signed(scheme)
-        #expect(try await refusal(of: without, by: scheme, token: "token") == .mismatch)
+        try await expectEqual(refusal(of: without, by: scheme, token: "token"), .mismatch)
         let url = try scheme.presignedURL(
             for: .get("https://h.example/"),
             context(token: "to/ken"),
             validFor: .seconds(60)
         )
-        #expect(try await refusal(of: .get(url), by: scheme, token: "to/ken") == nil)
-        #expect(try await refusal(of: .get(url), by: scheme, token: "token") == .mismatch)
+        try await expectEqual(refusal(of: .get(url), by: scheme, token: "to/ken"), nil)
+        try await expectEqual(refusal(of: .get(url), by: scheme, token: "token"), .mismatch)
     }
 
     @Test("shows neither signatures nor secrets in refusals")
@@ -125,9 +126,9 @@ struct AWSSignatureV4VerifierTests: SigV4VerifyingSuite {
             try await AWSSignatureV4Verifier(scheme, keys: keys()).verify(request, at: now)
         }
 
-        #expect(error?.code == .mismatch)
-        #expect(error?.message.contains(signature(of: request) ?? "") == false)
-        #expect(error?.message.contains(Self.secret) == false)
+        expectEqual(error?.code, .mismatch)
+        expectEqual(error?.message.contains(signature(of: request) ?? ""), false)
+        expectEqual(error?.message.contains(Self.secret), false)
     }
 
     @Test("rethrows an error of the key store")

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -20,7 +21,7 @@ struct ECDSASignatureTests {
             for s in Self.numbers() {
                 let der = try ECDSASignature(bytes: r + s).der
 
-                #expect(ECDSASignature(der: der)?.bytes == r + s)
+                expectEqual(ECDSASignature(der: der)?.bytes, r + s)
             }
         }
     }
@@ -30,21 +31,21 @@ struct ECDSASignatureTests {
         let small = Array(repeating: UInt8(0), count: 31) + [1]
         let large = [UInt8](repeating: 0x81, count: 32)
         let der = try ECDSASignature(bytes: small + large).der
-        #expect(der.prefix(5) == [0x30, 38, 0x02, 1, 1])
+        expectEqual(der.prefix(5), [0x30, 38, 0x02, 1, 1])
 
         for index in der.indices {
             for bit in 0..<8 {
                 var changed = der
                 changed[index] ^= 1 << UInt8(bit)
-                if let read = ECDSASignature(der: changed) { #expect(read.der == changed) }
+                if let read = ECDSASignature(der: changed) { expectEqual(read.der, changed) }
             }
-            #expect(ECDSASignature(der: Array(der.prefix(index))) == nil)
+            expectTrue(ECDSASignature(der: Array(der.prefix(index))) == nil)
         }
-        #expect(ECDSASignature(der: der + [0]) == nil)
+        expectTrue(ECDSASignature(der: der + [0]) == nil)
         // The same numbers, one with a zero too many, one without the zero that makes it positive.
-        #expect(ECDSASignature(der: [0x30, 39, 0x02, 2, 0] + der.dropFirst(4)) == nil)
+        expectTrue(ECDSASignature(der: [0x30, 39, 0x02, 2, 0] + der.dropFirst(4)) == nil)
         let negative: [UInt8] = [0x30, 37, 0x02, 1, 1, 0x02, 32]
-        #expect(ECDSASignature(der: negative + large) == nil)
+        expectTrue(ECDSASignature(der: negative + large) == nil)
     }
 
     @Test("has 64 bytes", arguments: [0, 63, 65, 96])
@@ -53,6 +54,6 @@ struct ECDSASignatureTests {
             try ECDSASignature(bytes: Array(repeating: 1, count: count))
         }
 
-        #expect(error?.code == .unsuitableKey)
+        expectEqual(error?.code, .unsuitableKey)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import TestSupport
 import Testing
@@ -21,10 +22,10 @@ struct PendingBytesTests {
                     held.append(more)
                     model.append(more)
                 } else {
-                    #expect(held.take(count) == model.prefix(count))
+                    expectEqual(held.take(count), model.prefix(count))
                     model = Data(model.dropFirst(count))
                 }
-                #expect(held.count == model.count)
+                expectEqual(held.count, model.count)
             }
         }
     }
@@ -33,13 +34,13 @@ struct PendingBytesTests {
     func lines() {
         var held = PendingBytes()
         held.append(Data("ab\r".utf8))
-        #expect(held.endOfLine(within: 100) == nil)
+        expectEqual(held.endOfLine(within: 100), nil)
 
         held.append(Data("\nc\n\rd\r\n".utf8))
-        #expect(held.endOfLine(within: 3) == nil)
-        #expect(held.endOfLine(within: 4) == 2)
+        expectEqual(held.endOfLine(within: 3), nil)
+        expectEqual(held.endOfLine(within: 4), 2)
         _ = held.take(3)
         // What was taken counts no more: a line feed alone ends no line.
-        #expect(held.endOfLine(within: 100) == 5)
+        expectEqual(held.endOfLine(within: 100), 5)
     }
 }

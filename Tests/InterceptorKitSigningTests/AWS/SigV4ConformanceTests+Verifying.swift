@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitSigning
@@ -53,7 +54,7 @@ extension SigV4ConformanceTests {
         }
 
         print(conformance.summary)
-        #expect(conformance.failures == [])
-        #expect(conformance.passed == 76)
+        expectEqual(conformance.failures, [])
+        expectEqual(conformance.passed, 76)
     }
 }

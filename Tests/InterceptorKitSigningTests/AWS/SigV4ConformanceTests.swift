@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitSigning
@@ -26,8 +27,8 @@ struct SigV4ConformanceTests {
         try Self.runSmithy(&conformance)
 
         print(conformance.summary)
-        #expect(conformance.failures == [])
-        #expect(conformance.passed == 76 + 76 + 31 + 3)
+        expectEqual(conformance.failures, [])
+        expectEqual(conformance.passed, 76 + 76 + 31 + 3)
     }
 
     @Test(
@@ -41,8 +42,8 @@ struct SigV4ConformanceTests {
         try Self.runCurl(&conformance)
 
         print(conformance.summary)
-        #expect(conformance.failures == [])
-        #expect(conformance.passed == 6 + 3 + 2 + 24)
+        expectEqual(conformance.failures, [])
+        expectEqual(conformance.passed, 6 + 3 + 2 + 24)
     }
 
     struct Credentials: Decodable {

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitSigning
@@ -69,8 +70,8 @@ struct VerifiedChunksTests {
 
         let received = try await read(request, framed, by: size)
 
-        #expect(received.isWhole)
-        #expect(received.content == content)
+        expectTrue(received.isWhole)
+        expectEqual(received.content, content)
     }
 
     @Test("stays at its end once read")
@@ -82,7 +83,7 @@ struct VerifiedChunksTests {
 
         let read = [try await pieces.next(), try await pieces.next(), try await pieces.next()]
 
-        #expect(read == [Data("abc".utf8), nil, nil])
+        expectEqual(read, [Data("abc".utf8), nil, nil])
     }
 
     @Test("is refused with any byte changed, and yields only genuine bytes")
@@ -103,8 +104,8 @@ struct VerifiedChunksTests {
                 == String(decoding: framed, as: UTF8.self).lowercased()
             if isSame { continue }
             let received = try await read(request, changed, by: 1 << 20)
-            #expect(!received.isWhole, "byte \(offset)")
-            #expect(content.starts(with: received.content), "byte \(offset)")
+            expectTrue(!received.isWhole, "byte \(offset)")
+            expectTrue(content.starts(with: received.content), "byte \(offset)")
         }
     }
 
@@ -115,14 +116,17 @@ struct VerifiedChunksTests {
         let piece = 8192 + 4 + 85
 
         for length in [0, 10, 87, piece, 2 * piece, framed.count - 2] {
-            #expect(try await !read(request, framed.prefix(length), by: 999).isWhole, "\(length)")
+            try await expectTrue(
+                !read(request, framed.prefix(length), by: 999).isWhole,
+                "\(length)"
+            )
         }
         for size in [999, framed.count] {
-            #expect(try await !read(request, framed + Data("0".utf8), by: size).isWhole)
+            try await expectTrue(!read(request, framed + Data("0".utf8), by: size).isWhole)
         }
         let swapped =
             framed[piece..<(2 * piece)] + framed[..<piece] + framed[(2 * piece)...]
-        #expect(try await !read(request, Data(swapped), by: 999).isWhole)
+        try await expectTrue(!read(request, Data(swapped), by: 999).isWhole)
     }
 
     @Test(
@@ -140,8 +144,8 @@ struct VerifiedChunksTests {
 
         let received = try await read(request, Data(framed.utf8), by: 64)
 
-        #expect(!received.isWhole)
-        #expect(received.content.isEmpty)
+        expectTrue(!received.isWhole)
+        expectTrue(received.content.isEmpty)
     }
 
     @Test("is refused with a malformed length field")
@@ -151,7 +155,7 @@ struct VerifiedChunksTests {
             let error = await #expect(throws: SignatureVerificationError.self) {
                 try await verifier.verify(request, at: date)
             }
-            #expect(error?.code == .malformed, "\(text)")
+            expectEqual(error?.code, .malformed, "\(text)")
         }
     }
 
@@ -160,10 +164,10 @@ struct VerifiedChunksTests {
         let (shorter, short) = try await sent(Data("content".utf8), length: "8")
         let (longer, long) = try await sent(Data("content".utf8), length: "6")
 
-        #expect(try await !read(shorter, short, by: 64).isWhole)
+        try await expectTrue(!read(shorter, short, by: 64).isWhole)
         let received = try await read(longer, long, by: 64)
-        #expect(!received.isWhole)
-        #expect(received.content.isEmpty)
+        expectTrue(!received.isWhole)
+        expectTrue(received.content.isEmpty)
     }
 
     @Test("is refused before a chunk of more than 16 MiB is buffered")
@@ -176,6 +180,6 @@ struct VerifiedChunksTests {
             try await signature.content.collect(upTo: 1 << 30)
         }
 
-        #expect(error?.message.contains("does not state its size") == true)
+        expectEqual(error?.message.contains("does not state its size"), true)
     }
 }

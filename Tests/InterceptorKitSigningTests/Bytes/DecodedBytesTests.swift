@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import TestSupport
 import Testing
@@ -15,8 +16,8 @@ struct DecodedBytesTests {
         ]
     )
     func escapes(_ text: String, _ decoded: String) {
-        #expect(PercentEncoding.decode(text) == decoded)
-        #expect(PercentEncoding.decodedBytes(text.utf8) == Array(decoded.utf8))
+        expectEqual(PercentEncoding.decode(text), decoded)
+        expectEqual(PercentEncoding.decodedBytes(text.utf8), Array(decoded.utf8))
     }
 
     @Test("keeps bytes apart that decode to the same text")
@@ -26,8 +27,8 @@ struct DecodedBytesTests {
             plusIsBlank: true
         )
 
-        #expect(pairs.map(\.name) == [[0xFF], [0xEF, 0xBF, 0xBD], [0x20]])
-        #expect(pairs.map(\.value) == [[0xFE], [0xC0, 0x80], [0x2B]])
+        expectEqual(pairs.map(\.name), [[0xFF], [0xEF, 0xBF, 0xBD], [0x20]])
+        expectEqual(pairs.map(\.value), [[0xFE], [0xC0, 0x80], [0x2B]])
     }
 
     @Test("replaces the parameters of a name, but not those of similar bytes")
@@ -37,7 +38,7 @@ struct DecodedBytesTests {
         let changed = url.merging(query: [("\u{FFFD}", "5"), ("\u{e9}", "6")], .replaceExisting)
         let kept = url.merging(query: [("\u{FFFE}", "5"), ("\u{e9}", "6")], .keepExisting)
 
-        #expect(changed.query == "%FF=1&e%CC%81=3&%EF%BF%BD=5&%C3%A9=6")
-        #expect(kept.query == url.query.map { $0 + "&%EF%BF%BE=5" })
+        expectEqual(changed.query, "%FF=1&e%CC%81=3&%EF%BF%BD=5&%C3%A9=6")
+        expectEqual(kept.query, url.query.map { $0 + "&%EF%BF%BE=5" })
     }
 }

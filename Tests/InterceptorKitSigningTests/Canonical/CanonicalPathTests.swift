@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -16,7 +17,7 @@ struct CanonicalPathTests {
     func normalized(path: String, expected: String) {
         let found = CanonicalWriter.normalizedPath(Array(path.utf8)[...])
 
-        #expect(String(decoding: found, as: UTF8.self) == expected)
+        expectEqual(String(decoding: found, as: UTF8.self), expected)
     }
 
     @Test(
@@ -31,7 +32,7 @@ struct CanonicalPathTests {
         for (isEncodedTwice, expected) in [(false, once), (true, twice)] {
             var text = CanonicalWriter()
             text.appendPath(Array(path.utf8)[...], isEncodedTwice: isEncodedTwice)
-            #expect(text.string == expected)
+            expectEqual(text.string, expected)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSigning
 import Testing
@@ -12,8 +13,9 @@ struct MessageComponentTests: ComponentSuite {
             field.ofRequest, .queryParameter("a b"), .requestTarget, .scheme,
         ]
 
-        #expect(
-            components.map(\.description) == [
+        expectEqual(
+            components.map(\.description),
+            [
                 #""x-note""#, #""x-note";key="a""#, #""x-note";sf"#, #""x-note";bs"#,
                 #""x-note";tr"#, #""x-note";req"#, #""@query-param";name="a%20b""#,
                 #""@request-target""#, #""@scheme""#,
@@ -30,7 +32,7 @@ struct MessageComponentTests: ComponentSuite {
         ]
     )
     func identifiers(text: String) {
-        #expect(error { try "\(MessageComponent(parsing: text))" }?.code == .invalidComponent)
+        expectEqual(error { try "\(MessageComponent(parsing: text))" }?.code, .invalidComponent)
     }
 
     @Test("is the same with its parameters in any order, and no other")
@@ -38,8 +40,8 @@ struct MessageComponentTests: ComponentSuite {
         let field: MessageComponent = "X-Note"
         let parsed = try MessageComponent(parsing: #""x-note";tr;key="a""#)
 
-        #expect(field.key("a").inTrailers == parsed)
-        #expect(Set([field.key("a").inTrailers, field.inTrailers.key("a"), parsed]).count == 1)
-        #expect(Set([field, field.inTrailers, field.key("a"), field.key("b")]).count == 4)
+        expectEqual(field.key("a").inTrailers, parsed)
+        expectEqual(Set([field.key("a").inTrailers, field.inTrailers.key("a"), parsed]).count, 1)
+        expectEqual(Set([field, field.inTrailers, field.key("a"), field.key("b")]).count, 4)
     }
 }

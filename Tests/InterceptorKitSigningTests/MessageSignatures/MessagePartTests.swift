@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSigning
 import TestSupport
@@ -15,11 +16,11 @@ struct MessagePartTests: ComponentSuite {
                 + (0..<others).map { ("X-Other-\($0)", "\($0)") }
         )
 
-        #expect(try value("x-a", headers) == "1, a  b, ")
-        #expect(try value(.field("x-a").bytes, headers) == ":MQ==:, :YSAgYg==:, ::")
-        #expect(try value(.field("x-c").structured, headers) == "(1 2)")
-        #expect(error { try value("x-d", headers) }?.code == .missingField)
-        #expect(error { try value(.field("x-d").bytes, headers) }?.code == .missingField)
+        try expectEqual(value("x-a", headers), "1, a  b, ")
+        try expectEqual(value(.field("x-a").bytes, headers), ":MQ==:, :YSAgYg==:, ::")
+        try expectEqual(value(.field("x-c").structured, headers), "(1 2)")
+        expectEqual(error { try value("x-d", headers) }?.code, .missingField)
+        expectEqual(error { try value(.field("x-d").bytes, headers) }?.code, .missingField)
     }
 
     @Test("has a field of the trailers only there, once they have come")
@@ -28,14 +29,14 @@ struct MessagePartTests: ComponentSuite {
         let message = SignableMessage.request(.post("https://h.example/", body: body))
         let component = MessageComponent.field("x-sum").inTrailers
 
-        #expect(error { try message.value(of: component) }?.code == .missingField)
+        expectEqual(error { try message.value(of: component) }?.code, .missingField)
         _ = try await body.collect()
-        #expect(try message.value(of: component) == "1")
-        #expect(error { try message.value(of: "x-sum") }?.code == .missingField)
+        try expectEqual(message.value(of: component), "1")
+        expectEqual(error { try message.value(of: "x-sum") }?.code, .missingField)
         // What the transport adds stands before the content.
         let host = MessageComponent.field("host")
-        #expect(try message.value(of: host) == "h.example")
-        #expect(error { try message.value(of: host.inTrailers) }?.code == .missingField)
+        try expectEqual(message.value(of: host), "h.example")
+        expectEqual(error { try message.value(of: host.inTrailers) }?.code, .missingField)
     }
 
     @Test("implies no length of a body that has none, or an unknown one")
@@ -45,10 +46,10 @@ struct MessagePartTests: ComponentSuite {
             return try SignableMessage.request(request).value(of: "content-length")
         }
 
-        #expect(try length("content") == "7")
-        #expect(error { try length("") }?.code == .missingField)
-        #expect(error { try length(.oneShot(OneChunk("content"))) }?.code == .missingField)
+        try expectEqual(length("content"), "7")
+        expectEqual(error { try length("") }?.code, .missingField)
+        expectEqual(error { try length(.oneShot(OneChunk("content"))) }?.code, .missingField)
         let response = SignableMessage.response(HTTP.Response(200, body: "content"))
-        #expect(error { try response.value(of: "content-length") }?.code == .missingField)
+        expectEqual(error { try response.value(of: "content-length") }?.code, .missingField)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSigning
 import InterceptorKitTesting
@@ -37,7 +38,7 @@ struct MessageSignatureSchemeTests {
 
     private func input(of request: HTTP.Request?) throws -> SignatureParameters {
         let field = try request?.headers.structuredDictionary("Signature-Input")
-        let member = try #require(field?.first?.value)
+        let member = try unwrap(field?.first?.value)
         let list = try HTTP.StructuredField.List([member]).serialized()
         return try SignatureParameters(parsing: list)
     }
@@ -55,21 +56,22 @@ struct MessageSignatureSchemeTests {
             ).first
         )
 
-        #expect(bare.components == [.method, .authority, .path, .query])
-        #expect(
-            full.components == [
+        expectEqual(bare.components, [.method, .authority, .path, .query])
+        expectEqual(
+            full.components,
+            [
                 .method, .authority, .path, .query, "content-digest", "content-type",
                 "authorization",
             ]
         )
         let eternal = MessageSignatureScheme(lifetime: .seconds(Int64.max))
-        #expect(try input(of: try sent(.get(orders), eternal).first).expires != nil)
-        #expect(full.created == 1_767_225_600)
-        #expect(full.expires == 1_767_225_900)
-        #expect(full.nonce?.count == 32)
-        #expect(full.algorithm == .hmacSHA256)
-        #expect(full.keyID == "app-1")
-        #expect(full.values.keys == ["created", "expires", "nonce", "alg", "keyid"])
+        try expectTrue(input(of: try sent(.get(orders), eternal).first).expires != nil)
+        expectEqual(full.created, 1_767_225_600)
+        expectEqual(full.expires, 1_767_225_900)
+        expectEqual(full.nonce?.count, 32)
+        expectEqual(full.algorithm, .hmacSHA256)
+        expectEqual(full.keyID, "app-1")
+        expectEqual(full.values.keys, ["created", "expires", "nonce", "alg", "keyid"])
     }
 
     @Test("refuses to sign beside malformed signature fields")
@@ -78,7 +80,7 @@ struct MessageSignatureSchemeTests {
 
         let error = #expect(throws: SigningError.self) { try sent(broken) }
 
-        #expect(error?.code == .malformedParameters)
+        expectEqual(error?.code, .malformedParameters)
     }
 
     @Test("refuses to sign a body without its digest")
@@ -92,7 +94,7 @@ struct MessageSignatureSchemeTests {
             try MessageSignatureScheme().sign(.put(orders, body: "{}"), context)
         }
 
-        #expect(error?.code == .unsignableBody)
+        expectEqual(error?.code, .unsignableBody)
     }
 
     @Test(
@@ -109,7 +111,7 @@ struct MessageSignatureSchemeTests {
             try HTTP.Request.get(orders).signed(parameters, label: label, with: key)
         }
 
-        #expect(error?.code == .malformedParameters)
+        expectEqual(error?.code, .malformedParameters)
     }
 
     @Test("adds a Content-Digest by the chosen hash, and keeps an existing one")
@@ -122,9 +124,9 @@ struct MessageSignatureSchemeTests {
             body: "{}"
         )
 
-        #expect(try sent(.put(orders, body: "{}"), scheme)[0].headers["Content-Digest"] == digest)
-        #expect(try sent(own)[0].headers["Content-Digest"] == "sha-256=:AAAA:")
-        #expect(try sent(.get(orders))[0].headers["Content-Digest"] == nil)
+        try expectEqual(sent(.put(orders, body: "{}"), scheme)[0].headers["Content-Digest"], digest)
+        try expectEqual(sent(own)[0].headers["Content-Digest"], "sha-256=:AAAA:")
+        try expectEqual(sent(.get(orders))[0].headers["Content-Digest"], nil)
     }
 
     @Test("refuses a one-shot body, unless it is declared unsigned")
@@ -133,10 +135,10 @@ struct MessageSignatureSchemeTests {
         let unsigned = MessageSignatureScheme(contentDigest: nil)
 
         let error = #expect(throws: SigningError.self) { try sent(.put(orders, body: body)) }
-        #expect(error?.code == .unsignableBody)
-        #expect(
-            try input(of: try sent(.put(orders, body: body), unsigned).first).components
-                == [.method, .authority, .path, .query, "content-type"]
+        expectEqual(error?.code, .unsignableBody)
+        try expectEqual(
+            input(of: try sent(.put(orders, body: body), unsigned).first).components,
+            [.method, .authority, .path, .query, "content-type"]
         )
     }
 
@@ -145,9 +147,9 @@ struct MessageSignatureSchemeTests {
         let scheme = MessageSignatureScheme(SignatureCoverage([.method, "x-tenant"]))
 
         let error = #expect(throws: SigningError.self) { try sent(.get(orders), scheme) }
-        #expect(error?.code == .missingField)
-        #expect(error?.message.contains("x-tenant") == true)
-        #expect(try sent(.get(orders, headers: ["X-Tenant": ""]), scheme).count == 1)
+        expectEqual(error?.code, .missingField)
+        expectEqual(error?.message.contains("x-tenant"), true)
+        try expectEqual(sent(.get(orders, headers: ["X-Tenant": ""]), scheme).count, 1)
     }
 
     @Test("signs every attempt again, so that a late one verifies")
@@ -157,23 +159,23 @@ struct MessageSignatureSchemeTests {
         let signed = try sent(.get(orders), replies: [late, .status(200)])
 
         let end = Simulation.startDate.addingTimeInterval(361)
-        #expect(try await verifier.isGenuine(.request(signed[0]), at: Simulation.startDate))
-        #expect(try await !verifier.isGenuine(.request(signed[0]), at: end))
-        #expect(try await verifier.isGenuine(.request(signed[1]), at: end))
-        #expect(try input(of: signed[0]).nonce != input(of: signed[1]).nonce)
+        try await expectTrue(verifier.isGenuine(.request(signed[0]), at: Simulation.startDate))
+        try await expectTrue(!verifier.isGenuine(.request(signed[0]), at: end))
+        try await expectTrue(verifier.isGenuine(.request(signed[1]), at: end))
+        try expectTrue(input(of: signed[0]).nonce != input(of: signed[1]).nonce)
     }
 
     @Test("adds its signature beside the existing ones, and replaces none")
     func labels() throws {
         let scheme = MessageSignatureScheme(label: "proxy")
-        let first = try #require(try sent(.get(orders)).first)
+        let first = try unwrap(sent(.get(orders)).first)
 
-        let second = try #require(try sent(first, scheme).first)
+        let second = try unwrap(sent(first, scheme).first)
 
         let labels = try second.headers.structuredDictionary("Signature")?.keys
-        #expect(labels == ["sig", "proxy"])
+        expectEqual(labels, ["sig", "proxy"])
         let error = #expect(throws: SigningError.self) { try sent(first) }
-        #expect(error?.code == .labelInUse)
+        expectEqual(error?.code, .labelInUse)
     }
 
     @Test("writes no Accept-Signature with an invalid label or parameters")
@@ -187,7 +189,7 @@ struct MessageSignatureSchemeTests {
             let error = #expect(throws: SigningError.self) {
                 try SignatureRequest.serialized([signatureRequest])
             }
-            #expect(error?.code == .malformedParameters)
+            expectEqual(error?.code, .malformedParameters)
         }
     }
 
@@ -195,12 +197,12 @@ struct MessageSignatureSchemeTests {
     func signer() throws {
         let key = SigningKey(id: "pair", signer: Checksum())
 
-        let signed = try #require(try sent(.get(orders), key: key).first)
+        let signed = try unwrap(sent(.get(orders), key: key).first)
 
-        #expect(try input(of: signed).algorithm == Checksum().algorithm)
+        try expectEqual(input(of: signed).algorithm, Checksum().algorithm)
         let base = try SignableMessage.request(signed).signatureBase(input(of: signed))
         let signature = try signed.headers.structuredDictionary("Signature")?["sig"]?.value?.bytes
-        #expect(signature == Checksum().signature(of: Array(base.utf8)))
+        expectEqual(signature, Checksum().signature(of: Array(base.utf8)))
     }
 
     @Test("signs as Accept-Signature asks, or says why not")
@@ -212,32 +214,32 @@ struct MessageSignatureSchemeTests {
                     #"s2=("@method" "@target-uri" "content-digest");created;expires;nonce="n1";tag="t""#
             ]
         )
-        let signatureRequest = try #require(SignatureRequest.parse(response.headers).first)
+        let signatureRequest = try unwrap(SignatureRequest.parse(response.headers).first)
         let scheme = MessageSignatureScheme(fulfilling: signatureRequest, lifetime: .seconds(60))
 
-        let signed = try #require(try sent(.put(orders, body: "{}"), scheme).first)
+        let signed = try unwrap(sent(.put(orders, body: "{}"), scheme).first)
 
         let input = try input(of: signed)
-        #expect(signed.headers["Signature-Input"]?.hasPrefix("s2=(") == true)
-        #expect(input.components == [.method, .targetURI, "content-digest"])
-        #expect(input.nonce == "n1")
-        #expect(input.tag == "t")
-        #expect(input.expires == 1_767_225_660)
+        expectEqual(signed.headers["Signature-Input"]?.hasPrefix("s2=("), true)
+        expectEqual(input.components, [.method, .targetURI, "content-digest"])
+        expectEqual(input.nonce, "n1")
+        expectEqual(input.tag, "t")
+        expectEqual(input.expires, 1_767_225_660)
         for other in [#"a=();keyid="app-9""#, #"a=();alg="ed25519""#] {
-            let signatureRequest = try #require(
+            let signatureRequest = try unwrap(
                 SignatureRequest.parse(["Accept-Signature": other]).first
             )
             let error = #expect(throws: SigningError.self) {
                 try sent(.get(orders), MessageSignatureScheme(fulfilling: signatureRequest))
             }
-            #expect(error?.code == .unfulfillable)
+            expectEqual(error?.code, .unfulfillable)
         }
         #expect(throws: SigningError.self) {
             try SignatureRequest.parse(["Accept-Signature": "a=();nonce"])
         }
-        #expect(
-            try SignatureRequest.serialized([signatureRequest])
-                == response.headers["Accept-Signature"]
+        try expectEqual(
+            SignatureRequest.serialized([signatureRequest]),
+            response.headers["Accept-Signature"]
         )
     }
 
@@ -258,7 +260,7 @@ struct MessageSignatureSchemeTests {
                     SignInterceptor(RequestSigner(scheme, keys: FixedSigningKeys([key])))
                 }
             }
-            #expect(error?.cause is SigningError)
+            expectTrue(error?.cause is SigningError)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSigning
 import TestSupport
@@ -17,10 +18,10 @@ struct MessageSignatureVerifierTests: MessageVerifyingSuite {
 
         let found = try await verifier.verify(.request(signed()), at: date)
 
-        #expect(found.label == "sig")
-        #expect(found.keyID == "app-1")
-        #expect(found.algorithm == .hmacSHA256)
-        #expect(found.parameters.components == [.method, .authority, .path, .query])
+        expectEqual(found.label, "sig")
+        expectEqual(found.keyID, "app-1")
+        expectEqual(found.algorithm, .hmacSHA256)
+        expectEqual(found.parameters.components, [.method, .authority, .path, .query])
     }
 
     @Test("refuses malformed or changed signature fields")
@@ -42,15 +43,15 @@ struct MessageSignatureVerifierTests: MessageVerifyingSuite {
         for (old, new, code) in rows {
             var changed = request
             changed.headers["Signature-Input"] = input.replacing(old, with: new)
-            #expect(try await refusal(of: changed) == code, "\(old) → \(new)")
+            try await expectEqual(refusal(of: changed), code, "\(old) → \(new)")
         }
         var unreadable = request
         unreadable.headers["Signature"] = "sig=(("
-        #expect(try await refusal(of: unreadable) == .malformed)
+        try await expectEqual(refusal(of: unreadable), .malformed)
         var many = request
         let names = (0..<8).map { "s\($0)=()" }.joined(separator: ", ")
         many.headers["Signature-Input"] = "\(input), \(names)"
-        #expect(try await refusal(of: many) == .tooManySignatures)
+        try await expectEqual(refusal(of: many), .tooManySignatures)
     }
 
     @Test("assumes the host and length that the transport will send")
@@ -59,14 +60,14 @@ struct MessageSignatureVerifierTests: MessageVerifyingSuite {
         let scheme = MessageSignatureScheme(coverage)
         let verifier = MessageSignatureVerifier(keys: keys, requiring: coverage)
         var request = try signed(.post(orders, body: "{}"), scheme)
-        #expect(try await refusal(of: request, by: verifier) == nil)
+        try await expectEqual(refusal(of: request, by: verifier), nil)
 
         request.headers["Host"] = "api.example.com"
         request.headers["Content-Length"] = "2"
-        #expect(try await refusal(of: request, by: verifier) == nil)
+        try await expectEqual(refusal(of: request, by: verifier), nil)
 
         request.headers["Content-Length"] = "3"
-        #expect(try await refusal(of: request, by: verifier) == .mismatch)
+        try await expectEqual(refusal(of: request, by: verifier), .mismatch)
     }
 
     @Test("accepts one good signature beside others")
@@ -75,7 +76,7 @@ struct MessageSignatureVerifierTests: MessageVerifyingSuite {
         request.headers["Signature-Input"] =
             "odd=(\"@future\"), " + (request.headers["Signature-Input"] ?? "")
 
-        #expect(try await refusal(of: request) == nil)
+        try await expectEqual(refusal(of: request), nil)
     }
 
     @Test("accepts a nonce once, and only from a genuine signer")
@@ -91,17 +92,18 @@ struct MessageSignatureVerifierTests: MessageVerifyingSuite {
             )
         )
 
-        #expect(try await refusal(of: forged, by: verifier) == .mismatch)
-        #expect(cache.count == 0)
-        #expect(try await refusal(of: signed(nonce: "n2"), by: verifier) == nil)
-        #expect(try await refusal(of: signed(nonce: "n2"), by: verifier) == .replayed)
-        #expect(try await refusal(of: signed(nonce: "n3"), by: verifier) == nil)
-        #expect(
-            try await refusal(of: signed(.get(orders), bare), by: verifier) == .missingParameter
+        try await expectEqual(refusal(of: forged, by: verifier), .mismatch)
+        expectEqual(cache.count, 0)
+        try await expectEqual(refusal(of: signed(nonce: "n2"), by: verifier), nil)
+        try await expectEqual(refusal(of: signed(nonce: "n2"), by: verifier), .replayed)
+        try await expectEqual(refusal(of: signed(nonce: "n3"), by: verifier), nil)
+        try await expectEqual(
+            refusal(of: signed(.get(orders), bare), by: verifier),
+            .missingParameter
         )
         let small = MessageSignatureVerifier(keys: keys, nonces: NonceCache(capacity: 1))
-        #expect(try await refusal(of: signed(nonce: "n2"), by: small) == nil)
-        #expect(try await refusal(of: signed(nonce: "n3"), by: small) == .nonceStoreFull)
+        try await expectEqual(refusal(of: signed(nonce: "n2"), by: small), nil)
+        try await expectEqual(refusal(of: signed(nonce: "n3"), by: small), .nonceStoreFull)
     }
 
     @Test("remembers a nonce until its signature can no longer be accepted")
@@ -122,10 +124,10 @@ struct MessageSignatureVerifierTests: MessageVerifyingSuite {
         let store = Noting()
         let verifier = MessageSignatureVerifier(keys: keys, nonces: store)
 
-        #expect(try await refusal(of: signed(), by: verifier) == nil)
+        try await expectEqual(refusal(of: signed(), by: verifier), nil)
 
         // Its age, and the clocks' difference on both sides.
-        #expect(store.expiries.entries == [date.addingTimeInterval(360)])
+        expectEqual(store.expiries.entries, [date.addingTimeInterval(360)])
     }
 
     @Test("verifies a response together with its request")
@@ -141,15 +143,15 @@ struct MessageSignatureVerifierTests: MessageVerifyingSuite {
         )
         let verifier = MessageSignatureVerifier(keys: keys, requiring: coverage)
 
-        #expect(try await verifier.isGenuine(.response(response), at: date))
-        #expect(
-            try await !verifier.isGenuine(
+        try await expectTrue(verifier.isGenuine(.response(response), at: date))
+        try await expectTrue(
+            !verifier.isGenuine(
                 .response(response, to: .get("https://api.example.com/orders?page=3")),
                 at: date
             )
         )
         var other = response
         other.status = 204
-        #expect(try await !verifier.isGenuine(.response(other), at: date))
+        try await expectTrue(!verifier.isGenuine(.response(other), at: date))
     }
 }

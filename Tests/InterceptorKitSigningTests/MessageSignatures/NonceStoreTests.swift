@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSigning
 import TestSupport
@@ -26,13 +27,13 @@ struct NonceStoreTests {
         for start in [0.0, 3, 9.5] {
             let cache = NonceCache()
             _ = try await note("first", in: cache, at: 0)
-            #expect(try await note("a", in: cache, at: start) == .fresh)
+            try await expectEqual(note("a", in: cache, at: start), .fresh)
 
-            #expect(try await note("a", in: cache, at: start + 5) == .replayed)
-            #expect(try await note("b", in: cache, at: start + 9.9) == .fresh)
-            #expect(try await note("a", in: cache, at: start + 9.9) == .replayed)
-            #expect(try await note("c", in: cache, at: start + 30) == .fresh)
-            #expect(try await note("a", in: cache, at: start + 30) == .fresh)
+            try await expectEqual(note("a", in: cache, at: start + 5), .replayed)
+            try await expectEqual(note("b", in: cache, at: start + 9.9), .fresh)
+            try await expectEqual(note("a", in: cache, at: start + 9.9), .replayed)
+            try await expectEqual(note("c", in: cache, at: start + 30), .fresh)
+            try await expectEqual(note("a", in: cache, at: start + 30), .fresh)
         }
     }
 
@@ -45,28 +46,28 @@ struct NonceStoreTests {
 
         let testResult = try await cache.note("a", of: "app-1", until: start + 51, at: start + 50)
 
-        #expect(testResult == .replayed)
+        expectEqual(testResult, .replayed)
     }
 
     @Test("keeps the nonces of two keys apart")
     func keys() async throws {
         let cache = NonceCache()
 
-        #expect(try await note("a", of: "app-1", in: cache, at: 0) == .fresh)
-        #expect(try await note("a", of: "app-2", in: cache, at: 0) == .fresh)
-        #expect(try await note("a", of: "app-2", in: cache, at: 0) == .replayed)
+        try await expectEqual(note("a", of: "app-1", in: cache, at: 0), .fresh)
+        try await expectEqual(note("a", of: "app-2", in: cache, at: 0), .fresh)
+        try await expectEqual(note("a", of: "app-2", in: cache, at: 0), .replayed)
     }
 
     @Test("accepts nothing while full, and continues with the next generation")
     func capacity() async throws {
         let cache = NonceCache(capacity: 2)
-        for name in ["a", "b"] { #expect(try await note(name, in: cache, at: 0) == .fresh) }
+        for name in ["a", "b"] { try await expectEqual(note(name, in: cache, at: 0), .fresh) }
 
-        #expect(try await note("c", in: cache, at: 1) == .full)
-        #expect(try await note("a", in: cache, at: 1) == .replayed)
-        #expect(try await note("c", in: cache, at: 10) == .fresh)
-        #expect(cache.count == 3)
-        #expect(try await note("d", in: cache, at: 20) == .fresh)
-        #expect(cache.count == 2)
+        try await expectEqual(note("c", in: cache, at: 1), .full)
+        try await expectEqual(note("a", in: cache, at: 1), .replayed)
+        try await expectEqual(note("c", in: cache, at: 10), .fresh)
+        expectEqual(cache.count, 3)
+        try await expectEqual(note("d", in: cache, at: 20), .fresh)
+        expectEqual(cache.count, 2)
     }
 }

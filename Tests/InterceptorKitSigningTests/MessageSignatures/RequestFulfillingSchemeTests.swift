@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSigning
 import InterceptorKitTesting
@@ -25,22 +26,22 @@ struct RequestFulfillingSchemeTests: RequestedSigningSuite {
 
         let (requests, answer) = try sent(signatureRequest, policy, status: HTTP.Status(status))
 
-        #expect(answer == 200)
-        #expect(requests.count == 2)
-        let signed = try #require(requests.last)
+        expectEqual(answer, 200)
+        expectEqual(requests.count, 2)
+        let signed = try unwrap(requests.last)
         let signature = try await verifier.verify(.request(signed), at: Simulation.startDate)
-        #expect(signature.parameters.nonce == "n1")
-        #expect(signature.parameters.tag == "app")
-        #expect(signature.parameters.components == [.method, .targetURI])
-        #expect(signed.headers["Signature-Input"]?.contains("sig=") == false)
+        expectEqual(signature.parameters.nonce, "n1")
+        expectEqual(signature.parameters.tag, "app")
+        expectEqual(signature.parameters.components, [.method, .targetURI])
+        expectEqual(signed.headers["Signature-Input"]?.contains("sig="), false)
     }
 
     @Test("signs a request again only once, whatever the server responds")
     func once() throws {
         let (requests, answer) = try sent(#"asked=("@method")"#, policy, answers: 5)
 
-        #expect(requests.count == 2)
-        #expect(answer == 401)
+        expectEqual(requests.count, 2)
+        expectEqual(answer, 401)
     }
 
     @Test("doesn't apply to another origin or status, nor to a body already read")
@@ -54,10 +55,10 @@ struct RequestFulfillingSchemeTests: RequestedSigningSuite {
             body: .oneShot(AsyncStream<Data> { $0.finish() })
         )
 
-        #expect(try sent(signatureRequest, nil).requests.count == 1)
-        #expect(try sent(signatureRequest, other).requests.count == 1)
-        #expect(try sent(signatureRequest, policy, status: 400).requests.count == 1)
-        #expect(try sent(signatureRequest, policy, status: 200).requests.count == 1)
-        #expect(try sent(signatureRequest, policy, request: stream).requests.count == 1)
+        try expectEqual(sent(signatureRequest, nil).requests.count, 1)
+        try expectEqual(sent(signatureRequest, other).requests.count, 1)
+        try expectEqual(sent(signatureRequest, policy, status: 400).requests.count, 1)
+        try expectEqual(sent(signatureRequest, policy, status: 200).requests.count, 1)
+        try expectEqual(sent(signatureRequest, policy, request: stream).requests.count, 1)
     }
 }

@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitSigning
@@ -22,8 +23,8 @@ struct SignatureConformanceTests {
             result.note(try await row.isSigned(with: secret, examples.messages), "\(row.id) signed")
         }
 
-        #expect(result.failures == [])
-        #expect(result.passed == 2 * 19)
+        expectEqual(result.failures, [])
+        expectEqual(result.passed, 2 * 19)
         print(result.summary)
     }
 
@@ -46,8 +47,8 @@ struct SignatureConformanceTests {
         }
         for row in curl.error_cases { result.note(try row.isRefused(), row.name) }
 
-        #expect(result.failures == [])
-        #expect(result.passed == 53 + 24 + 5)
+        expectEqual(result.failures, [])
+        expectEqual(result.passed, 53 + 24 + 5)
         print(result.summary)
     }
 

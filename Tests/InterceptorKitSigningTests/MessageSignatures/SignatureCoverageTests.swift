@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -16,10 +17,10 @@ struct SignatureCoverageTests {
             .post(url, headers: ["Content-Digest": "", "x-note": ""])
         )
 
-        #expect(coverage.components(for: empty) == [.method])
-        #expect(coverage.components(for: full) == [.method, "content-digest"])
-        #expect(coverage.components(for: full, countsContent: false) == [.method])
-        #expect(coverage.components(for: stated) == [.method, "x-note", "content-digest"])
+        expectEqual(coverage.components(for: empty), [.method])
+        expectEqual(coverage.components(for: full), [.method, "content-digest"])
+        expectEqual(coverage.components(for: full, countsContent: false), [.method])
+        expectEqual(coverage.components(for: stated), [.method, "x-note", "content-digest"])
     }
 
     @Test("takes no digest of the request or in trailers for one of its content")
@@ -28,7 +29,7 @@ struct SignatureCoverageTests {
         let others = [digest.ofRequest, digest.inTrailers]
         let message = SignableMessage.response(HTTP.Response(200, body: "content"))
 
-        #expect(SignatureCoverage([], ifPresent: others).components(for: message) == [])
+        expectEqual(SignatureCoverage([], ifPresent: others).components(for: message), [])
     }
 
     @Test("is invalid if a component is listed twice, be it only if present")
@@ -41,7 +42,7 @@ struct SignatureCoverageTests {
             SignatureCoverage([field.key("a").inTrailers, field.inTrailers.key("a")]),
         ] {
             let error = #expect(throws: SigningError.self) { try coverage.validate() }
-            #expect(error?.code == .invalidComponent)
+            expectEqual(error?.code, .invalidComponent)
         }
     }
 }

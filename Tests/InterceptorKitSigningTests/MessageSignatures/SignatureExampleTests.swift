@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSigning
 import TestSupport
@@ -29,7 +30,7 @@ struct SignatureExampleTests {
 
     @Test("signs with a shared secret as RFC 9421 appendix B.2.5 does")
     func sharedSecret() throws {
-        let secret = try #require(
+        let secret = try unwrap(
             Data(
                 base64Encoded: "uzvJfB4u3N0Jy4T7NZ75MDVcr8zSTInedJtkgcu46YW4XByzNJjxBdtjUkdJPBt"
                     + "bmHhIDi6pcl8jsasjlTMtDQ=="
@@ -44,9 +45,10 @@ struct SignatureExampleTests {
             with: SigningKey(id: "test-shared-secret", secret: secret)
         )
 
-        #expect(signed.headers["Signature-Input"] == "sig-b25=\(text)")
-        #expect(
-            signed.headers["Signature"] == "sig-b25=:pxcQw6G3AjtMBQjwo8XzkZf/bws5LelbaMk5rGIGtE8=:"
+        expectEqual(signed.headers["Signature-Input"], "sig-b25=\(text)")
+        expectEqual(
+            signed.headers["Signature"],
+            "sig-b25=:pxcQw6G3AjtMBQjwo8XzkZf/bws5LelbaMk5rGIGtE8=:"
         )
     }
 
@@ -59,13 +61,14 @@ struct SignatureExampleTests {
         let base = try SignableMessage.request(request)
             .signatureBase(SignatureParameters(parsing: parameters))
 
-        #expect(
-            base == """
-                "@authority": example.com
-                "content-digest": \(digest)
-                "@query-param";name="Pet": dog
-                "@signature-params": \(parameters)
-                """
+        expectEqual(
+            base,
+            """
+            "@authority": example.com
+            "content-digest": \(digest)
+            "@query-param";name="Pet": dog
+            "@signature-params": \(parameters)
+            """
         )
     }
 
@@ -84,17 +87,18 @@ struct SignatureExampleTests {
         let base = try SignableMessage.response(response, to: request)
             .signatureBase(SignatureParameters(parsing: parameters))
 
-        #expect(
-            base == """
-                "@status": 503
-                "content-digest": \(own)
-                "content-type": application/json
-                "@authority";req: example.com
-                "@method";req: POST
-                "@path";req: /foo
-                "content-digest";req: \(digest)
-                "@signature-params": \(parameters)
-                """
+        expectEqual(
+            base,
+            """
+            "@status": 503
+            "content-digest": \(own)
+            "content-type": application/json
+            "@authority";req: example.com
+            "@method";req: POST
+            "@path";req: /foo
+            "content-digest";req: \(digest)
+            "@signature-params": \(parameters)
+            """
         )
     }
 }

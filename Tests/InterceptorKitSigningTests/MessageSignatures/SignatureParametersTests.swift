@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -13,7 +14,7 @@ struct SignatureParametersTests {
         ]
     )
     func roundTrip(text: String) throws {
-        #expect(try SignatureParameters(parsing: text).serialized() == text)
+        try expectEqual(SignatureParameters(parsing: text).serialized(), text)
     }
 
     @Test(
@@ -23,7 +24,7 @@ struct SignatureParametersTests {
     func malformed(text: String) {
         let error = #expect(throws: SigningError.self) { try SignatureParameters(parsing: text) }
 
-        #expect(error?.code == .malformedParameters)
+        expectEqual(error?.code, .malformedParameters)
     }
 
     @Test("find a component listed twice, among few or many", arguments: [2, 16, 17, 40])
@@ -37,7 +38,7 @@ struct SignatureParametersTests {
             let error = #expect(throws: SigningError.self) {
                 try SignatureParameters(repeated).checkForRepeats()
             }
-            #expect(error?.code == .invalidComponent)
+            expectEqual(error?.code, .invalidComponent)
         }
     }
 
@@ -54,6 +55,6 @@ struct SignatureParametersTests {
 
         try right.validateTypes()
         let error = #expect(throws: SigningError.self) { try wrong.validateTypes() }
-        #expect(error?.code == .malformedParameters)
+        expectEqual(error?.code, .malformedParameters)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSigning
 import InterceptorKitTesting
@@ -20,8 +21,8 @@ struct SignatureRequestPolicyTests: RequestedSigningSuite {
 
         let (requests, answer) = try sent(signatureRequest, policy, request: request)
 
-        #expect(requests.count == 1)
-        #expect(answer == 401)
+        expectEqual(requests.count, 1)
+        expectEqual(answer, 401)
     }
 
     @Test("fulfils the first requested signature that it can")
@@ -31,11 +32,12 @@ struct SignatureRequestPolicyTests: RequestedSigningSuite {
 
         let (requests, answer) = try sent(signatureRequest, policy)
 
-        #expect(answer == 200)
-        #expect(
-            requests.last?.headers["Signature-Input"]?.hasPrefix(#"c=("@path");created="#) == true
+        expectEqual(answer, 200)
+        expectEqual(
+            requests.last?.headers["Signature-Input"]?.hasPrefix(#"c=("@path");created="#),
+            true
         )
-        #expect(requests.last?.headers["Signature-Input"]?.contains("expires") == false)
+        expectEqual(requests.last?.headers["Signature-Input"]?.contains("expires"), false)
     }
 
     @Test("considers eight requested signatures at most")
@@ -45,8 +47,8 @@ struct SignatureRequestPolicyTests: RequestedSigningSuite {
             return (refused + [#"asked=("@method")"#]).joined(separator: ", ")
         }
 
-        #expect(try sent(signatureRequest(7), policy).requests.count == 2)
-        #expect(try sent(signatureRequest(8), policy).requests.count == 1)
+        try expectEqual(sent(signatureRequest(7), policy).requests.count, 2)
+        try expectEqual(sent(signatureRequest(8), policy).requests.count, 1)
     }
 
     @Test("signs a response as its request asks, or leaves it unsigned")
@@ -67,14 +69,14 @@ struct SignatureRequestPolicyTests: RequestedSigningSuite {
             requiring: SignatureCoverage([.status, .method.ofRequest]),
             label: "r"
         )
-        #expect(
-            try await verifier.isGenuine(.response(signed, to: request), at: Simulation.startDate)
+        try await expectTrue(
+            verifier.isGenuine(.response(signed, to: request), at: Simulation.startDate)
         )
         request.headers["Accept-Signature"] = #"a=("@status");keyid="app-2", \#(signatureRequest)"#
         let second = try response.signed(asRequestedBy: request, under: policy, context)
-        #expect(second.headers == signed.headers)
+        expectEqual(second.headers, signed.headers)
         request.headers["Accept-Signature"] = #"r=("set-cookie")"#
         let same = try response.signed(asRequestedBy: request, under: policy, context)
-        #expect(same.headers == response.headers)
+        expectEqual(same.headers, response.headers)
     }
 }

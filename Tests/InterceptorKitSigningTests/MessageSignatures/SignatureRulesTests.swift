@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSigning
 import TestSupport
@@ -16,12 +17,12 @@ struct SignatureRulesTests: MessageVerifyingSuite {
         let endless = try signed(.get(orders), MessageSignatureScheme(lifetime: nil))
         let short = try signed(.get(orders), MessageSignatureScheme(lifetime: .seconds(10)))
 
-        #expect(try await refusal(of: endless, after: 330) == nil)
-        #expect(try await refusal(of: endless, after: 331) == .tooOld)
-        #expect(try await refusal(of: endless, after: -30) == nil)
-        #expect(try await refusal(of: endless, after: -31) == .notYetValid)
-        #expect(try await refusal(of: short, after: 40) == nil)
-        #expect(try await refusal(of: short, after: 41) == .expired)
+        try await expectEqual(refusal(of: endless, after: 330), nil)
+        try await expectEqual(refusal(of: endless, after: 331), .tooOld)
+        try await expectEqual(refusal(of: endless, after: -30), nil)
+        try await expectEqual(refusal(of: endless, after: -31), .notYetValid)
+        try await expectEqual(refusal(of: short, after: 40), nil)
+        try await expectEqual(refusal(of: short, after: 41), .expired)
     }
 
     @Test("refuses too little coverage, another tag and another algorithm")
@@ -30,20 +31,20 @@ struct SignatureRulesTests: MessageVerifyingSuite {
         let tagged = try signed(.get(orders), MessageSignatureScheme(tag: "orders"))
         let ed25519 = MessageSignatureVerifier(keys: keys, algorithms: [.ed25519])
 
-        #expect(try await refusal(of: .get(orders)) == .unsigned)
-        #expect(try await refusal(of: signed(.get(orders), narrow)) == .uncovered)
-        #expect(try await refusal(of: signed(), by: ed25519) == .algorithm)
+        try await expectEqual(refusal(of: .get(orders)), .unsigned)
+        try await expectEqual(refusal(of: signed(.get(orders), narrow)), .uncovered)
+        try await expectEqual(refusal(of: signed(), by: ed25519), .algorithm)
         for (tag, expected) in [("orders", nil), ("other", .unsigned)]
             as [(String, SignatureVerificationError.Code?)]
         {
             let verifier = MessageSignatureVerifier(keys: keys, tag: tag)
-            #expect(try await refusal(of: tagged, by: verifier) == expected)
+            try await expectEqual(refusal(of: tagged, by: verifier), expected)
         }
         for (label, expected) in [("sig", nil), ("other", .unsigned)]
             as [(String, SignatureVerificationError.Code?)]
         {
             let verifier = MessageSignatureVerifier(keys: keys, label: label)
-            #expect(try await refusal(of: tagged, by: verifier) == expected)
+            try await expectEqual(refusal(of: tagged, by: verifier), expected)
         }
     }
 
@@ -57,10 +58,10 @@ struct SignatureRulesTests: MessageVerifyingSuite {
         stream.body = .oneShot(AsyncStream<Data> { $0.finish() })
         let unchecked = MessageSignatureVerifier(keys: keys, checksContent: false)
 
-        #expect(try await refusal(of: signed(post)) == nil)
-        #expect(try await refusal(of: signed(post, bare)) == .uncovered)
-        #expect(try await refusal(of: changed) == .content)
-        #expect(try await refusal(of: stream) == .content)
-        #expect(try await refusal(of: stream, by: unchecked) == nil)
+        try await expectEqual(refusal(of: signed(post)), nil)
+        try await expectEqual(refusal(of: signed(post, bare)), .uncovered)
+        try await expectEqual(refusal(of: changed), .content)
+        try await expectEqual(refusal(of: stream), .content)
+        try await expectEqual(refusal(of: stream, by: unchecked), nil)
     }
 }

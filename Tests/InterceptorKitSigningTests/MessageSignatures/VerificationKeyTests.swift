@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSigning
 import Testing
@@ -9,7 +10,7 @@ struct VerificationKeyTests {
         let key = VerificationKey(id: "app-1", secret: [])
         let signature = HashAlgorithm.sha256.authenticationCode(of: [1], key: [])
 
-        #expect(!key.isValid(Array(signature), for: [1]))
+        expectTrue(!key.isValid(Array(signature), for: [1]))
     }
 
     @Test("shows no secret of a key in any description")
@@ -19,7 +20,7 @@ struct VerificationKeyTests {
         dump(key, to: &dumped)
 
         for text in ["\(key)", String(reflecting: key), dumped] {
-            #expect(!text.contains("s3cret") && !text.contains("115"))
+            expectTrue(!text.contains("s3cret") && !text.contains("115"))
         }
     }
 
@@ -29,10 +30,10 @@ struct VerificationKeyTests {
         let keys = FixedVerificationKeys([first, VerificationKey(id: "a", secret: "second".utf8)])
         let code = HashAlgorithm.sha256.authenticationCode(of: [1], key: Array("first".utf8))
 
-        let found = try #require(try await keys.verificationKey(id: "a"))
+        let found = try await unwrap(keys.verificationKey(id: "a"))
 
-        #expect(found.isValid(Array(code), for: [1]))
-        #expect(!found.isValid(Array(code), for: [2]))
-        #expect(try await keys.verificationKey(id: "A") == nil)
+        expectTrue(found.isValid(Array(code), for: [1]))
+        expectTrue(!found.isValid(Array(code), for: [2]))
+        try await expectTrue(keys.verificationKey(id: "A") == nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitSigning
@@ -69,7 +70,7 @@ struct SchemePropertyTests {
 
             let signed = try scheme.sign(request, Self.context)
 
-            #expect(
+            expectTrue(
                 scheme.verify(signed, with: Self.context.key, date: Self.now),
                 "\(signed.url.text) \(Array(signed.headers)) \(signed.body.inMemory ?? Data())"
             )
@@ -89,7 +90,7 @@ struct SchemePropertyTests {
         var other = SigningKey(id: "app-1", secret: "secreT".utf8)
         other.token = "token"
 
-        #expect(!scheme.verify(signed, with: other, date: Self.now))
+        expectTrue(!scheme.verify(signed, with: other, date: Self.now))
         for field in Set(scheme.signatureFields) {
             guard let value = signed.headers[field] else { continue }
             for index in value.utf8.indices {
@@ -103,7 +104,7 @@ struct SchemePropertyTests {
                 bytes[offset] =
                     bytes[offset] == UInt8(ascii: "a") ? UInt8(ascii: "b") : UInt8(ascii: "a")
                 changed.headers[field] = String(decoding: bytes, as: UTF8.self)
-                #expect(
+                expectTrue(
                     !scheme.verify(changed, with: Self.context.key, date: Self.now),
                     "\(name) takes \(field): \(changed.headers[field] ?? "")"
                 )
@@ -131,7 +132,7 @@ struct SchemePropertyTests {
             var bytes = content
             bytes[index] ^= 1
             changed.body = .bytes(bytes)
-            #expect(
+            expectTrue(
                 !scheme.verify(changed, with: Self.context.key, date: Self.now),
                 "\(name) takes \(String(decoding: bytes, as: UTF8.self))"
             )
@@ -180,6 +181,6 @@ struct SchemePropertyTests {
             _ = scheme.verify(signed, with: Self.context.key, date: Self.now)
         }
 
-        #expect(signedCount > rounds / 20)
+        expectTrue(signedCount > rounds / 20)
     }
 }

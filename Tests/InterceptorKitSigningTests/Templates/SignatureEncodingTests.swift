@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -15,11 +16,11 @@ struct SignatureEncodingTests {
     func ways(encoding: SignatureEncoding, expected: String) {
         let text = encoding.text([0x0A, 0xFB, 0xFF, 0x3F])
 
-        #expect(String(decoding: text, as: UTF8.self) == expected)
+        expectEqual(String(decoding: text, as: UTF8.self), expected)
     }
 
     @Test("leaves text as it is, also bytes that are none")
     func text() {
-        #expect(SignatureEncoding.text.text([0x41, 0xFF]) == [0x41, 0xFF])
+        expectEqual(SignatureEncoding.text.text([0x41, 0xFF]), [0x41, 0xFF])
     }
 }

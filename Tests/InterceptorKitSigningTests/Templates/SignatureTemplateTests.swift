@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -10,11 +11,14 @@ struct SignatureTemplateTests {
         let inner: SignatureTemplate = "b\(.method)c"
         let whole: SignatureTemplate = "ab\(.method)cd"
 
-        #expect("a\(inner)d" as SignatureTemplate == whole)
-        #expect("\("a")\(SignatureTemplate.empty)b\(.method)\("")cd" as SignatureTemplate == whole)
-        #expect(whole.pieces.count == 3)
-        #expect("" as SignatureTemplate == .empty)
-        #expect(SignatureTemplate.empty.pieces.isEmpty)
+        expectEqual("a\(inner)d" as SignatureTemplate, whole)
+        expectEqual(
+            "\("a")\(SignatureTemplate.empty)b\(.method)\("")cd" as SignatureTemplate,
+            whole
+        )
+        expectEqual(whole.pieces.count, 3)
+        expectEqual("" as SignatureTemplate, .empty)
+        expectTrue(SignatureTemplate.empty.pieces.isEmpty)
     }
 
     @Test("finds a value at any depth")
@@ -22,8 +26,8 @@ struct SignatureTemplateTests {
         let deep: SignatureTemplate =
             "a\(.base64("\(.uppercased("\(.encoded("\(.hash(.sha256, of: "\(.secret)"))"))"))"))"
 
-        #expect(deep.contains { $0 == .secret })
-        #expect(!deep.contains { $0 == .nonce })
-        #expect(!("secret" as SignatureTemplate).contains { _ in true })
+        expectTrue(deep.contains { $0 == .secret })
+        expectTrue(!deep.contains { $0 == .nonce })
+        expectTrue(!("secret" as SignatureTemplate).contains { _ in true })
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitSigning
@@ -91,10 +92,10 @@ struct VerifyInterceptorTests {
             to: verification
         )
 
-        #expect(finding.response.status == 200)
-        #expect(finding.keyID == "app-1")
-        #expect(finding.content == "a dozen eggs")
-        #expect(finding.reasons.isEmpty)
+        expectEqual(finding.response.status, 200)
+        expectEqual(finding.keyID, "app-1")
+        expectEqual(finding.content, "a dozen eggs")
+        expectTrue(finding.reasons.isEmpty)
     }
 
     @Test("gives a forger no more information than an unsigned request", arguments: 0..<4)
@@ -113,7 +114,7 @@ struct VerifyInterceptorTests {
                 changing: change
             )
             answers.append("\(finding.response.status) \(finding.response.headers)")
-            #expect(finding.content == nil || (row == 2 && finding.response.status == 200))
+            expectTrue(finding.content == nil || (row == 2 && finding.response.status == 200))
         }
         let other = SigningKey(id: "app-2", secret: "s3cret".utf8)
         let finding = try await Self.send(
@@ -126,9 +127,9 @@ struct VerifyInterceptorTests {
 
         // Slack's signature covers the content alone.
         let refusals = row == 2 ? Array(answers[..<2]) : answers
-        #expect(Set(refusals).count == 1)
-        #expect(refusals[0].hasPrefix("401"))
-        #expect(finding.response.headers["WWW-Authenticate"]?.isEmpty != true)
+        expectEqual(Set(refusals).count, 1)
+        expectTrue(refusals[0].hasPrefix("401"))
+        expectTrue(finding.response.headers["WWW-Authenticate"]?.isEmpty != true)
     }
 
     @Test("says in Accept-Signature what has to be covered")
@@ -141,13 +142,11 @@ struct VerifyInterceptorTests {
         let response = try await server.run(.get(orders))
 
         let signatureRequests = try SignatureRequest.parse(response.headers)
-        #expect(signatureRequests.map(\.label) == ["sig"])
-        let parameters = try #require(signatureRequests.first).parameters
-        #expect(
-            parameters.components == [.method, .authority, .path, .query, "content-digest"]
-        )
-        #expect(parameters.tag == "orders")
-        #expect(response.headers["WWW-Authenticate"] == "Signature")
+        expectEqual(signatureRequests.map(\.label), ["sig"])
+        let parameters = try unwrap(signatureRequests.first).parameters
+        expectEqual(parameters.components, [.method, .authority, .path, .query, "content-digest"])
+        expectEqual(parameters.tag, "orders")
+        expectEqual(response.headers["WWW-Authenticate"], "Signature")
     }
 
     @Test("names its scheme in the challenge of a refusal", arguments: 0..<4)
@@ -159,8 +158,8 @@ struct VerifyInterceptorTests {
         let response = try await server.run(.get(orders))
 
         let names = ["HMAC-SHA256", "Signature", "Signature", "AWS4-HMAC-SHA256"]
-        #expect(response.status == 401)
-        #expect(response.headers["WWW-Authenticate"] == names[row])
+        expectEqual(response.status, 401)
+        expectEqual(response.headers["WWW-Authenticate"], names[row])
     }
 
     @Test("reports the reason to the server's own log")
@@ -174,7 +173,7 @@ struct VerifyInterceptorTests {
             changing: { $0.headers = [:] }
         )
 
-        #expect(finding.reasons == ["unsigned"])
+        expectEqual(finding.reasons, ["unsigned"])
     }
 
     @Test("accepts a request only once if nonces are remembered")
@@ -198,7 +197,7 @@ struct VerifyInterceptorTests {
             SignInterceptor(RequestSigner(HMACScheme(), key: Self.key))
         }
 
-        #expect(try await client.send(.get(orders)).status == 204)
+        try await expectEqual(client.send(.get(orders)).status, 204)
     }
 
     @Test(
@@ -214,9 +213,9 @@ struct VerifyInterceptorTests {
             to: .messageSignature(verifier)
         )
 
-        #expect(finding.response.status == 401)
-        #expect(finding.reasons == ["content"])
-        #expect(finding.content == nil)
+        expectEqual(finding.response.status, 401)
+        expectEqual(finding.reasons, ["content"])
+        expectEqual(finding.content, nil)
     }
 
     @Test("reads no more of the body than its limit", arguments: [(12, 200), (11, 413), (0, 413)])
@@ -230,7 +229,7 @@ struct VerifyInterceptorTests {
             upTo: limit
         )
 
-        #expect(finding.response.status == HTTP.Status(status))
+        expectEqual(finding.response.status, HTTP.Status(status))
     }
 
     @Test("streams a body, and finds a change while reading, if configured")
@@ -245,7 +244,7 @@ struct VerifyInterceptorTests {
             upTo: 1
         )
 
-        #expect(genuine.content == "a dozen eggs")
+        expectEqual(genuine.content, "a dozen eggs")
         await #expect(throws: HTTP.DigestError.self) {
             try await Self.send(
                 .post(orders, body: "a dozen eggs"),
@@ -273,11 +272,11 @@ struct VerifyInterceptorTests {
         )
         let refused = try await Self.send(.get(orders), signedBy: HMACScheme(), to: verification)
 
-        #expect(stamped.response.status == 200)
-        #expect(stamped.keyID == "stamp")
-        #expect(refused.response.status == 401)
-        #expect(refused.response.headers["WWW-Authenticate"] == "Stamp")
-        #expect(refused.reasons == ["mismatch"])
+        expectEqual(stamped.response.status, 200)
+        expectEqual(stamped.keyID, "stamp")
+        expectEqual(refused.response.status, 401)
+        expectEqual(refused.response.headers["WWW-Authenticate"], "Stamp")
+        expectEqual(refused.reasons, ["mismatch"])
     }
 
     @Test("refuses a request whose body turns out to be forged while it is read")
@@ -292,9 +291,9 @@ struct VerifyInterceptorTests {
             to: verification
         )
 
-        #expect(finding.response.status == 401)
-        #expect(finding.reasons == ["content"])
-        #expect(finding.content == nil)
+        expectEqual(finding.response.status, 401)
+        expectEqual(finding.reasons, ["content"])
+        expectEqual(finding.content, nil)
     }
 
     @Test("rethrows an error of the key store")

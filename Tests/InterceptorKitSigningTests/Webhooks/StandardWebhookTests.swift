@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSigning
 import InterceptorKitTesting
@@ -80,8 +81,8 @@ struct StandardWebhookTests {
             SigningContext(key: key, freshness: freshness)
         )
 
-        #expect(signed.headers["webhook-signature"] == Self.published.signature)
-        #expect(signed.headers["webhook-timestamp"] == "\(Self.published.timestamp)")
+        expectEqual(signed.headers["webhook-signature"], Self.published.signature)
+        expectEqual(signed.headers["webhook-timestamp"], "\(Self.published.timestamp)")
     }
 
     @Test("accepts the published example, with whsec_ or without")
@@ -94,10 +95,10 @@ struct StandardWebhookTests {
 
         let webhook = try await verifier.verify(Self.published.request, at: Self.published.date)
 
-        #expect(webhook.id == Self.published.id)
-        #expect(webhook.date == Self.published.date)
-        #expect(webhook.keyID == "sender")
-        #expect(try await code(keys: [bare]) == nil)
+        expectEqual(webhook.id, Self.published.id)
+        expectEqual(webhook.date, Self.published.date)
+        expectEqual(webhook.keyID, "sender")
+        try await expectEqual(code(keys: [bare]), nil)
     }
 
     @Test("finds the right one in a list of signatures")
@@ -113,7 +114,7 @@ struct StandardWebhookTests {
         for list in lists {
             let code = try await code { $0.headers["webhook-signature"] = list }
 
-            #expect(code == nil, "\(list)")
+            expectEqual(code, nil, "\(list)")
         }
     }
 
@@ -149,16 +150,16 @@ struct StandardWebhookTests {
         for (expected, change) in changes {
             let code = try await code(change)
 
-            #expect(code == expected)
+            expectEqual(code, expected)
         }
     }
 
     @Test("accepts times up to the tolerance, before and after")
     func tolerance() async throws {
-        #expect(try await code(after: 300) == nil)
-        #expect(try await code(after: 301) == .tooOld)
-        #expect(try await code(after: -300) == nil)
-        #expect(try await code(after: -301) == .notYetValid)
+        try await expectEqual(code(after: 300), nil)
+        try await expectEqual(code(after: 301), .tooOld)
+        try await expectEqual(code(after: -300), nil)
+        try await expectEqual(code(after: -301), .notYetValid)
     }
 
     @Test("refuses secrets that are not base64 of 24 to 64 bytes")
@@ -172,8 +173,8 @@ struct StandardWebhookTests {
                 try VerificationKey(id: "sender", webhookSecret: text)
             }
 
-            #expect(error?.code == .unsuitableKey)
-            #expect(text.count < 8 || error?.message.contains(text) == false)
+            expectEqual(error?.code, .unsuitableKey)
+            expectTrue(text.count < 8 || error?.message.contains(text) == false)
         }
         _ = try SigningKey(id: "s", webhookSecret: String(repeating: "A", count: 86))
     }
@@ -194,7 +195,7 @@ struct StandardWebhookTests {
             accepted.append((try? await verifier.verify(signed, at: Date())) != nil)
         }
 
-        #expect(accepted == [true, true, false])
+        expectEqual(accepted, [true, true, false])
     }
 
     /// Stands for a private key and its public half.
@@ -228,8 +229,8 @@ struct StandardWebhookTests {
         let webhook = try await verifier.verify(signed, at: Date())
         signed.headers["webhook-signature"] = "v1" + signature.dropFirst(3)
 
-        #expect(signature.hasPrefix("v1a,"))
-        #expect(webhook.keyID == "k")
+        expectTrue(signature.hasPrefix("v1a,"))
+        expectEqual(webhook.keyID, "k")
         await #expect(throws: SignatureVerificationError.self) {
             try await verifier.verify(signed, at: Date())
         }
@@ -290,7 +291,7 @@ struct StandardWebhookTests {
         }
         _ = try await verifier.verify(attempt(at: 5), at: date)
 
-        #expect(replay?.code == .replayed)
+        expectEqual(replay?.code, .replayed)
     }
 
     @Test("accepts an attempt that two keys signed once, by either")
@@ -313,7 +314,7 @@ struct StandardWebhookTests {
             try await verifier.verify(signed, at: Date())
         }
 
-        #expect(replay?.code == .replayed)
+        expectEqual(replay?.code, .replayed)
     }
 
     @Test("sends each attempt of an event with its id and a time of its own")
@@ -345,6 +346,6 @@ struct StandardWebhookTests {
             }
         }
 
-        #expect(sent == ["msg_1 1767225600", "msg_1 1767225605"])
+        expectEqual(sent, ["msg_1 1767225600", "msg_1 1767225605"])
     }
 }

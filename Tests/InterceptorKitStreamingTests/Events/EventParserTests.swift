@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import TestRun
@@ -15,15 +16,15 @@ struct EventParserTests {
             return (cases.compactMap(\.problemAtAnySplit), cases.flatMap(\.events))
         }
 
-        #expect(problems == [])
+        expectEqual(problems, [])
         // Streams of noise alone would be alike without an event.
-        #expect(events.count >= Int(seedCount))
-        #expect(events.contains { !$0.id.isEmpty } && events.contains { $0.type != "message" })
+        expectTrue(events.count >= Int(seedCount))
+        expectTrue(events.contains { !$0.id.isEmpty } && events.contains { $0.type != "message" })
     }
 
     @Test("reads events as contract tests say", arguments: EventStreamCase.contract)
     func contract(row: EventStreamCase) {
-        #expect(row.problem(with: row.pieces) == nil)
+        expectEqual(row.problem(with: row.pieces), nil)
     }
 
     @Test("takes an empty chunk for nothing, also between CR and LF")
@@ -36,7 +37,7 @@ struct EventParserTests {
             while case .event(let event, _)? = try parser.next() { data.append(event.data) }
         }
 
-        #expect(data == ["a\nb", "c"])
+        expectEqual(data, ["a\nb", "c"])
     }
 
     @Test(
@@ -46,7 +47,7 @@ struct EventParserTests {
     func limit(filling: String, over: String) throws {
         let events = try data(of: filling + "\n\n", limit: 5)
 
-        #expect(events.count == 1 && events.first?.utf8.count == 5)
+        expectTrue(events.count == 1 && events.first?.utf8.count == 5)
         #expect(throws: HTTP.StreamingError.self) { try data(of: over + "\n\n", limit: 5) }
     }
 
@@ -58,9 +59,9 @@ struct EventParserTests {
         var events: [HTTP.ServerSentEvent] = []
         while case .event(let event, _)? = try parser.next() { events.append(event) }
 
-        #expect(events.map(\.type) == ["a", "message", "message"])
-        #expect(events.map(\.retry) == [.milliseconds(5), nil, nil])
-        #expect(parser.retry == .milliseconds(5))
+        expectEqual(events.map(\.type), ["a", "message", "message"])
+        expectEqual(events.map(\.retry), [.milliseconds(5), nil, nil])
+        expectEqual(parser.retry, .milliseconds(5))
     }
 
     @Test(
@@ -77,7 +78,7 @@ struct EventParserTests {
         parser.append(Data("retry: \(value)\n\n".utf8))
 
         if case .some = try parser.next() { Issue.record("An event without data.") }
-        #expect(parser.retry == expected)
+        expectEqual(parser.retry, expected)
     }
 
     private func data(of text: String, limit: Int) throws -> [String] {

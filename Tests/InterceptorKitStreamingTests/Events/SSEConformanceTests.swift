@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import Foundation
 import InterceptorKit
 import TestRun
@@ -17,8 +18,8 @@ struct SSEConformanceTests {
     func conformance() async throws {
         let result = try await besideOtherTests { try checkAll() }
 
-        #expect(result.failures == [])
-        #expect(result.passed >= 25 + 6 + 67 + 100)
+        expectEqual(result.failures, [])
+        expectTrue(result.passed >= 25 + 6 + 67 + 100)
         print(result.summary)
     }
 
@@ -57,7 +58,7 @@ struct SSEConformanceTests {
 
     @Test("are requested again as contract tests say", arguments: EventSourceContract.cases)
     func contract(row: EventSourceContract) throws {
-        #expect(try row.problem == nil)
+        try expectEqual(row.problem, nil)
     }
 
     @Test(
@@ -79,7 +80,7 @@ struct SSEConformanceTests {
         ]
     )
     func literals(row: EventStreamCase) {
-        #expect(row.problemAtAnySplit == nil)
+        expectEqual(row.problemAtAnySplit, nil)
     }
 }
 

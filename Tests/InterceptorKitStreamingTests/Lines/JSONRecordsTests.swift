@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
@@ -38,7 +39,7 @@ struct JSONRecordsTests {
             var rows: [Int] = []
             for try await row in body.jsonLines(of: Row.self) { rows.append(row.n) }
 
-            #expect(rows == [1, 2, 3])
+            expectEqual(rows, [1, 2, 3])
         }
     }
 
@@ -51,12 +52,12 @@ struct JSONRecordsTests {
         let error = await #expect(throws: HTTP.StreamingError.self) { try await records.next() }
         let third = try await records.next()
 
-        #expect(first?.n == 1)
-        #expect(error?.code == .invalidRecord)
-        #expect(error?.message.contains("Record 2") == true)
-        #expect((error?.cause as? HTTP.DecodingFailure)?.path == "n")
-        #expect(!"\(String(reflecting: error))".contains("secret"))
-        #expect(third?.n == 3)
+        expectEqual(first?.n, 1)
+        expectEqual(error?.code, .invalidRecord)
+        expectEqual(error?.message.contains("Record 2"), true)
+        expectEqual((error?.cause as? HTTP.DecodingFailure)?.path, "n")
+        expectTrue(!"\(String(reflecting: error))".contains("secret"))
+        expectEqual(third?.n, 3)
     }
 
     @Test("skip what cannot be decoded where they are told to")
@@ -69,8 +70,8 @@ struct JSONRecordsTests {
             rows.append(row.n)
         }
 
-        #expect(rows == [1, 3])
-        #expect(skipped.entries.map(\.code) == [.invalidRecord])
+        expectEqual(rows, [1, 3])
+        expectEqual(skipped.entries.map(\.code), [.invalidRecord])
     }
 
     @Test("end with an error at one over the limit", arguments: [true, false])
@@ -84,7 +85,7 @@ struct JSONRecordsTests {
             for try await _ in records {}
         }
 
-        #expect(error?.code == .tooLong)
+        expectEqual(error?.code, .tooLong)
     }
 
     @Test("may fill the limit without their ending", arguments: [true, false])
@@ -97,7 +98,7 @@ struct JSONRecordsTests {
 
             for try await row in records { rows.append(row.n) }
 
-            #expect(rows == [10])
+            expectEqual(rows, [10])
         }
     }
 
@@ -109,7 +110,7 @@ struct JSONRecordsTests {
             var rows: [Int] = []
             for try await row in body.jsonSequence(of: Row.self) { rows.append(row.n) }
 
-            #expect(rows == [1, 2, 3])
+            expectEqual(rows, [1, 2, 3])
         }
     }
 
@@ -124,8 +125,8 @@ struct JSONRecordsTests {
             numbers.append(number)
         }
 
-        #expect(numbers == [12, 56])
-        #expect(skipped.entries.count == 2)
+        expectEqual(numbers, [12, 56])
+        expectEqual(skipped.entries.count, 2)
     }
 
     @Test("of a sequence are skipped up to the next separator where one is broken")
@@ -138,8 +139,8 @@ struct JSONRecordsTests {
             rows.append(row.n)
         }
 
-        #expect(rows == [1, 3])
-        #expect(skipped.entries.count == 1)
+        expectEqual(rows, [1, 3])
+        expectEqual(skipped.entries.count, 1)
     }
 
     @Test("release the body when the loop is left", arguments: [true, false])
@@ -154,7 +155,7 @@ struct JSONRecordsTests {
 
         for try await _ in records { break }
 
-        #expect(!body.isOpen)
+        expectTrue(!body.isOpen)
     }
 
     @Test("of a sequence come at their line feed, not with the next one")
@@ -166,7 +167,7 @@ struct JSONRecordsTests {
         let first = try await records.next()
         continuation.finish()
 
-        #expect(first?.n == 1)
-        #expect(try await records.next() == nil)
+        expectEqual(first?.n, 1)
+        try await expectEqual(records.next(), nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import Testing
@@ -45,7 +46,7 @@ struct LineSplitterTests {
                 let pieces = [bytes[..<first], bytes[first..<second], bytes[second...]]
                 let found = try lines(pieces.filter { !$0.isEmpty })
 
-                #expect(found == expected, "split at \(first) and \(second)")
+                expectEqual(found, expected, "split at \(first) and \(second)")
             }
         }
     }
@@ -54,7 +55,7 @@ struct LineSplitterTests {
     func lineFeedOnly() throws {
         let found = try lines([Data("a\rb\n\r\n".utf8)], endings: .lineFeed)
 
-        #expect(found == ["a\rb", "\r"])
+        expectEqual(found, ["a\rb", "\r"])
     }
 
     @Test("refuses a line over the limit before its ending comes")
@@ -65,7 +66,7 @@ struct LineSplitterTests {
         let first = try splitter.next()
         splitter.append(Data("5".utf8))
 
-        #expect(first == nil)
+        expectEqual(first, nil)
         #expect(throws: HTTP.StreamingError.self) { try splitter.next() }
     }
 
@@ -73,7 +74,7 @@ struct LineSplitterTests {
     func limit() throws {
         let line = Data("12345\n".utf8)
 
-        #expect(try lines([line], limit: 5) == ["12345"])
+        try expectEqual(lines([line], limit: 5), ["12345"])
         #expect(throws: HTTP.StreamingError.self) { try lines([line], limit: 4) }
         #expect(throws: HTTP.StreamingError.self) {
             try lines(line.map { Data([$0]) }, limit: 4)

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitStreaming
@@ -54,8 +55,8 @@ struct ModelStreamTests {
 
         let outcome = try read(feed)
 
-        #expect(outcome.parts == ["a", "b"])
-        #expect(outcome.error == nil && outcome.requests == 1 && outcome.open == 0)
+        expectEqual(outcome.parts, ["a", "b"])
+        expectTrue(outcome.error == nil && outcome.requests == 1 && outcome.open == 0)
     }
 
     @Test("is sent again while no event has come, three times at most")
@@ -66,9 +67,9 @@ struct ModelStreamTests {
         let recovered = try read(Feed(reset, empty, .text(part("a") + "data: [DONE]\n\n")))
         let lost = try read(Feed(reset, .events(.stall), empty, .text(part("a"))))
 
-        #expect(recovered.parts == ["a"] && recovered.requests == 3)
-        #expect(lost.requests == 3)
-        #expect((lost.error as? HTTP.StreamingError)?.code == .closed)
+        expectTrue(recovered.parts == ["a"] && recovered.requests == 3)
+        expectEqual(lost.requests, 3)
+        expectEqual((lost.error as? HTTP.StreamingError)?.code, .closed)
     }
 
     @Test("breaks off after an event with what was received, and is sent once")
@@ -79,11 +80,11 @@ struct ModelStreamTests {
 
             let outcome = try read(Feed(Feed.Reply(pieces: pieces)))
 
-            #expect(outcome.parts == ["a", "b"])
-            #expect(outcome.failure?.received.map(\.t) == ["a", "b"])
-            #expect(outcome.failure?.code == .interrupted)
-            #expect(outcome.failure?.keepsAll == true)
-            #expect(outcome.requests == 1 && outcome.open == 0)
+            expectEqual(outcome.parts, ["a", "b"])
+            expectEqual(outcome.failure?.received.map(\.t), ["a", "b"])
+            expectEqual(outcome.failure?.code, .interrupted)
+            expectEqual(outcome.failure?.keepsAll, true)
+            expectTrue(outcome.requests == 1 && outcome.open == 0)
         }
     }
 
@@ -97,11 +98,11 @@ struct ModelStreamTests {
     func reported(event: String) throws {
         let outcome = try read(Feed(.text(part("a") + event + part("b"))))
 
-        #expect(outcome.parts == ["a"])
-        #expect(outcome.failure?.code == .reportedError)
+        expectEqual(outcome.parts, ["a"])
+        expectEqual(outcome.failure?.code, .reportedError)
         let cause = outcome.failure?.cause as? HTTP.StreamingError
-        #expect(cause?.event?.data.contains("overloaded") == true)
-        #expect(outcome.failure.map { !"\($0)".contains("overloaded") } == true)
+        expectEqual(cause?.event?.data.contains("overloaded"), true)
+        expectEqual(outcome.failure.map { !"\($0)".contains("overloaded") }, true)
     }
 
     @Test("takes a member error that is null, and the word in a text, for none")
@@ -110,15 +111,15 @@ struct ModelStreamTests {
 
         let outcome = try read(Feed(.text(events + "data: [DONE]\n\n")))
 
-        #expect(outcome.parts == ["a", "\"error\""] && outcome.error == nil)
+        expectTrue(outcome.parts == ["a", "\"error\""] && outcome.error == nil)
     }
 
     @Test("breaks off at an event that is no part")
     func invalid() throws {
         let outcome = try read(Feed(.text(part("a") + "data: {\"x\":1}\n\n")))
 
-        #expect(outcome.failure?.code == .invalidEvent)
-        #expect(outcome.failure?.received.map(\.t) == ["a"])
+        expectEqual(outcome.failure?.code, .invalidEvent)
+        expectEqual(outcome.failure?.received.map(\.t), ["a"])
     }
 
     @Test("ends where its decoder says, and skips signs of life")
@@ -127,17 +128,17 @@ struct ModelStreamTests {
 
         let outcome = try read(Feed(.text(events)), decoding: .json { $0.type == "message_stop" })
 
-        #expect(outcome.parts == ["a"] && outcome.error == nil)
+        expectTrue(outcome.parts == ["a"] && outcome.error == nil)
     }
 
     @Test("throws a refusal with its response, and does not send again")
     func refused() async throws {
         let outcome = try read(Feed(.status(400, [:], "bad question")))
 
-        let error = try #require(outcome.error as? HTTP.StreamingError)
-        #expect(error.code == .refused)
-        #expect(try await error.response?.text() == "bad question")
-        #expect(outcome.requests == 1)
+        let error = try unwrap(outcome.error as? HTTP.StreamingError)
+        expectEqual(error.code, .refused)
+        try await expectEqual(error.response?.text(), "bad question")
+        expectEqual(outcome.requests, 1)
     }
 
     @Test("keeps no more for an error than its limit")
@@ -147,16 +148,16 @@ struct ModelStreamTests {
 
         let outcome = try read(Feed(.text(part("a") + part("b") + part("c"))), options)
 
-        #expect(outcome.parts == ["a", "b", "c"])
-        #expect(outcome.failure?.received.map(\.t) == ["a"])
-        #expect(outcome.failure?.keepsAll == false)
+        expectEqual(outcome.parts, ["a", "b", "c"])
+        expectEqual(outcome.failure?.received.map(\.t), ["a"])
+        expectEqual(outcome.failure?.keepsAll, false)
     }
 
     @Test("releases the connection when the loop is left")
     func leaving() throws {
         let outcome = try read(Feed(.events(.text(part("a") + part("b")), .stall)), upTo: 1)
 
-        #expect(outcome.open == 0 && outcome.end == .zero)
+        expectTrue(outcome.open == 0 && outcome.end == .zero)
     }
 
     @Test("ends at once when its task is cancelled, in a read and in a wait")
@@ -180,7 +181,7 @@ struct ModelStreamTests {
                 return (simulation.runtime.now.offset, isCancelled)
             }
 
-            #expect(time == .seconds(5) && isCancelled && feed.open == 0)
+            expectTrue(time == .seconds(5) && isCancelled && feed.open == 0)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitStreaming
 import InterceptorKitTesting
@@ -44,9 +45,9 @@ struct EventSourceCancellationTests {
         let feed = phase.feed
         let (time, isCancelled) = try cancel(feed) { task, _ in task.cancel() }
 
-        #expect(time == .seconds(5))
-        #expect(isCancelled)
-        #expect(feed.requests.count == phase.requests && feed.open == 0)
+        expectEqual(time, .seconds(5))
+        expectTrue(isCancelled)
+        expectTrue(feed.requests.count == phase.requests && feed.open == 0)
     }
 
     @Test("ends at once when all calls of the client are cancelled", arguments: Phase.allCases)
@@ -54,9 +55,9 @@ struct EventSourceCancellationTests {
         let feed = phase.feed
         let (time, isCancelled) = try cancel(feed) { _, client in client.cancelAll() }
 
-        #expect(time == .seconds(5))
-        #expect(isCancelled)
-        #expect(feed.requests.count == phase.requests && feed.open == 0)
+        expectEqual(time, .seconds(5))
+        expectTrue(isCancelled)
+        expectTrue(feed.requests.count == phase.requests && feed.open == 0)
     }
 
     @Test("ends a body at once that is read when all calls are cancelled")
@@ -82,8 +83,8 @@ struct EventSourceCancellationTests {
                 return (simulation.runtime.now.offset, open, isCancelled)
             }
 
-            #expect(time == .seconds(5) && isCancelled)
-            #expect(open == 1 && feed.open == 0)
+            expectTrue(time == .seconds(5) && isCancelled)
+            expectTrue(open == 1 && feed.open == 0)
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitStreaming
 import InterceptorKitTesting
@@ -24,12 +25,12 @@ struct EventSourceChainTests {
             interceptors: [CircuitBreakerInterceptor(breaker)]
         )
 
-        #expect(run.data == ["a"])
-        #expect(run.requests.count == 3)
+        expectEqual(run.data, ["a"])
+        expectEqual(run.requests.count, 3)
         let rejections = run.reasons.compactMap { $0 as? CircuitBreakerError }
-        #expect(rejections.count == 1)
+        expectEqual(rejections.count, 1)
         // The wait is that of the break, longer than the 30 s of a source's own.
-        #expect(run.times[2] - run.times[1] == .seconds(40))
+        expectEqual(run.times[2] - run.times[1], .seconds(40))
     }
 
     @Test("reports each connection after the first")
@@ -48,7 +49,7 @@ struct EventSourceChainTests {
                 .map { $0.attributes["connection"] }
         }
 
-        #expect(connections == [.number(2), .number(3)])
+        expectEqual(connections, [.number(2), .number(3)])
     }
 
     @Test("waits out a limit that rejects a connection")
@@ -60,9 +61,9 @@ struct EventSourceChainTests {
 
         let run = try EventSourceRun(feed, request, upTo: 2, interceptors: [limit])
 
-        #expect(run.data == ["a", "b"])
-        #expect(run.times == [.zero, .seconds(300)])
-        #expect(run.reasons.last is LimitError)
+        expectEqual(run.data, ["a", "b"])
+        expectEqual(run.times, [.zero, .seconds(300)])
+        expectTrue(run.reasons.last is LimitError)
     }
 
     @Test("keeps waiting politely while nothing can be sent")
@@ -79,7 +80,7 @@ struct EventSourceChainTests {
             var waits: [Duration] = []
             for try await update in client.events(request).updates {
                 if case .willReconnect(let wait, let reason) = update {
-                    #expect(reason is CircuitBreakerError)
+                    expectTrue(reason is CircuitBreakerError)
                     waits.append(wait)
                 }
                 if waits.count == 1000 { break }
@@ -87,6 +88,6 @@ struct EventSourceChainTests {
             return waits
         }
 
-        #expect(attempts.allSatisfy { $0 >= .seconds(1) && $0 <= .seconds(30) })
+        expectTrue(attempts.allSatisfy { $0 >= .seconds(1) && $0 <= .seconds(30) })
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitStreaming
@@ -125,8 +126,8 @@ struct EventSourcePropertyTests {
                 )
 
                 let events = run.events.filter { $0.data != "no id" }
-                #expect(events == plan.events, "seed \(seed)")
-                #expect(run.ending == nil && run.error == nil && run.open == 0, "seed \(seed)")
+                expectEqual(events, plan.events, "seed \(seed)")
+                expectTrue(run.ending == nil && run.error == nil && run.open == 0, "seed \(seed)")
                 let seen = Set(events.map(\.id))
                 totals.note(
                     Totals(

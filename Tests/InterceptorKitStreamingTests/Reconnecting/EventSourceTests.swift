@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitStreaming
@@ -23,14 +24,15 @@ struct EventSourceTests {
 
         let run = try EventSourceRun(feed)
 
-        #expect(run.data == ["a", "b", "c", "d"])
-        #expect(run.lastEventIDs == [nil, "1", "2", "3", "4"])
+        expectEqual(run.data, ["a", "b", "c", "d"])
+        expectEqual(run.lastEventIDs, [nil, "1", "2", "3", "4"])
         let reasons = run.reasons.map { "\(type(of: $0))" }
-        #expect(
-            reasons == ["StreamingError", "TransportError", "TimeoutError", "StreamingError"]
+        expectEqual(
+            reasons,
+            ["StreamingError", "TransportError", "TimeoutError", "StreamingError"]
         )
-        #expect(run.hasEnded && run.ending == nil)
-        #expect(run.open == 0)
+        expectTrue(run.hasEnded && run.ending == nil)
+        expectEqual(run.open, 0)
     }
 
     @Test(
@@ -40,7 +42,7 @@ struct EventSourceTests {
     func transient(status: Int) throws {
         let feed = Feed(.status(HTTP.Status(status)), .text("data: a\n\n"))
 
-        #expect(try EventSourceRun(feed, upTo: 1).data == ["a"])
+        try expectEqual(EventSourceRun(feed, upTo: 1).data, ["a"])
     }
 
     @Test(
@@ -50,12 +52,12 @@ struct EventSourceTests {
     func final(status: Int) async throws {
         let run = try EventSourceRun(Feed(.status(HTTP.Status(status), [:], "why")))
 
-        let error = try #require(run.ending as? HTTP.StreamingError)
-        #expect(error.code == .refused)
-        #expect(error.response?.status.code == status)
-        #expect(try await error.response?.text() == "why")
-        #expect(run.requests.count == 1)
-        #expect(run.open == 0)
+        let error = try unwrap(run.ending as? HTTP.StreamingError)
+        expectEqual(error.code, .refused)
+        expectEqual(error.response?.status.code, status)
+        try await expectEqual(error.response?.text(), "why")
+        expectEqual(run.requests.count, 1)
+        expectEqual(run.open, 0)
     }
 
     @Test("ends with a response of another media type", arguments: ["text/html", nil])
@@ -63,8 +65,8 @@ struct EventSourceTests {
         let headers: HTTP.Headers = type.map { ["Content-Type": $0] } ?? [:]
         let run = try EventSourceRun(Feed(.status(200, headers, "data: a\n\n")))
 
-        #expect((run.ending as? HTTP.StreamingError)?.code == .unexpectedMediaType)
-        #expect(run.events.isEmpty && run.open == 0)
+        expectEqual((run.ending as? HTTP.StreamingError)?.code, .unexpectedMediaType)
+        expectTrue(run.events.isEmpty && run.open == 0)
     }
 
     @Test(
@@ -82,8 +84,8 @@ struct EventSourceTests {
 
             let run = try EventSourceRun(feed, upTo: 1)
 
-            #expect(expected.contains(try #require(run.waits.first)))
-            #expect(run.data == ["a"])
+            #expect(expected.contains(try unwrap(run.waits.first)))
+            expectEqual(run.data, ["a"])
         }
     }
 
@@ -97,9 +99,9 @@ struct EventSourceTests {
 
         let run = try EventSourceRun(feed, interceptors: [ErrorFilterInterceptor()])
 
-        #expect(run.data == ["a"])
-        #expect(run.waits.first == .seconds(7))
-        #expect((run.ending as? ResponseError)?.status == 404)
+        expectEqual(run.data, ["a"])
+        expectEqual(run.waits.first, .seconds(7))
+        expectEqual((run.ending as? ResponseError)?.status, 404)
     }
 
     @Test("connects again after errors that may pass, and ends with others")
@@ -112,8 +114,8 @@ struct EventSourceTests {
 
         let run = try EventSourceRun(feed)
 
-        #expect(run.requests.count == 3)
-        #expect(run.ending as? Problem == Problem(text: "mine"))
+        expectEqual(run.requests.count, 3)
+        expectEqual(run.ending as? Problem, Problem(text: "mine"))
     }
 
     @Test("connects at most once a second to a server that accepts and closes")
@@ -124,10 +126,10 @@ struct EventSourceTests {
 
         let run = try EventSourceRun(feed)
 
-        #expect(run.data.count == 100)
-        #expect(run.end >= .seconds(100))
+        expectEqual(run.data.count, 100)
+        expectTrue(run.end >= .seconds(100))
         let gaps = zip(run.times.dropFirst(), run.times).map { $0 - $1 }
-        #expect(gaps.allSatisfy { $0 >= .seconds(1) })
+        expectTrue(gaps.allSatisfy { $0 >= .seconds(1) })
     }
 
     @Test("waits longer and longer while connections bring no event")
@@ -144,14 +146,14 @@ struct EventSourceTests {
 
         let run = try EventSourceRun(feed, request, options)
 
-        #expect(run.waits == [1, 2, 4, 8, 16, 30, 1].map { .seconds($0) })
+        expectEqual(run.waits, [1, 2, 4, 8, 16, 30, 1].map { .seconds($0) })
     }
 
     @Test("waits as long as the server's retry says")
     func retry() throws {
         let run = try EventSourceRun(Feed(.text("retry: 12345\n\ndata: a\n\n")))
 
-        #expect(run.waits == [.milliseconds(12_345)])
+        expectEqual(run.waits, [.milliseconds(12_345)])
     }
 
     @Test("takes a comment for a sign of life, and not the time of a slow reader")
@@ -169,8 +171,8 @@ struct EventSourceTests {
             return data
         }
 
-        #expect(data == ["a"])
-        #expect(feed.requests.count == 2)
+        expectEqual(data, ["a"])
+        expectEqual(feed.requests.count, 2)
     }
 
     @Test("is not cut by the standard client when it is silent for 50 s")
@@ -184,8 +186,8 @@ struct EventSourceTests {
             return events
         }
 
-        #expect(events == ["a"])
-        #expect(feed.requests.count == 2)
+        expectEqual(events, ["a"])
+        expectEqual(feed.requests.count, 2)
     }
 
     @Test("passes the chain for each connection, so a refused token is refreshed")
@@ -205,8 +207,8 @@ struct EventSourceTests {
             interceptors: [TokenInterceptor(source: source, origins: ["https://a.example"])]
         )
 
-        #expect(run.data == ["a", "b"])
-        #expect(run.lastEventIDs == [nil, "1", "1", "2"])
+        expectEqual(run.data, ["a", "b"])
+        expectEqual(run.lastEventIDs, [nil, "1", "1", "2"])
     }
 
     @Test("writes the id where it is told to")
@@ -219,8 +221,8 @@ struct EventSourceTests {
 
         let run = try EventSourceRun(Feed(.text("id: c\ndata: 1\n\n")), request, options)
 
-        #expect(run.requests.map(\.url.query) == ["after=a%20b", "after=c"])
-        #expect(run.lastEventIDs == [nil, nil])
+        expectEqual(run.requests.map(\.url.query), ["after=a%20b", "after=c"])
+        expectEqual(run.lastEventIDs, [nil, nil])
     }
 
     @Test("ends at an id that no field can carry", arguments: ["a\u{1}b", "a\u{7F}", " a", "a\t"])
@@ -228,15 +230,15 @@ struct EventSourceTests {
         let run = try EventSourceRun(Feed(.text("id: \(id)\ndata: 1\n\n")))
 
         let error = run.ending as? HTTP.StreamingError
-        #expect(run.data == ["1"])
-        #expect(error?.code == .unsendableID)
+        expectEqual(run.data, ["1"])
+        expectEqual(error?.code, .unsendableID)
     }
 
     @Test("sends an id with a tab within, which a field can carry")
     func tab() throws {
         let run = try EventSourceRun(Feed(.text("id: a\tb\ndata: 1\n\n")))
 
-        #expect(run.lastEventIDs == [nil, "a\tb"])
+        expectEqual(run.lastEventIDs, [nil, "a\tb"])
     }
 
     @Test("goes on after the last event, also when what came again breaks off")
@@ -249,16 +251,16 @@ struct EventSourceTests {
 
         let run = try EventSourceRun(feed)
 
-        #expect(run.data == ["a", "b", "c", "d"])
-        #expect(run.lastEventIDs == [nil, "3", "3", "4"])
+        expectEqual(run.data, ["a", "b", "c", "d"])
+        expectEqual(run.lastEventIDs, [nil, "3", "3", "4"])
     }
 
     @Test("moves on with a block that has an id alone")
     func idAlone() throws {
         let run = try EventSourceRun(Feed(.text("id: 1\ndata: a\n\nid: 2\n\n")))
 
-        #expect(run.lastEventIDs == [nil, "2"])
-        #expect(run.data == ["a"])
+        expectEqual(run.lastEventIDs, [nil, "2"])
+        expectEqual(run.data, ["a"])
     }
 
     @Test("ends at an event over the limit, and keeps those before it")
@@ -269,9 +271,9 @@ struct EventSourceTests {
 
         let run = try EventSourceRun(feed, request, options)
 
-        #expect(run.data == ["12345"])
-        #expect((run.ending as? HTTP.StreamingError)?.code == .tooLong)
-        #expect(run.open == 0)
+        expectEqual(run.data, ["12345"])
+        expectEqual((run.ending as? HTTP.StreamingError)?.code, .tooLong)
+        expectEqual(run.open, 0)
     }
 
     @Test("ends where a body can be sent once only")
@@ -293,7 +295,7 @@ struct EventSourceTests {
             return updates
         }
 
-        #expect(run == ["1", "BodyError"])
+        expectEqual(run, ["1", "BodyError"])
     }
 
     @Test("tells what happens, in order")
@@ -309,15 +311,15 @@ struct EventSourceTests {
             case .ended: "ended"
             }
         }
-        #expect(names == ["opened 200", "comment hello", "event", "will reconnect", "ended"])
+        expectEqual(names, ["opened 200", "comment hello", "event", "will reconnect", "ended"])
     }
 
     @Test("releases the connection when the loop is left")
     func leaving() throws {
         let run = try EventSourceRun(Feed(.events(.text("data: a\n\n"), .stall)), upTo: 1)
 
-        #expect(run.open == 0)
-        #expect(run.end == .zero)
+        expectEqual(run.open, 0)
+        expectEqual(run.end, .zero)
     }
 }
 

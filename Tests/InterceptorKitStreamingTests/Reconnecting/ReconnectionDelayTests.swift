@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -22,26 +23,26 @@ struct ReconnectionDelayTests {
 
     @Test("grows from 1 s to 30 s, with full jitter")
     func growth() {
-        #expect(delays(7) == [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
-        #expect(delays(3, fraction: 0) == [.zero, .zero, .zero])
-        #expect(delays(2, fraction: 0.5) == [.milliseconds(500), .seconds(1)])
+        expectEqual(delays(7), [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
+        expectEqual(delays(3, fraction: 0), [.zero, .zero, .zero])
+        expectEqual(delays(2, fraction: 0.5), [.milliseconds(500), .seconds(1)])
     }
 
     @Test("is what the server asks for, until failures have grown beyond it")
     func retry() {
-        #expect(delays(4, retry: .seconds(3)) == [3, 3, 4, 8].map { .seconds($0) })
-        #expect(delays(2, retry: .seconds(3), fraction: 0) == [.seconds(3), .seconds(3)])
+        expectEqual(delays(4, retry: .seconds(3)), [3, 3, 4, 8].map { .seconds($0) })
+        expectEqual(delays(2, retry: .seconds(3), fraction: 0), [.seconds(3), .seconds(3)])
     }
 
     @Test("is at least what a refusal asks for")
     func retryAfter() {
-        #expect(delays(1, retry: .zero, retryAfter: .seconds(20)) == [.seconds(20)])
+        expectEqual(delays(1, retry: .zero, retryAfter: .seconds(20)), [.seconds(20)])
     }
 
     @Test("leaves a second between the beginnings of two connections")
     func minimum() {
-        #expect(delays(1, retry: .zero, elapsed: .milliseconds(200)) == [.milliseconds(800)])
-        #expect(delays(1, retry: .zero, elapsed: .seconds(2)) == [.zero])
+        expectEqual(delays(1, retry: .zero, elapsed: .milliseconds(200)), [.milliseconds(800)])
+        expectEqual(delays(1, retry: .zero, elapsed: .seconds(2)), [.zero])
     }
 
     @Test("begins from the first wait after an event")
@@ -54,7 +55,7 @@ struct ReconnectionDelayTests {
         let first = [next(), next()]
         delay.reset()
 
-        #expect(first == [.seconds(1), .seconds(2)])
-        #expect(next() == .seconds(1))
+        expectEqual(first, [.seconds(1), .seconds(2)])
+        expectEqual(next(), .seconds(1))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import Testing
@@ -15,7 +16,7 @@ struct ReconnectionTests {
 
         let reconnection = Reconnection(after: error, date: Date(timeIntervalSince1970: 0))
 
-        #expect(reconnection.isWorthwhile)
-        #expect(reconnection.retryAfter == nil)
+        expectTrue(reconnection.isWorthwhile)
+        expectEqual(reconnection.retryAfter, nil)
     }
 }

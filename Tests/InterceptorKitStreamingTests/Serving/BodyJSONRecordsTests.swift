@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitStreaming
 import Testing
@@ -34,9 +35,9 @@ struct BodyJSONRecordsTests {
         var read: [Order] = []
         for try await order in body.jsonLines(of: Order.self) { read.append(order) }
 
-        #expect(text.split(separator: "\n").count == 2)
-        #expect(text.hasSuffix("}\n"))
-        #expect(read == orders)
+        expectEqual(text.split(separator: "\n").count, 2)
+        expectTrue(text.hasSuffix("}\n"))
+        expectEqual(read, orders)
     }
 
     @Test("writes a text sequence that is read as the same values")
@@ -47,10 +48,10 @@ struct BodyJSONRecordsTests {
             read.append(order)
         }
 
-        #expect(bytes.first == 0x1E)
-        #expect(bytes.last == 0x0A)
-        #expect(bytes.count { $0 == 0x1E } == 2)
-        #expect(read == orders)
+        expectEqual(bytes.first, 0x1E)
+        expectEqual(bytes.last, 0x0A)
+        expectEqual(bytes.count { $0 == 0x1E }, 2)
+        expectEqual(read, orders)
     }
 
     @Test("breaks off at a value that JSON cannot have")

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitStreaming
 import InterceptorKitTesting
@@ -14,7 +15,7 @@ struct EventBroadcasterGuideTests {
         let request = HTTP.Request.get("/prices")
         let response = try await respond(to: request, from: broadcaster)
 
-        #expect(try await response.body.collect().isEmpty)
+        try await expectTrue(response.body.collect().isEmpty)
     }
 
     @Test("tells a client that has all events to come no more")
@@ -41,11 +42,11 @@ struct EventBroadcasterGuideTests {
                 data.append(event.data)
             }
 
-            try #require(data == ["2"])
+            try requireEqual(data, ["2"])
             return transport.sent.count
         }
 
-        #expect(connections == 2)
+        expectEqual(connections, 2)
     }
 
     private func respond(

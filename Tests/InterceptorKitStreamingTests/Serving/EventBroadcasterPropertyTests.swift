@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitStreaming
@@ -121,10 +122,10 @@ struct EventBroadcasterPropertyTests {
             try await publishing.value
             let stored = try await broadcaster.store.allData
 
-            try #require(stored.count == Self.publishers * Self.each)
-            try #require(Set(stored).count == stored.count)
-            for data in seen { try #require(data == stored) }
-            try #require(broadcaster.subscriberCount == 0)
+            try requireEqual(stored.count, Self.publishers * Self.each)
+            try requireEqual(Set(stored).count, stored.count)
+            for data in seen { try requireEqual(data, stored) }
+            try requireEqual(broadcaster.subscriberCount, 0)
         }
     }
 
@@ -150,8 +151,8 @@ struct EventBroadcasterPropertyTests {
             try await publishing.value
             let stored = try await broadcaster.store.allData
 
-            try #require(seen == stored)
-            try #require(stored.count == Self.publishers * Self.each)
+            try requireEqual(seen, stored)
+            try requireEqual(stored.count, Self.publishers * Self.each)
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitStreaming
 import InterceptorKitTesting
@@ -44,7 +45,7 @@ struct EventBroadcasterTests {
             broadcaster.finish()
             let data = try await reading.value
 
-            try #require(data == ["2", "3", "4", "5"])
+            try requireEqual(data, ["2", "3", "4", "5"])
         }
     }
 
@@ -66,7 +67,7 @@ struct EventBroadcasterTests {
                 _ = try await Self.publish(number...number, to: broadcaster)
             }
 
-            try #require(try await reading.value == [.seconds(1), .seconds(2)])
+            try await requireEqual(reading.value, [.seconds(1), .seconds(2)])
         }
     }
 
@@ -82,10 +83,10 @@ struct EventBroadcasterTests {
             broadcaster.finish()
             let all = (1...40).map { "\($0)" }
 
-            try #require(try await Self.data(none) == all)
-            try #require(try await Self.data(live) == Array(all[2...]))
-            try #require(try await Self.data(live) == Array(all[2...]))
-            try #require(try await Self.data(oldest) == all)
+            try await requireEqual(Self.data(none), all)
+            try await requireEqual(Self.data(live), Array(all[2...]))
+            try await requireEqual(Self.data(live), Array(all[2...]))
+            try await requireEqual(Self.data(oldest), all)
         }
     }
 
@@ -100,8 +101,8 @@ struct EventBroadcasterTests {
             let events = try await broadcaster.events(after: ids[0], unknownID: .beginWithOldest)
             broadcaster.finish()
 
-            try #require(error?.code == .unknownID)
-            try #require(try await Self.data(events) == ["4", "5"])
+            try requireEqual(error?.code, .unknownID)
+            try await requireEqual(Self.data(events), ["4", "5"])
         }
     }
 
@@ -117,8 +118,8 @@ struct EventBroadcasterTests {
                 try await Self.data(strict)
             }
 
-            try #require(error?.code == .unknownID)
-            try #require(try await Self.data(lenient) == ["4", "5"])
+            try requireEqual(error?.code, .unknownID)
+            try await requireEqual(Self.data(lenient), ["4", "5"])
         }
     }
 
@@ -139,10 +140,10 @@ struct EventBroadcasterTests {
             _ = try await Self.publish(1...1, to: broadcaster)
             broadcaster.finish()
 
-            try #require(try await reading[1].value == ["1"])
-            try #require(try await reading[2].value == ["1"])
-            try #require(counts + [during, after, broadcaster.subscriberCount] == [0, 3, 2, 0])
-            try #require(simulation.now.offset == .seconds(1))
+            try await requireEqual(reading[1].value, ["1"])
+            try await requireEqual(reading[2].value, ["1"])
+            try requireEqual(counts + [during, after, broadcaster.subscriberCount], [0, 3, 2, 0])
+            try requireEqual(simulation.now.offset, .seconds(1))
         }
     }
 
@@ -155,7 +156,7 @@ struct EventBroadcasterTests {
                 break
             }
 
-            try #require(broadcaster.subscriberCount == 0)
+            try requireEqual(broadcaster.subscriberCount, 0)
         }
     }
 
@@ -171,9 +172,9 @@ struct EventBroadcasterTests {
                 try await broadcaster.publish(HTTP.ServerSentEvent(data: "x"))
             }
 
-            try #require(invalid?.code == .invalidEvent)
-            try #require(late?.code == .finished)
-            try #require(try await broadcaster.store.events(after: nil, limit: 1).isEmpty)
+            try requireEqual(invalid?.code, .invalidEvent)
+            try requireEqual(late?.code, .finished)
+            try await require(broadcaster.store.events(after: nil, limit: 1).isEmpty)
         }
     }
 
@@ -190,7 +191,7 @@ struct EventBroadcasterTests {
             _ = try await broadcaster.store.append(HTTP.ServerSentEvent(data: "other"))
             broadcaster.wake()
 
-            try #require(try await reading.value == "other")
+            try await requireEqual(reading.value, "other")
         }
     }
 
@@ -213,7 +214,7 @@ struct EventBroadcasterTests {
             broadcaster.finish()
             store.gate.open()
 
-            try #require(try await reading.value == ["1", "2"])
+            try await requireEqual(reading.value, ["1", "2"])
         }
     }
 
@@ -230,7 +231,7 @@ struct EventBroadcasterTests {
             broadcaster.finish()
             store.gate.open()
 
-            try #require(try await reading.value.isEmpty)
+            try await require(reading.value.isEmpty)
         }
     }
 
@@ -253,7 +254,7 @@ struct EventBroadcasterTests {
             store.gate.open()
             _ = try await publishing.value
 
-            try #require(try await reading.value == ["1"])
+            try await requireEqual(reading.value, ["1"])
         }
     }
 
@@ -267,8 +268,8 @@ struct EventBroadcasterTests {
             do { _ = try await iterator.next() } catch is HTTP.StreamingError {}
             let count = broadcaster.subscriberCount
 
-            try #require(try await iterator.next() == nil)
-            try #require(count == 0)
+            try await requireEqual(iterator.next(), nil)
+            try requireEqual(count, 0)
         }
     }
 

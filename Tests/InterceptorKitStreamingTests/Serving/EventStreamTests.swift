@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitStreaming
@@ -35,17 +36,18 @@ struct EventStreamTests {
 
             let chunks = try await Self.read(body, simulation)
             try await simulation.runtime.sleep(for: .seconds(1))
-            try #require(body.isOpen == false)
-            try #require(!simulation.leaks.contains { $0.contains("elements of a body") })
+            try requireEqual(body.isOpen, false)
+            try require(!simulation.leaks.contains { $0.contains("elements of a body") })
             return (chunks, events.asked)
         }
 
-        #expect(
-            chunks == [
+        expectEqual(
+            chunks,
+            [
                 "0 data: 0||", "15 :||", "30 :||", "40 data: 1||", "54 data: 2||", "68 data: 3||",
             ]
         )
-        #expect(asked == 5)
+        expectEqual(asked, 5)
     }
 
     @Test("sends the time to wait first, and no comment without a heartbeat")
@@ -62,7 +64,7 @@ struct EventStreamTests {
             return try await Self.read(body, simulation)
         }
 
-        #expect(chunks == ["0 retry: 2000||", "100 data: 0||"])
+        expectEqual(chunks, ["0 retry: 2000||", "100 data: 0||"])
     }
 
     @Test("asks for no event that is not wanted, also while its reader is slow")
@@ -75,14 +77,14 @@ struct EventStreamTests {
             let unread = events.asked
             var asked: [Int] = []
             for _ in 0..<3 {
-                let chunk = try #require(try await chunks.next())
-                try #require(chunk.first == UInt8(ascii: "d"))
+                let chunk = try await unwrap(chunks.next())
+                try requireEqual(chunk.first, UInt8(ascii: "d"))
                 try await simulation.runtime.sleep(for: .seconds(100))
                 asked.append(events.asked)
             }
 
-            try #require(unread == 0)
-            try #require(asked == [1, 2, 3])
+            try requireEqual(unread, 0)
+            try requireEqual(asked, [1, 2, 3])
         }
     }
 
@@ -100,9 +102,9 @@ struct EventStreamTests {
             body.cancel()
 
             await #expect(throws: CancellationError.self) { try await reading.value }
-            try #require(simulation.now.offset == .seconds(5))
+            try requireEqual(simulation.now.offset, .seconds(5))
             try await simulation.runtime.sleep(for: .seconds(1))
-            try #require(events.cancels == 1)
+            try requireEqual(events.cancels, 1)
         }
     }
 
@@ -120,9 +122,9 @@ struct EventStreamTests {
             let others = PacedEvents([.zero, .seconds(1000)], simulation)
             for try await _ in HTTP.Body.eventStream(others, runtime: simulation.runtime) { break }
 
-            try #require(simulation.now.offset == .seconds(5))
+            try requireEqual(simulation.now.offset, .seconds(5))
             try await simulation.runtime.sleep(for: .seconds(1))
-            try #require(events.cancels == 1)
+            try requireEqual(events.cancels, 1)
         }
     }
 
@@ -141,8 +143,8 @@ struct EventStreamTests {
             await #expect(throws: CancellationError.self) {
                 for try await chunk in body { chunks.note(chunk) }
             }
-            try #require(chunks.entries.isEmpty)
-            try #require(events.asked == 0)
+            try require(chunks.entries.isEmpty)
+            try requireEqual(events.asked, 0)
         }
     }
 
@@ -153,7 +155,7 @@ struct EventStreamTests {
             let beginning = try await HTTP.Body.eventStream(events, runtime: simulation.runtime)
                 .peek(upTo: 1)
 
-            try #require(beginning == Data("data: 0\n\n".utf8))
+            try requireEqual(beginning, Data("data: 0\n\n".utf8))
         }
     }
 
@@ -171,7 +173,7 @@ struct EventStreamTests {
                 try await Self.read(badBody, simulation)
             }
 
-            try #require(error?.code == .invalidEvent)
+            try requireEqual(error?.code, .invalidEvent)
         }
     }
 
@@ -183,10 +185,10 @@ struct EventStreamTests {
             var data: [String] = []
             for try await event in response.events() { data.append(event.data) }
 
-            try #require(data == ["0", "1"])
-            try #require(response.status == 200)
-            try #require(response.headers["Cache-Control"] == "no-cache")
-            try #require(response.headers["X-Accel-Buffering"] == "no")
+            try requireEqual(data, ["0", "1"])
+            try requireEqual(response.status, 200)
+            try requireEqual(response.headers["Cache-Control"], "no-cache")
+            try requireEqual(response.headers["X-Accel-Buffering"], "no")
         }
     }
 }

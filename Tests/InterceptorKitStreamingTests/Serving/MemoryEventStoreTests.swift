@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitStreaming
 import Testing
@@ -21,21 +22,21 @@ struct MemoryEventStoreTests {
         let all = try await store.events(after: nil, limit: 10)
         let some = try await store.events(after: ids[2], limit: 2)
 
-        #expect(all.map(\.data) == ["1", "2", "3", "4", "5"])
-        #expect(all.compactMap(\.id) == Array(ids.dropFirst()))
-        #expect(some.map(\.data) == ["3", "4"])
-        #expect(try await store.events(after: ids[0], limit: 1).map(\.data) == ["1"])
-        #expect(try await store.events(after: ids[5], limit: 1).isEmpty)
-        #expect(try await store.events(after: ids[4], limit: .max).map(\.data) == ["5"])
-        #expect(try await store.lastEventID() == ids[5])
+        expectEqual(all.map(\.data), ["1", "2", "3", "4", "5"])
+        expectEqual(all.compactMap(\.id), Array(ids.dropFirst()))
+        expectEqual(some.map(\.data), ["3", "4"])
+        try await expectEqual(store.events(after: ids[0], limit: 1).map(\.data), ["1"])
+        try await expectTrue(store.events(after: ids[5], limit: 1).isEmpty)
+        try await expectEqual(store.events(after: ids[4], limit: .max).map(\.data), ["5"])
+        try await expectEqual(store.lastEventID(), ids[5])
     }
 
     @Test("forgets the oldest, and knows the ids from the last forgotten on")
     func capacity() async throws {
         let (store, ids) = try await filled(8, capacity: 3)
 
-        #expect(try await store.events(after: nil, limit: 10).map(\.data) == ["6", "7", "8"])
-        #expect(try await store.events(after: ids[5], limit: 10).map(\.data) == ["6", "7", "8"])
+        try await expectEqual(store.events(after: nil, limit: 10).map(\.data), ["6", "7", "8"])
+        try await expectEqual(store.events(after: ids[5], limit: 10).map(\.data), ["6", "7", "8"])
         for expired in ids[0...4] {
             await #expect(throws: HTTP.StreamingError.self) {
                 try await store.events(after: expired, limit: 1)
@@ -54,7 +55,7 @@ struct MemoryEventStoreTests {
             let error = await #expect(throws: HTTP.StreamingError.self) {
                 try await store.events(after: id, limit: 1)
             }
-            #expect(error?.code == .unknownID)
+            expectEqual(error?.code, .unknownID)
         }
     }
 
@@ -62,6 +63,6 @@ struct MemoryEventStoreTests {
     func noCapacity() async throws {
         let (store, _) = try await filled(2, capacity: 0)
 
-        #expect(try await store.events(after: nil, limit: 0).map(\.data) == ["2"])
+        try await expectEqual(store.events(after: nil, limit: 0).map(\.data), ["2"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -41,13 +42,13 @@ struct ServerSentEventEncodingTests {
             retry: .milliseconds(1500)
         )
 
-        #expect(
-            try text(full)
-                == "id: 7\nevent: price\nretry: 1500\ndata: a\ndata: b\ndata: c\ndata:\ndata:\n\n"
+        try expectEqual(
+            text(full),
+            "id: 7\nevent: price\nretry: 1500\ndata: a\ndata: b\ndata: c\ndata:\ndata:\n\n"
         )
-        #expect(try text(HTTP.ServerSentEvent(data: "")) == "data:\n\n")
-        #expect(try text(HTTP.ServerSentEvent(data: " x", type: "")) == "data:  x\n\n")
-        #expect(try text(HTTP.ServerSentEvent(data: "x", id: "")) == "id:\ndata: x\n\n")
+        try expectEqual(text(HTTP.ServerSentEvent(data: "")), "data:\n\n")
+        try expectEqual(text(HTTP.ServerSentEvent(data: " x", type: "")), "data:  x\n\n")
+        try expectEqual(text(HTTP.ServerSentEvent(data: "x", id: "")), "id:\ndata: x\n\n")
     }
 
     @Test("writes an event as the documentation shows it")
@@ -55,7 +56,7 @@ struct ServerSentEventEncodingTests {
         let event = HTTP.ServerSentEvent(data: "3.90", type: "price", id: "7")
         let bytes = try event.encoded()  // id: 7, event: price, data: 3.90, and an empty line
 
-        #expect(bytes == Data("id: 7\nevent: price\ndata: 3.90\n\n".utf8))
+        expectEqual(bytes, Data("id: 7\nevent: price\ndata: 3.90\n\n".utf8))
     }
 
     @Test(
@@ -68,7 +69,7 @@ struct ServerSentEventEncodingTests {
     func retry(wait: Duration, expected: String) throws {
         let event = HTTP.ServerSentEvent(data: "", retry: wait)
 
-        #expect(try text(event) == "retry: \(expected)\ndata:\n\n")
+        try expectEqual(text(event), "retry: \(expected)\ndata:\n\n")
     }
 
     @Test(
@@ -86,9 +87,9 @@ struct ServerSentEventEncodingTests {
     func injection(event: HTTP.ServerSentEvent) throws {
         let error = #expect(throws: HTTP.StreamingError.self) { try event.encoded() }
 
-        #expect(error?.code == .invalidEvent)
-        #expect(error?.event == event)
-        #expect(error?.message.contains("data: y") == false)
+        expectEqual(error?.code, .invalidEvent)
+        expectEqual(error?.event, event)
+        expectEqual(error?.message.contains("data: y"), false)
     }
 
     @Test("writes comments that no text can end")
@@ -98,9 +99,9 @@ struct ServerSentEventEncodingTests {
         let event = try HTTP.ServerSentEvent(data: "x").encoded()
         let found = try parsed(beat + text + event)
 
-        #expect(beat == Data(":\n\n".utf8))
-        #expect(found.events.map(\.data) == ["x"])
-        #expect(found.comments == ["", " a", " data: b", "", " c"])
+        expectEqual(beat, Data(":\n\n".utf8))
+        expectEqual(found.events.map(\.data), ["x"])
+        expectEqual(found.comments, ["", " a", " data: b", "", " c"])
     }
 
     @Test("gives parsers the same events back")
@@ -128,7 +129,7 @@ struct ServerSentEventEncodingTests {
             let size = Int.random(in: 1...20, using: &generator)
             let found = try parsed(bytes, chunk: size).events
 
-            #expect(found.map(\.fields) == sent.map(\.fields), "seed \(seed)")
+            expectEqual(found.map(\.fields), sent.map(\.fields), "seed \(seed)")
         }
     }
 }

@@ -1,4 +1,5 @@
 #if Logging
+import Expectations
 import InMemoryLogging
 import InterceptorKit
 import InterceptorKitTelemetry
@@ -17,17 +18,17 @@ struct LogLevelsTests {
             for: .post(order, body: "x")
         )
 
-        #expect(lines.map(\.level) == [.warning])
-        #expect(lines.first?.message.description.contains("No trust") == true)
-        #expect(lines.first?.metadata["error.type"] == "TransportError")
+        expectEqual(lines.map(\.level), [.warning])
+        expectEqual(lines.first?.message.description.contains("No trust"), true)
+        expectEqual(lines.first?.metadata["error.type"], "TransportError")
     }
 
     @Test("logs a cancelled call at info, not as a failure")
     func cancelled() async throws {
         let lines = try await LoggedRun.lines([.fail(CancellationError())], at: .info)
 
-        #expect(lines.map(\.level) == [.info])
-        #expect(lines.first?.message.description.contains("██: cancelled after 0 s") == true)
+        expectEqual(lines.map(\.level), [.info])
+        expectEqual(lines.first?.message.description.contains("██: cancelled after 0 s"), true)
     }
 
     @Test("logs sends and decisions at debug, and further events at trace")
@@ -37,19 +38,21 @@ struct LogLevelsTests {
         let debug = try await LoggedRun.lines(steps, at: .debug)
         let trace = try await LoggedRun.lines(steps, at: .trace)
 
-        #expect(
-            debug.map { $0.metadata["event"]?.description } == [
+        expectEqual(
+            debug.map { $0.metadata["event"]?.description },
+            [
                 "stage.left", "retry.scheduled", "stage.left", "call.ended",
             ]
         )
-        #expect(debug.first?.message.description.contains("attempt 1 by ") == true)
-        #expect(debug.first?.message.description.hasSuffix(": 503 Service Unavailable") == true)
-        #expect(debug.first?.metadata["http.response.status_code"] == "503")
-        #expect(
-            debug.dropFirst().first?.message.description == "retry.scheduled from RetryInterceptor"
+        expectEqual(debug.first?.message.description.contains("attempt 1 by "), true)
+        expectEqual(debug.first?.message.description.hasSuffix(": 503 Service Unavailable"), true)
+        expectEqual(debug.first?.metadata["http.response.status_code"], "503")
+        expectEqual(
+            debug.dropFirst().first?.message.description,
+            "retry.scheduled from RetryInterceptor"
         )
-        #expect(trace.count > debug.count)
-        #expect(Set(trace.map(\.level)) == [.info, .debug, .trace])
+        expectTrue(trace.count > debug.count)
+        expectEqual(Set(trace.map(\.level)), [.info, .debug, .trace])
     }
 
     @Test("omits the events whose level is nil")
@@ -64,7 +67,7 @@ struct LogLevelsTests {
             levels: levels
         )
 
-        #expect(lines.map { $0.metadata["event"]?.description } == ["retry.scheduled"])
+        expectEqual(lines.map { $0.metadata["event"]?.description }, ["retry.scheduled"])
     }
 
     @Test("does not listen while the logger's level admits nothing")
@@ -76,9 +79,9 @@ struct LogLevelsTests {
         levels.failures = .error
         let listening = LoggingEventSink(logger, levels: levels)
 
-        #expect(!silent.isListening)
-        #expect(listening.isListening)
-        #expect(!Call(events: silent).isObserved)
+        expectTrue(!silent.isListening)
+        expectTrue(listening.isListening)
+        expectTrue(!Call(events: silent).isObserved)
     }
 }
 #endif

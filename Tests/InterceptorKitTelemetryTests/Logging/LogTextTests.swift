@@ -1,4 +1,5 @@
 #if Logging
+import Expectations
 import InMemoryLogging
 import InterceptorKit
 import InterceptorKitTelemetry
@@ -15,13 +16,15 @@ struct LogTextTests {
             at: .info
         )
 
-        #expect(lines.count == 1)
-        let line = try #require(lines.first)
-        #expect(line.level == .info)
+        expectEqual(lines.count, 1)
+        let line = try unwrap(lines.first)
+        expectEqual(line.level, .info)
         let message = line.message.description
-        #expect(message.hasPrefix("GET https://api.example.com/orders/7?token=██: 200 OK after "))
-        #expect(line.metadata["event"] == "call.ended")
-        #expect(line.metadata["call"]?.description.count == 16)
+        expectTrue(
+            message.hasPrefix("GET https://api.example.com/orders/7?token=██: 200 OK after ")
+        )
+        expectEqual(line.metadata["event"], "call.ended")
+        expectEqual(line.metadata["call"]?.description.count, 16)
     }
 
     @Test("never shows a secret, at any level")
@@ -37,8 +40,8 @@ struct LogTextTests {
 
         let lines = try await LoggedRun.lines(steps, at: .trace, for: request, token: true)
 
-        #expect(lines.count > 5)
-        #expect(!lines.contains { "\($0.message) \($0.metadata)".contains("hidden") })
+        expectTrue(lines.count > 5)
+        expectTrue(!lines.contains { "\($0.message) \($0.metadata)".contains("hidden") })
     }
 }
 #endif

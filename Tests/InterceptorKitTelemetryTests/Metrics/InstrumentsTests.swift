@@ -1,4 +1,5 @@
 #if Metrics
+import Expectations
 import InterceptorKit
 import InterceptorKitTelemetry
 import InterceptorKitTesting
@@ -27,11 +28,13 @@ struct InstrumentsTests {
         }
 
         let timers = metrics.timers(label: "http.client.request.duration")
-        #expect(timers.count == 4)
-        #expect(timers.allSatisfy { $0.dimensions[0] == ("http.request.method", "_OTHER") })
+        expectEqual(timers.count, 4)
+        expectTrue(timers.allSatisfy { $0.dimensions[0] == ("http.request.method", "_OTHER") })
         let others = timers.filter { $0.dimensions[1] == ("server.address", "_OTHER") }
-        #expect(others.map(\.values.count) == [47])
-        #expect(others.allSatisfy { timer in !timer.dimensions.contains { $0.0 == "server.port" } })
+        expectEqual(others.map(\.values.count), [47])
+        expectTrue(
+            others.allSatisfy { timer in !timer.dimensions.contains { $0.0 == "server.port" } }
+        )
     }
 }
 #endif

@@ -1,4 +1,5 @@
 #if Metrics
+import Expectations
 import InterceptorKit
 import InterceptorKitTelemetry
 import InterceptorKitTesting
@@ -29,12 +30,13 @@ struct LabelsTests {
         }
 
         let authority = [("authority", "https://api.example.com")]
-        #expect(
-            metrics.counterTotal(label: "interceptorkit.circuit.opened", dimensions: authority) == 1
+        expectEqual(
+            metrics.counterTotal(label: "interceptorkit.circuit.opened", dimensions: authority),
+            1
         )
         let rejected = metrics.counters(label: "interceptorkit.circuit.rejected")
-        #expect(rejected.map(\.totalValue).reduce(0, +) > 100)
-        #expect(rejected.allSatisfy { $0.dimensions.map(\.0) == ["authority", "reason"] })
+        expectTrue(rejected.map(\.totalValue).reduce(0, +) > 100)
+        expectTrue(rejected.allSatisfy { $0.dimensions.map(\.0) == ["authority", "reason"] })
     }
 
     @Test("counts the ejections of an endpoint by its name")
@@ -51,9 +53,9 @@ struct LabelsTests {
         }
 
         let endpoint = [("endpoint", "https://a.example")]
-        #expect(
-            metrics.counterTotal(label: "interceptorkit.endpoint.ejected", dimensions: endpoint)
-                == 2
+        expectEqual(
+            metrics.counterTotal(label: "interceptorkit.endpoint.ejected", dimensions: endpoint),
+            2
         )
     }
 }

@@ -1,4 +1,5 @@
 #if Metrics
+import Expectations
 import InterceptorKit
 import InterceptorKitTelemetry
 import InterceptorKitTesting
@@ -30,22 +31,22 @@ struct MetricsEventSinkTests {
             "http.client.request.duration",
             Self.target + [("http.response.status_code", "503"), ("error.type", "503")]
         )
-        #expect(failed.values == [250_000_000])
-        #expect(failed.displayUnit == .seconds)
+        expectEqual(failed.values, [250_000_000])
+        expectEqual(failed.displayUnit, .seconds)
         let answered = try metrics.expectTimer(
             "http.client.request.duration",
             Self.target + [("http.response.status_code", "200")]
         )
-        #expect(answered.values == [1_500_000_000])
-        #expect(metrics.timers(label: "http.client.request.duration").count == 2)
+        expectEqual(answered.values, [1_500_000_000])
+        expectEqual(metrics.timers(label: "http.client.request.duration").count, 2)
     }
 
     @Test("advises the fourteen buckets of the semantic conventions")
     func buckets() {
-        #expect(MetricsEventSink.durationBuckets.count == 14)
-        #expect(MetricsEventSink.durationBuckets == MetricsEventSink.durationBuckets.sorted())
-        #expect(MetricsEventSink.durationBuckets.first == 0.005)
-        #expect(MetricsEventSink.durationBuckets.last == 10)
+        expectEqual(MetricsEventSink.durationBuckets.count, 14)
+        expectEqual(MetricsEventSink.durationBuckets, MetricsEventSink.durationBuckets.sorted())
+        expectEqual(MetricsEventSink.durationBuckets.first, 0.005)
+        expectEqual(MetricsEventSink.durationBuckets.last, 10)
     }
 
     @Test("labels errors by type, and counts no cancellation as an error")
@@ -59,7 +60,7 @@ struct MetricsEventSinkTests {
                 timer.dimensions.first { $0.0 == "error.type" }?.1
             }
         }
-        #expect(types == [["TransportError"], [nil]])
+        expectEqual(types, [["TransportError"], [nil]])
     }
 
     @Test("measures the size of bodies, also of those that are read later")
@@ -74,9 +75,9 @@ struct MetricsEventSinkTests {
         let sizes = ["request", "response"].map { message in
             metrics.recorders(label: "http.client.\(message).body.size").map(\.values)
         }
-        #expect(sizes == [[[4]], [[700]]])
+        expectEqual(sizes, [[[4]], [[700]]])
         let label = "http.client.response.body.size"
-        #expect(whole.recorders(label: label).map(\.values) == [[5]])
+        expectEqual(whole.recorders(label: label).map(\.values), [[5]])
     }
 
     @Test("counts the sends in flight")
@@ -84,7 +85,7 @@ struct MetricsEventSinkTests {
         let metrics = try await Self.metrics([.status(503), .status(200)])
 
         let meter = try metrics.expectMeter("http.client.active_requests", Self.target)
-        #expect(meter.values == [1, 0, 1, 0])
+        expectEqual(meter.values, [1, 0, 1, 0])
     }
 
     @Test("counts decisions, and measures calls and the waits before retries")
@@ -94,20 +95,21 @@ struct MetricsEventSinkTests {
             token: true
         )
 
-        #expect(metrics.counterTotal(label: "interceptorkit.retry.scheduled") == 1)
-        #expect(metrics.counterTotal(label: "interceptorkit.credential.rejected") == 1)
-        #expect(
+        expectEqual(metrics.counterTotal(label: "interceptorkit.retry.scheduled"), 1)
+        expectEqual(metrics.counterTotal(label: "interceptorkit.credential.rejected"), 1)
+        expectEqual(
             metrics.counterTotal(
                 label: "interceptorkit.credential.refresh_ended",
                 dimensions: [("outcome", "done")]
-            ) == 1
+            ),
+            1
         )
-        #expect(metrics.timers(label: "interceptorkit.retry.delay").map(\.values.count) == [1])
+        expectEqual(metrics.timers(label: "interceptorkit.retry.delay").map(\.values.count), [1])
         let calls = try metrics.expectTimer(
             "interceptorkit.call.duration",
             [("outcome", "completed")]
         )
-        #expect(calls.values.count == 1)
+        expectEqual(calls.values.count, 1)
     }
 
     @Test("measures every send and call once, and none stays in flight", arguments: [false, true])
@@ -129,11 +131,11 @@ struct MetricsEventSinkTests {
             }
             let measured = metrics.timers(label: "http.client.request.duration")
                 .map(\.values.count).reduce(0, +)
-            try #require(measured == sends)
+            try requireEqual(measured, sends)
             let meters = metrics.meters(label: "http.client.active_requests")
-            try #require(meters.allSatisfy { $0.lastValue == 0 })
+            try require(meters.allSatisfy { $0.lastValue == 0 })
             let calls = metrics.timers(label: "interceptorkit.call.duration")
-            try #require(calls.map(\.values.count).reduce(0, +) == 4)
+            try requireEqual(calls.map(\.values.count).reduce(0, +), 4)
         }
     }
 

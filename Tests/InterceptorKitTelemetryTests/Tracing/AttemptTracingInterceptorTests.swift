@@ -1,4 +1,5 @@
 #if Tracing
+import Expectations
 import InterceptorKit
 import InterceptorKitTelemetry
 import InterceptorKitTesting
@@ -14,14 +15,14 @@ struct AttemptTracingInterceptorTests {
             token: true
         )
 
-        #expect(run.spans.map(\.kind) == [.internal, .client, .client, .client])
-        #expect(run.spans.map { $0.number("http.request.resend_count") } == [nil, nil, 1, 2])
+        expectEqual(run.spans.map(\.kind), [.internal, .client, .client, .client])
+        expectEqual(run.spans.map { $0.number("http.request.resend_count") }, [nil, nil, 1, 2])
         let codes = run.spans.map { $0.number("http.response.status_code") }
-        #expect(codes == [200, 401, 500, 200])
-        #expect(run.spans.map { $0.text("error.type") } == [nil, "401", "500", nil])
-        #expect(run.spans.map { $0.status?.code } == [nil, .error, .error, nil])
-        #expect(run.spans.dropFirst().allSatisfy { $0.parent == run.spans[0].id })
-        #expect(Set(run.spans.map(\.traceID)).count == 1)
+        expectEqual(codes, [200, 401, 500, 200])
+        expectEqual(run.spans.map { $0.text("error.type") }, [nil, "401", "500", nil])
+        expectEqual(run.spans.map { $0.status?.code }, [nil, .error, .error, nil])
+        expectTrue(run.spans.dropFirst().allSatisfy { $0.parent == run.spans[0].id })
+        expectEqual(Set(run.spans.map(\.traceID)).count, 1)
     }
 
     @Test("send in each request's traceparent the span recorded for it")
@@ -29,9 +30,9 @@ struct AttemptTracingInterceptorTests {
         let run = try await TracedRun.of([.status(503), .status(503), .status(200)])
 
         let sent = run.sent.compactMap { HTTP.TraceContext($0.headers) }
-        #expect(sent.map(\.parentID) == run.sends.map(\.id))
-        #expect(sent.map(\.traceID) == run.sends.map(\.traceID))
-        #expect(Set(sent.map(\.parentID)).count == 3)
+        expectEqual(sent.map(\.parentID), run.sends.map(\.id))
+        expectEqual(sent.map(\.traceID), run.sends.map(\.traceID))
+        expectEqual(Set(sent.map(\.parentID)).count, 3)
     }
 
     @Test("emit an event with the trace and span of each send")
@@ -52,9 +53,10 @@ struct AttemptTracingInterceptorTests {
             _ = try await client.send(.get(order))
 
             let said = events.events.filter { $0.name == .traceContextSent }
-            #expect(said.map { $0.attributes["span.id"] } == tracer.spans.map { .text($0.id) })
-            #expect(
-                said.map { $0.attributes["trace.id"] } == tracer.spans.map { .text($0.traceID) }
+            expectEqual(said.map { $0.attributes["span.id"] }, tracer.spans.map { .text($0.id) })
+            expectEqual(
+                said.map { $0.attributes["trace.id"] },
+                tracer.spans.map { .text($0.traceID) }
             )
         }
     }
@@ -63,7 +65,7 @@ struct AttemptTracingInterceptorTests {
     func attemptsAlone() async throws {
         let run = try await TracedRun.of([.status(503), .status(200)], callSpan: false)
 
-        #expect(run.spans.map { $0.number("http.request.resend_count") } == [nil, 1])
+        expectEqual(run.spans.map { $0.number("http.request.resend_count") }, [nil, 1])
     }
 
     @Test("are refused below signing, which could not cover their field")

@@ -1,4 +1,5 @@
 #if Tracing
+import Expectations
 import InterceptorKit
 import InterceptorKitTelemetry
 import InterceptorKitTesting
@@ -24,9 +25,9 @@ struct RequestSpanTests {
             call.cancel()
             await call.value
 
-            try #require(tracer.spans.count == 2)
-            try #require(tracer.spans.allSatisfy { $0.status == nil && $0.ends.count == 1 })
-            try #require(tracer.spans.allSatisfy { $0.attributes.get("error.type") == nil })
+            try requireEqual(tracer.spans.count, 2)
+            try require(tracer.spans.allSatisfy { $0.status == nil && $0.ends.count == 1 })
+            try require(tracer.spans.allSatisfy { $0.attributes.get("error.type") == nil })
         }
     }
 
@@ -48,10 +49,10 @@ struct RequestSpanTests {
 
             _ = try? await client.send(.get(order))
 
-            let span = try #require(tracer.spans.first)
-            try #require(span.text("error.type") == "timeout")
-            try #require(span.status?.code == .error)
-            try #require(span.ends == [span.start + 2_000_000_000])
+            let span = try unwrap(tracer.spans.first)
+            try requireEqual(span.text("error.type"), "timeout")
+            try requireEqual(span.status?.code, .error)
+            try requireEqual(span.ends, [span.start + 2_000_000_000])
         }
     }
 
@@ -61,11 +62,11 @@ struct RequestSpanTests {
         let run = try await TracedRun.of([.fail(error)], for: .post(order, body: "x"))
 
         for span in run.spans {
-            #expect(span.text("error.type") == "TransportError")
-            #expect(span.status?.code == .error)
-            #expect(span.status?.message?.contains("No trust in https://██@h") == true)
-            #expect(span.status?.message?.contains("hidden") == false)
-            #expect(span.attributes.get("http.response.status_code") == nil)
+            expectEqual(span.text("error.type"), "TransportError")
+            expectEqual(span.status?.code, .error)
+            expectEqual(span.status?.message?.contains("No trust in https://██@h"), true)
+            expectEqual(span.status?.message?.contains("hidden"), false)
+            expectEqual(span.attributes.get("http.response.status_code"), nil)
         }
     }
 
@@ -73,8 +74,9 @@ struct RequestSpanTests {
     func times() async throws {
         let run = try await TracedRun.of([.status(200).after(.milliseconds(1500))])
 
-        #expect(
-            run.spans.map { $0.ends.map { end in end - run.spans[0].start } } == [
+        expectEqual(
+            run.spans.map { $0.ends.map { end in end - run.spans[0].start } },
+            [
                 [1_500_000_000], [1_500_000_000],
             ]
         )

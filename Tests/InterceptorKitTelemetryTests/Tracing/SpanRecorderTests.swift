@@ -1,4 +1,5 @@
 #if Tracing
+import Expectations
 import InterceptorKit
 import InterceptorKitTelemetry
 import InterceptorKitTesting
@@ -12,13 +13,13 @@ struct SpanRecorderTests {
         let run = try await TracedRun.of([.status(204)])
 
         for span in run.spans {
-            #expect(span.name == "GET")
-            #expect(span.text("http.request.method") == "GET")
-            #expect(span.attributes.get("http.request.method_original") == nil)
-            #expect(span.text("url.full") == "https://api.example.com/orders/7?token=██")
-            #expect(span.text("server.address") == "api.example.com")
-            #expect(span.number("server.port") == 443)
-            #expect(span.attributes.get("url.template") == nil)
+            expectEqual(span.name, "GET")
+            expectEqual(span.text("http.request.method"), "GET")
+            expectEqual(span.attributes.get("http.request.method_original"), nil)
+            expectEqual(span.text("url.full"), "https://api.example.com/orders/7?token=██")
+            expectEqual(span.text("server.address"), "api.example.com")
+            expectEqual(span.number("server.port"), 443)
+            expectEqual(span.attributes.get("url.template"), nil)
         }
     }
 
@@ -26,8 +27,8 @@ struct SpanRecorderTests {
     func template() async throws {
         let run = try await TracedRun.of([.status(200)]) { $0.urlTemplate = "/orders/{id}" }
 
-        #expect(run.spans.map(\.name) == ["GET /orders/{id}", "GET /orders/{id}"])
-        #expect(run.spans.map { $0.text("url.template") } == ["/orders/{id}", "/orders/{id}"])
+        expectEqual(run.spans.map(\.name), ["GET /orders/{id}", "GET /orders/{id}"])
+        expectEqual(run.spans.map { $0.text("url.template") }, ["/orders/{id}", "/orders/{id}"])
     }
 
     @Test("record an unknown method as _OTHER", arguments: ["BREW", "get", "PROPFIND"])
@@ -37,9 +38,9 @@ struct SpanRecorderTests {
             for: HTTP.Request(HTTP.Method(rawValue: method), order)
         )
 
-        #expect(run.spans.map(\.name) == ["HTTP", "HTTP"])
-        #expect(run.spans.map { $0.text("http.request.method") } == ["_OTHER", "_OTHER"])
-        #expect(run.spans.map { $0.text("http.request.method_original") } == [method, method])
+        expectEqual(run.spans.map(\.name), ["HTTP", "HTTP"])
+        expectEqual(run.spans.map { $0.text("http.request.method") }, ["_OTHER", "_OTHER"])
+        expectEqual(run.spans.map { $0.text("http.request.method_original") }, [method, method])
     }
 }
 #endif

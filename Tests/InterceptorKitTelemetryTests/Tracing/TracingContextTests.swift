@@ -1,4 +1,5 @@
 #if Tracing
+import Expectations
 import InterceptorKit
 import InterceptorKitTelemetry
 import InterceptorKitTesting
@@ -21,8 +22,8 @@ struct TracingContextTests {
             }
         }
 
-        #expect(run.map(\.traceID) == [Self.trace, Self.trace])
-        #expect(run.map(\.parent) == ["00f067aa0ba902b7", run[0].id])
+        expectEqual(run.map(\.traceID), [Self.trace, Self.trace])
+        expectEqual(run.map(\.parent), ["00f067aa0ba902b7", run[0].id])
     }
 
     @Test("prefers the call's own service context to the task's")
@@ -39,7 +40,7 @@ struct TracingContextTests {
             }
         }
 
-        #expect(run.map(\.parent) == ["00f067aa0ba902b7", run[0].id])
+        expectEqual(run.map(\.parent), ["00f067aa0ba902b7", run[0].id])
     }
 
     @Test("continues the call's or request's traceparent if there is no other")
@@ -54,8 +55,8 @@ struct TracingContextTests {
         }
 
         for run in [ofCall, ofRequest] {
-            #expect(run.map(\.traceID) == [Self.trace, Self.trace])
-            #expect(run.map(\.parent) == ["b7ad6b7169203331", run[0].id])
+            expectEqual(run.map(\.traceID), [Self.trace, Self.trace])
+            expectEqual(run.map(\.parent), ["b7ad6b7169203331", run[0].id])
         }
     }
 
@@ -66,8 +67,8 @@ struct TracingContextTests {
             _ = try await client.send(.get(order))
         }
 
-        #expect(seen.notes == run.map(\.id))
-        #expect(ServiceContext.current == nil)
+        expectEqual(seen.notes, run.map(\.id))
+        expectEqual(ServiceContext.current, nil)
     }
 
     private func onSeed(

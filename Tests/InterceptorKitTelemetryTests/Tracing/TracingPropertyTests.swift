@@ -1,4 +1,5 @@
 #if Tracing
+import Expectations
 import InterceptorKit
 import InterceptorKitTelemetry
 import InterceptorKitTesting
@@ -23,21 +24,21 @@ struct TracingPropertyTests {
             await storm.run()
 
             let all = tracer.spans
-            try #require(all.allSatisfy { $0.ends.count == 1 && $0.ends[0] >= $0.start })
+            try require(all.allSatisfy { $0.ends.count == 1 && $0.ends[0] >= $0.start })
             let calls = all.filter { $0.kind == .internal }
-            try #require(calls.count == 4)
+            try requireEqual(calls.count, 4)
             for call in calls {
                 let sends = all.filter { $0.parent == call.id }
                 let numbers = sends.map { $0.number("http.request.resend_count") ?? 0 }
-                try #require(numbers == Array(0..<sends.count))
-                try #require(sends.allSatisfy { $0.kind == .client && $0.start >= call.start })
+                try requireEqual(numbers, Array(0..<sends.count))
+                try require(sends.allSatisfy { $0.kind == .client && $0.start >= call.start })
                 resends.add(max(0, sends.count - 1))
             }
             spans.add(all.count)
         }
 
-        #expect(spans.count > 2 * Int(seedCount) * 6)
-        #expect(resends.count > 3 * Int(seedCount) / 10)
+        expectTrue(spans.count > 2 * Int(seedCount) * 6)
+        expectTrue(resends.count > 3 * Int(seedCount) / 10)
     }
 }
 #endif

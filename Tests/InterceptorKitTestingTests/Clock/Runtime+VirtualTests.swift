@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -15,9 +16,9 @@ struct RuntimeVirtualTests {
         clock.advance(by: .seconds(3_600))
         await task.value
 
-        #expect(runtime.date.timeIntervalSince(Simulation.startDate) == 3_600)
-        #expect(runtime.random() == Runtime.virtual(clock: clock, seed: 3).random())
-        #expect(runtime.random() != Runtime.virtual(clock: clock, seed: 4).random())
-        #expect(runtime.identifier() != runtime.identifier())
+        expectEqual(runtime.date.timeIntervalSince(Simulation.startDate), 3_600)
+        expectEqual(runtime.random(), Runtime.virtual(clock: clock, seed: 3).random())
+        expectTrue(runtime.random() != Runtime.virtual(clock: clock, seed: 4).random())
+        expectTrue(runtime.identifier() != runtime.identifier())
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import Testing
 
@@ -8,8 +9,9 @@ import Testing
 
         let drawn = (0..<3).map { _ in generator.next() }
 
-        #expect(
-            drawn == [
+        expectEqual(
+            drawn,
+            [
                 6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
             ]
         )

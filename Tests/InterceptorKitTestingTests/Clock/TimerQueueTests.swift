@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -39,45 +40,45 @@ struct TimerQueueTests {
             var taken: [UInt64] = []
             while let timer = queue.takeNext(until: second(9)) { taken.append(timer.number) }
 
-            #expect(taken == [2, 4, 3, 1, 5])
-            #expect(queue.now == second(3))
+            expectEqual(taken, [2, 4, 3, 1, 5])
+            expectEqual(queue.now, second(3))
         }
     }
 
     @Test("takes none that is later than told, and never goes back")
     func bounded() async throws {
         try await withQueue(of: [2, 5]) { queue in
-            #expect(queue.takeNext(until: second(1)) == nil)
-            #expect(queue.now == second(0))
+            expectTrue(queue.takeNext(until: second(1)) == nil)
+            expectEqual(queue.now, second(0))
             queue.advance(to: second(4))
             queue.advance(to: second(3))
             let late = queue.takeNext(until: second(2))
-            #expect(late?.number == 1)
-            #expect(queue.now == second(4))
-            #expect(queue.timers.count == 1)
+            expectEqual(late?.number, 1)
+            expectEqual(queue.now, second(4))
+            expectEqual(queue.timers.count, 1)
         }
     }
 
     @Test("removes the one timer that is meant, among those of one instant")
     func removes() async throws {
         try await withQueue(of: [1, 1, 1]) { queue in
-            #expect(queue.remove((second(1), 2))?.number == 2)
-            #expect(queue.remove((second(1), 2)) == nil)
-            #expect(queue.timers.map(\.number) == [3, 1])
+            expectEqual(queue.remove((second(1), 2))?.number, 2)
+            expectTrue(queue.remove((second(1), 2)) == nil)
+            expectEqual(queue.timers.map(\.number), [3, 1])
         }
     }
 
     @Test("counts and takes from any position what is due, and nothing else")
     func due() async throws {
         try await withQueue(of: [1, 1, 2]) { queue in
-            #expect(queue.dueCount == 0)
+            expectEqual(queue.dueCount, 0)
             queue.advance(to: second(1))
-            #expect(queue.dueCount == 2)
-            #expect(queue.takeDue(at: 2) == nil)
-            #expect(queue.takeDue(at: 1)?.number == 2)
-            #expect(queue.takeDue(at: 0)?.number == 1)
-            #expect(queue.takeDue(at: 0) == nil)
-            #expect(queue.takeDue(at: 1) == nil)
+            expectEqual(queue.dueCount, 2)
+            expectTrue(queue.takeDue(at: 2) == nil)
+            expectEqual(queue.takeDue(at: 1)?.number, 2)
+            expectEqual(queue.takeDue(at: 0)?.number, 1)
+            expectTrue(queue.takeDue(at: 0) == nil)
+            expectTrue(queue.takeDue(at: 1) == nil)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -22,10 +23,10 @@ import Testing
         clock.run()
         try await tasks[2].value
 
-        #expect(Set(early) == [1, 2])
-        #expect(woken.values.count == 3)
-        #expect(clock.now.offset == .seconds(3))
-        #expect(clock.sleeperCount == 0)
+        expectEqual(Set(early), [1, 2])
+        expectEqual(woken.values.count, 3)
+        expectEqual(clock.now.offset, .seconds(3))
+        expectEqual(clock.sleeperCount, 0)
     }
 
     @Test("a sleep returns at once when its instant is now or in the past")
@@ -37,7 +38,7 @@ import Testing
         try await clock.sleep(for: .seconds(-1))
         try await clock.sleep(until: Runtime.Instant(offset: .seconds(1)))
 
-        #expect(clock.now.offset == .seconds(5))
+        expectEqual(clock.now.offset, .seconds(5))
     }
 
     @Test("never goes back")
@@ -48,7 +49,7 @@ import Testing
         clock.advance(by: .seconds(-2))
         clock.advance(to: Runtime.Instant(offset: .seconds(1)))
 
-        #expect(clock.now.offset == .seconds(5))
+        expectEqual(clock.now.offset, .seconds(5))
     }
 
     @Test("a sleeper and a wait for sleepers end at once when cancelled")
@@ -63,6 +64,6 @@ import Testing
 
         await #expect(throws: CancellationError.self) { try await sleeper.value }
         await #expect(throws: CancellationError.self) { try await watcher.value }
-        #expect(clock.sleeperCount == 0)
+        expectEqual(clock.sleeperCount, 0)
     }
 }

@@ -1,4 +1,5 @@
 import ConformanceReference
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -32,9 +33,9 @@ struct ConformanceContextTests {
         _ = try await context.exchange(.get(server.url("/2")))
         let two = await reason { _ = try context.single(server) }
 
-        #expect(none == "The server received 0 requests instead of one.")
-        #expect(path == "/1")
-        #expect(two == "The server received 2 requests instead of one.")
+        expectEqual(none, "The server received 0 requests instead of one.")
+        expectEqual(path, "/1")
+        expectEqual(two, "The server received 2 requests instead of one.")
     }
 
     @Test("stops every server when it ends")
@@ -47,7 +48,7 @@ struct ConformanceContextTests {
             let error = await #expect(throws: LoopbackServerError.self) {
                 try await server.waitForRequests(1)
             }
-            #expect(error?.code == .stopped)
+            expectEqual(error?.code, .stopped)
         }
     }
 
@@ -77,8 +78,9 @@ struct ConformanceContextTests {
             try await context.cancellation(of: "It") { throw CancellationError() }
         }
 
-        #expect(
-            reasons == [
+        expectEqual(
+            reasons,
+            [
                 "It succeeded instead of failing.",
                 "It failed as connection lost instead of [timed out]: It is gone.",
                 "It threw ExpectationFailure instead of a TransportError.",
@@ -86,7 +88,7 @@ struct ConformanceContextTests {
                 "It threw ExpectationFailure instead of CancellationError: no",
             ]
         )
-        #expect(fine == nil)
+        expectEqual(fine, nil)
     }
 
     @Test("shows what was expected, bytes by their number and long texts cut")
@@ -95,9 +97,9 @@ struct ConformanceContextTests {
         let bytes = await reason { try expect(Data(count: 3), is: Data(count: 2), "The body") }
         let long = await reason { try expect(String(repeating: "x", count: 300), is: "", "It") }
 
-        #expect(text == "The text is \"b\" instead of \"a\".")
-        #expect(bytes == "The body is 3 bytes instead of 2 bytes.")
-        #expect(long?.contains("x…") == true)
-        #expect((long?.count ?? 0) < 250)
+        expectEqual(text, "The text is \"b\" instead of \"a\".")
+        expectEqual(bytes, "The body is 3 bytes instead of 2 bytes.")
+        expectEqual(long?.contains("x…"), true)
+        expectTrue((long?.count ?? 0) < 250)
     }
 }

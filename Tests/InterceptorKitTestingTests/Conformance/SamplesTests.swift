@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKitTesting
 import Testing
@@ -8,9 +9,9 @@ struct SamplesTests {
     func bytes(count: Int) {
         let bytes = Samples.bytes(count)
 
-        #expect(bytes.count == count)
-        #expect(bytes == Samples.bytes(count + 70_000).prefix(count))
-        #expect(count < 65_521 || Set(bytes).count == 256)
+        expectEqual(bytes.count, count)
+        expectEqual(bytes, Samples.bytes(count + 70_000).prefix(count))
+        expectTrue(count < 65_521 || Set(bytes).count == 256)
     }
 
     @Test("makes chunks that are together the bytes, and no two alike")
@@ -18,9 +19,9 @@ struct SamplesTests {
         var chunks: [Data] = []
         for await chunk in Samples.chunks(50, of: 1_000) { chunks.append(chunk) }
 
-        #expect(chunks.count == 50)
-        #expect(Data(chunks.joined()) == Samples.bytes(50_000))
-        #expect(Set(chunks).count == 50)
+        expectEqual(chunks.count, 50)
+        expectEqual(Data(chunks.joined()), Samples.bytes(50_000))
+        expectEqual(Set(chunks).count, 50)
     }
 
     @Test("lends a file with the content and removes it, also after an error")
@@ -39,8 +40,8 @@ struct SamplesTests {
             }
         }
 
-        #expect(content == Data("abc".utf8))
-        #expect(paths.values.count == 2)
-        #expect(!paths.values.contains { FileManager.default.fileExists(atPath: $0) })
+        expectEqual(content, Data("abc".utf8))
+        expectEqual(paths.values.count, 2)
+        expectTrue(!paths.values.contains { FileManager.default.fileExists(atPath: $0) })
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import Testing
@@ -26,9 +27,9 @@ struct StalledStreamTests {
             return (first, early, ended.values)
         }
 
-        #expect(first == Data("x".utf8))
-        #expect(early.isEmpty)
-        #expect(late == [true])
+        expectEqual(first, Data("x".utf8))
+        expectTrue(early.isEmpty)
+        expectEqual(late, [true])
     }
 
     @Test("ends at once for who reads on after its end")
@@ -38,6 +39,6 @@ struct StalledStreamTests {
 
         stream.end()
 
-        #expect(try await stream.next() == nil)
+        try await expectEqual(stream.next(), nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -32,12 +33,10 @@ struct LeakCheckedTests {
             return error
         }
 
-        #expect(
-            error?.leaks.first == "1 calls of a client under way"
-        )
-        #expect(error?.leaks.contains("1 bodies of a client's responses unread") == true)
-        #expect(error?.leaks.last == "1 held at the gate \"orders\"")
-        #expect(error?.description.hasSuffix("\n- 1 held at the gate \"orders\"") == true)
+        expectEqual(error?.leaks.first, "1 calls of a client under way")
+        expectEqual(error?.leaks.contains("1 bodies of a client's responses unread"), true)
+        expectEqual(error?.leaks.last, "1 held at the gate \"orders\"")
+        expectEqual(error?.description.hasSuffix("\n- 1 held at the gate \"orders\""), true)
     }
 
     @Test("throws nothing where all is done, or nothing is named")

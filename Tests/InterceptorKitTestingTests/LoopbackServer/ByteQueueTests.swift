@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKitTesting
@@ -19,10 +20,10 @@ struct ByteQueueTests {
         queue.append("\n".utf8)
         let last = line(&queue)
 
-        #expect(early == nil)
-        #expect(lines == ["abc\r\n", "\n", nil])
-        #expect(last == "de\n")
-        #expect(queue.count == 0)
+        expectEqual(early, nil)
+        expectEqual(lines, ["abc\r\n", "\n", nil])
+        expectEqual(last, "de\n")
+        expectEqual(queue.count, 0)
     }
 
     @Test("finds a line feed in bytes that a search before a taking passed over")
@@ -34,9 +35,9 @@ struct ByteQueueTests {
         let taken = queue.take(8)
         queue.append("\nx".utf8)
 
-        #expect(none == nil)
-        #expect(taken == Array("01234567".utf8))
-        #expect(line(&queue) == "89\n")
+        expectEqual(none, nil)
+        expectEqual(taken, Array("01234567".utf8))
+        expectEqual(line(&queue), "89\n")
     }
 
     @Test("loses nothing as what was taken is removed from its memory")
@@ -52,8 +53,8 @@ struct ByteQueueTests {
         let rest = queue.count
         taken += queue.take(.max)
 
-        #expect(rest == 60_000)
-        #expect(taken == bytes)
-        #expect(queue.take(1).isEmpty)
+        expectEqual(rest, 60_000)
+        expectEqual(taken, bytes)
+        expectTrue(queue.take(1).isEmpty)
     }
 }

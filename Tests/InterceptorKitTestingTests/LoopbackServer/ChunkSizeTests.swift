@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKitTesting
@@ -12,7 +13,7 @@ struct ChunkSizeTests {
         ]
     )
     func reads(text: String, size: Int) throws {
-        #expect(try ChunkSize.parse(Array("\(text)\r\n".utf8)) == size)
+        try expectEqual(ChunkSize.parse(Array("\(text)\r\n".utf8)), size)
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -32,11 +33,11 @@ struct ConnectionFaultTests {
         second.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         let answer = second.readToEnd()
 
-        #expect(texts == ["", ""])
-        #expect(closed.end == .closed)
-        #expect(reset.end == .reset)
-        #expect(answer.hasSuffix("ok"))
-        #expect(closing.requests.count == 1)
+        expectEqual(texts, ["", ""])
+        expectEqual(closed.end, .closed)
+        expectEqual(reset.end, .reset)
+        expectTrue(answer.hasSuffix("ok"))
+        expectEqual(closing.requests.count, 1)
     }
 
     @Test("breaks a connection within the request's body")
@@ -54,10 +55,10 @@ struct ConnectionFaultTests {
         reset.send("01234567")
         let texts = [closed.readToEnd(), reset.readToEnd()]
 
-        #expect(texts == ["", ""])
-        #expect(closed.end == .closed)
-        #expect(reset.end == .reset)
-        #expect(closing.requests.isEmpty && resetting.requests.isEmpty)
+        expectEqual(texts, ["", ""])
+        expectEqual(closed.end, .closed)
+        expectEqual(reset.end, .reset)
+        expectTrue(closing.requests.isEmpty && resetting.requests.isEmpty)
     }
 
     @Test("never responds to a stalled connection, and closes with the client")
@@ -72,7 +73,7 @@ struct ConnectionFaultTests {
         }
 
         try await server.waitForOpenConnections(0)
-        #expect(server.requests.isEmpty)
+        expectTrue(server.requests.isEmpty)
     }
 
     @Test("accepts no connection when the options say so")
@@ -84,8 +85,8 @@ struct ConnectionFaultTests {
         let client = try RawClient(port: server.port)
         let isSent = client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
 
-        #expect(isSent)
-        #expect(server.connectionCount == 0)
+        expectTrue(isSent)
+        expectEqual(server.connectionCount, 0)
     }
 
     @Test("responds before it reads the body when an early reply is set")
@@ -101,9 +102,9 @@ struct ConnectionFaultTests {
         whole.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab")
         let echo = whole.readToEnd()
 
-        #expect(answer.hasPrefix("HTTP/1.1 413"))
-        #expect(answer.hasSuffix("too large"))
-        #expect(echo.hasSuffix("ab"))
-        #expect(server.requests.map(\.method) == [.put])
+        expectTrue(answer.hasPrefix("HTTP/1.1 413"))
+        expectTrue(answer.hasSuffix("too large"))
+        expectTrue(echo.hasSuffix("ab"))
+        expectEqual(server.requests.map(\.method), [.put])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestRun
 import Testing
 
@@ -18,13 +19,13 @@ struct DescriptorTests {
         pair.near.finishSending()
         let end = pair.far.receive(into: &buffer)
 
-        #expect("\(none)" == "wouldBlock")
-        #expect("\(sent)" == "bytes(5)")
-        #expect("\(first)" == "bytes(4)")
-        #expect(start == Array("abcd".utf8))
-        #expect("\(second)" == "bytes(1)")
-        #expect(buffer[0] == UInt8(ascii: "e"))
-        #expect("\(end)" == "ended")
+        expectEqual("\(none)", "wouldBlock")
+        expectEqual("\(sent)", "bytes(5)")
+        expectEqual("\(first)", "bytes(4)")
+        expectEqual(start, Array("abcd".utf8))
+        expectEqual("\(second)", "bytes(1)")
+        expectEqual(buffer[0], UInt8(ascii: "e"))
+        expectEqual("\(end)", "ended")
     }
 
     @Test("never waits to send, and says when the peer is gone")
@@ -44,8 +45,8 @@ struct DescriptorTests {
         _ = consume far
         let late = near.send(slice, from: 0)
 
-        #expect("\(outcome)" == "wouldBlock")
-        #expect("\(late)" == "ended")
+        expectEqual("\(outcome)", "wouldBlock")
+        expectEqual("\(late)", "ended")
     }
 
     @Test("listens on a free port, and accepts who has connected")
@@ -57,9 +58,9 @@ struct DescriptorTests {
         let client = try RawClient(port: port)
         let one = accepts(listener)
 
-        #expect((1...65_535).contains(port))
-        #expect(!none)
-        #expect(one)
+        expectTrue((1...65_535).contains(port))
+        expectTrue(!none)
+        expectTrue(one)
         _ = client
     }
 
@@ -73,7 +74,7 @@ struct DescriptorTests {
             _ = try Descriptor.listening(port: number)
         }
 
-        #expect(error?.code == .cannotStart)
-        #expect(error?.message == "\(number) is not a port; use 0 to 65535.")
+        expectEqual(error?.code, .cannotStart)
+        expectEqual(error?.message, "\(number) is not a port; use 0 to 65535.")
     }
 }

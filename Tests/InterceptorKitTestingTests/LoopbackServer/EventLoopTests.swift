@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -29,8 +30,8 @@ struct EventLoopTests {
         try await server.waitForRequests(200)
         let replies = clients.map { $0.read(until: "!") }
 
-        #expect(replies == (0..<200).map { Self.response("/\($0)!") })
-        #expect(server.connectionCount == 200)
+        expectEqual(replies, (0..<200).map { Self.response("/\($0)!") })
+        expectEqual(server.connectionCount, 200)
     }
 
     @Test("cancels the handlers of clients that disconnect")
@@ -49,8 +50,8 @@ struct EventLoopTests {
         try await server.waitForOpenConnections(0)
         await cancelled.opened()
 
-        #expect(server.openConnections == 0)
-        #expect(server.connectionCount == 1)
+        expectEqual(server.openConnections, 0)
+        expectEqual(server.connectionCount, 1)
     }
 
     @Test("counts a connection as closed only once the client can see it")
@@ -69,7 +70,7 @@ struct EventLoopTests {
             if !client.isOver { late += 1 }
         }
 
-        #expect(late == 0)
+        expectEqual(late, 0)
     }
 
     @Test("can be stopped by its own handler")
@@ -86,9 +87,9 @@ struct EventLoopTests {
         let text = client.readToEnd()
         server.stop()
 
-        #expect(text == "")
-        #expect(client.end == .closed)
-        #expect(server.requests.count == 1)
+        expectEqual(text, "")
+        expectEqual(client.end, .closed)
+        expectEqual(server.requests.count, 1)
     }
 
     private final class Box: Sendable {

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -20,13 +21,13 @@ struct FramedBodyTests {
 
         let result = FramedBody.bytes(cut.map { chunked.truncated(after: $0) } ?? chunked)
 
-        #expect(String(decoding: result, as: UTF8.self) == framed)
+        expectEqual(String(decoding: result, as: UTF8.self), framed)
     }
 
     @Test("frames an empty body as the last chunk alone")
     func framesEmptyBody() {
         let result = FramedBody.bytes(.status(200).trailers(["A": "1"]))
 
-        #expect(String(decoding: result, as: UTF8.self) == "0\r\nA: 1\r\n\r\n")
+        expectEqual(String(decoding: result, as: UTF8.self), "0\r\nA: 1\r\n\r\n")
     }
 }

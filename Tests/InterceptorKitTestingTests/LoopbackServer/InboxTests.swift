@@ -1,3 +1,4 @@
+import Expectations
 import TestRun
 import Testing
 
@@ -22,11 +23,11 @@ struct InboxTests {
         inbox.post(.alarm)
         let again = far.receive(into: &buffer)
 
-        #expect("\(first)" == "bytes(1)")
-        #expect(count == 2)
-        #expect("\(awake)" == "wouldBlock")
-        #expect(more == [1, 0])
-        #expect("\(again)" == "bytes(1)")
+        expectEqual("\(first)", "bytes(1)")
+        expectEqual(count, 2)
+        expectEqual("\(awake)", "wouldBlock")
+        expectEqual(more, [1, 0])
+        expectEqual("\(again)", "bytes(1)")
     }
 
     @Test("tells who delivers a chunk that nobody wants another when it is over")
@@ -41,9 +42,9 @@ struct InboxTests {
         }
         let late = await inbox.deliver(nil, connection: 1)
 
-        #expect(!waiting)
-        #expect(!late)
-        #expect(inbox.take().isEmpty)
+        expectTrue(!waiting)
+        expectTrue(!late)
+        expectTrue(inbox.take().isEmpty)
         _ = consume far
     }
 
@@ -57,8 +58,8 @@ struct InboxTests {
         inbox.finish()
         let after = Task(executorPreference: inbox) { "after" }
 
-        #expect(await before.value == "before")
-        #expect(await after.value == "after")
+        await expectEqual(before.value, "before")
+        await expectEqual(after.value, "after")
         _ = consume far
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -24,10 +25,11 @@ struct LoopbackReplyFaultTests {
     func delays() throws {
         let result = try exchange(reply("ab").delayed(by: .milliseconds(40)).closingAfter())
 
-        #expect(
-            result.text == "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nab"
+        expectEqual(
+            result.text,
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nab"
         )
-        #expect(result.took >= .milliseconds(40))
+        expectTrue(result.took >= .milliseconds(40))
     }
 
     @Test("waits between head and body")
@@ -43,9 +45,9 @@ struct LoopbackReplyFaultTests {
         let body = client.read(until: "ab")
         let took = ContinuousClock.now - start
 
-        #expect(head == "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
-        #expect(body == "ab")
-        #expect(took >= .milliseconds(20))
+        expectEqual(head, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
+        expectEqual(body, "ab")
+        expectTrue(took >= .milliseconds(20))
     }
 
     @Test("sends slices with pauses between them")
@@ -54,8 +56,8 @@ struct LoopbackReplyFaultTests {
 
         let result = try exchange(slow)
 
-        #expect(result.text.hasSuffix("\r\n\r\nabcdef"))
-        #expect(result.took >= .milliseconds(40))
+        expectTrue(result.text.hasSuffix("\r\n\r\nabcdef"))
+        expectTrue(result.took >= .milliseconds(40))
     }
 
     @Test("sends chunks, a preliminary response and trailers")
@@ -68,12 +70,13 @@ struct LoopbackReplyFaultTests {
 
         let result = try exchange(chunked)
 
-        #expect(
-            result.text == "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+        expectEqual(
+            result.text,
+            "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
                 + "HTTP/1.1 200 OK\r\nx-Order: 1\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n"
                 + "\r\n3\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 5\r\n\r\n"
         )
-        #expect(result.end == .closed)
+        expectEqual(result.end, .closed)
     }
 
     @Test("closes inside the body")
@@ -81,29 +84,29 @@ struct LoopbackReplyFaultTests {
         let plain = try exchange(reply("abcdef").truncated(after: 2))
         let chunked = try exchange(reply("abcdef").chunked(size: 4).truncated(after: 5))
 
-        #expect(plain.text == "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nab")
-        #expect(plain.end == .closed)
-        #expect(
-            chunked.text
-                == "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n2\r\ne"
+        expectEqual(plain.text, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nab")
+        expectEqual(plain.end, .closed)
+        expectEqual(
+            chunked.text,
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n2\r\ne"
         )
-        #expect(chunked.end == .closed)
+        expectEqual(chunked.end, .closed)
     }
 
     @Test("resets before the reply")
     func resets() throws {
         let result = try exchange(.reset)
 
-        #expect(result.text == "")
-        #expect(result.end == .reset)
+        expectEqual(result.text, "")
+        expectEqual(result.end, .reset)
     }
 
     @Test("resets inside the body after the client has read the part before")
     func resetsInBody() throws {
         let result = try exchange(reply("abcdef").resetInBody(after: 3))
 
-        #expect(result.text == "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
-        #expect(result.end == .reset)
+        expectEqual(result.text, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+        expectEqual(result.end, .reset)
     }
 
     @Test("resets a large body only after the part before has arrived")
@@ -112,24 +115,24 @@ struct LoopbackReplyFaultTests {
 
         let result = try exchange(reply(body).resetInBody(after: 4_000_000))
 
-        #expect(result.text.hasSuffix("\r\n\r\n" + body.prefix(4_000_000)))
-        #expect(result.end == .reset)
+        expectTrue(result.text.hasSuffix("\r\n\r\n" + body.prefix(4_000_000)))
+        expectEqual(result.end, .reset)
     }
 
     @Test("closes without a byte")
     func closesBeforeReply() throws {
         let result = try exchange(.closedBeforeReply)
 
-        #expect(result.text == "")
-        #expect(result.end == .closed)
+        expectEqual(result.text, "")
+        expectEqual(result.end, .closed)
     }
 
     @Test("sends raw bytes as they are and closes")
     func sendsRawBytes() throws {
         let result = try exchange(.raw("HTP/9 what\nis: this"))
 
-        #expect(result.text == "HTP/9 what\nis: this")
-        #expect(result.end == .closed)
+        expectEqual(result.text, "HTP/9 what\nis: this")
+        expectEqual(result.end, .closed)
     }
 
     @Test(
@@ -153,19 +156,19 @@ struct LoopbackReplyFaultTests {
         server.stop()
         let late = client.readToEnd()
 
-        #expect(early == seen)
-        #expect(late == "")
-        #expect(open == 1)
-        #expect(client.end == .closed)
-        #expect(server.openConnections == 0)
+        expectEqual(early, seen)
+        expectEqual(late, "")
+        expectEqual(open, 1)
+        expectEqual(client.end, .closed)
+        expectEqual(server.openConnections, 0)
     }
 
     @Test("sends a body without a length, ended by the connection")
     func endsWithConnection() throws {
         let result = try exchange(reply("abc").endingWithConnection())
 
-        #expect(result.text == "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc")
-        #expect(result.end == .closed)
+        expectEqual(result.text, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc")
+        expectEqual(result.end, .closed)
     }
 
     @Test("names the header field of a reply that cannot be sent")
@@ -177,8 +180,8 @@ struct LoopbackReplyFaultTests {
         client.send(Self.request)
         let text = client.read(until: "9110 section 5.6.2).")
 
-        #expect(text.hasPrefix("HTTP/1.1 500 Internal Server Error\r\n"))
-        #expect(text.contains("Bad Name"))
+        expectTrue(text.hasPrefix("HTTP/1.1 500 Internal Server Error\r\n"))
+        expectTrue(text.contains("Bad Name"))
     }
 
     @Test("sends a large body whole to a slow reader")
@@ -187,8 +190,8 @@ struct LoopbackReplyFaultTests {
 
         let result = try exchange(reply(body).closingAfter())
 
-        #expect(result.text.hasSuffix("\r\n\r\n" + body))
-        #expect(result.end == .closed)
+        expectTrue(result.text.hasSuffix("\r\n\r\n" + body))
+        expectEqual(result.end, .closed)
     }
 
     @Test("closes or resets within the head")
@@ -196,10 +199,10 @@ struct LoopbackReplyFaultTests {
         let cut = try exchange(reply("ab").truncatedInHead(after: 9))
         let reset = try exchange(reply("ab").resetInHead(after: 12))
 
-        #expect(cut.text == "HTTP/1.1 ")
-        #expect(cut.end == .closed)
-        #expect(reset.text == "HTTP/1.1 200")
-        #expect(reset.end == .reset)
+        expectEqual(cut.text, "HTTP/1.1 ")
+        expectEqual(cut.end, .closed)
+        expectEqual(reset.text, "HTTP/1.1 200")
+        expectEqual(reset.end, .reset)
     }
 
     @Test("stalls within the head and keeps the connection open")
@@ -210,8 +213,8 @@ struct LoopbackReplyFaultTests {
         client.send(Self.request)
         let text = client.read(until: "HTTP/1.1 ")
 
-        #expect(text == "HTTP/1.1 ")
-        #expect(server.openConnections == 1)
+        expectEqual(text, "HTTP/1.1 ")
+        expectEqual(server.openConnections, 1)
     }
 
     @Test("closes or resets after the response without announcing it")
@@ -221,8 +224,8 @@ struct LoopbackReplyFaultTests {
         let closed = try exchange(reply("ab").closedSilentlyAfter())
         let reset = try exchange(reply("ab").resetAfter())
 
-        #expect([closed.text, reset.text] == [expected, expected])
-        #expect([closed.end, reset.end] == [.closed, .reset])
+        expectEqual([closed.text, reset.text], [expected, expected])
+        expectEqual([closed.end, reset.end], [.closed, .reset])
     }
 
     static let negative: [(LoopbackServer.Reply, String)] = [
@@ -243,10 +246,10 @@ struct LoopbackReplyFaultTests {
         client.send("GET / HTTP/1.0\r\n\r\n")
         let answer = client.readToEnd()
 
-        #expect(error?.code == .invalidDuration)
-        #expect(error?.message.contains("Reply 2") == true)
-        #expect(error?.message.contains(place) == true)
-        #expect(answer.hasPrefix("HTTP/1.1 500"))
-        #expect(answer.contains(place))
+        expectEqual(error?.code, .invalidDuration)
+        expectEqual(error?.message.contains("Reply 2"), true)
+        expectEqual(error?.message.contains(place), true)
+        expectTrue(answer.hasPrefix("HTTP/1.1 500"))
+        expectTrue(answer.contains(place))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -30,6 +31,6 @@ struct LoopbackReplyTests {
         ]
     )
     func writesFactories(reply: LoopbackServer.Reply, expected: [String]) {
-        #expect(steps(reply) == expected)
+        expectEqual(steps(reply), expected)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -25,7 +26,7 @@ struct LoopbackServerStopTests {
             try await Self.serveAndStop()
             let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
 
-            #expect(after.sorted() == before.sorted())
+            expectEqual(after.sorted(), before.sorted())
         }
     }
 
@@ -37,7 +38,7 @@ struct LoopbackServerStopTests {
         for client in clients { client.send(request) }
         try await server.waitForRequests(20)
         let during = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-        #expect(during > 40)
+        expectTrue(during > 40)
         server.stop()
         server.stop()
         withExtendedLifetime(server) {}
@@ -50,15 +51,15 @@ struct LoopbackServerStopTests {
             await untilCancelled()
             return .text("late")
         }
-        let client = try RawClient(port: try #require(server).port)
+        let client = try RawClient(port: try unwrap(server).port)
         client.send(Self.request)
         try await server?.waitForRequests(1)
 
         server = nil
         let text = client.readToEnd()
 
-        #expect(text == "")
-        #expect(client.end == .closed)
+        expectEqual(text, "")
+        expectEqual(client.end, .closed)
     }
 
     @Test("ends a wait at its timeout")
@@ -69,8 +70,8 @@ struct LoopbackServerStopTests {
             try await server.waitForRequests(2, timeout: .milliseconds(20))
         }
 
-        #expect(error?.code == .timedOut)
-        #expect(error?.message == "Waited 0.02 s for 2 requests; received: 0.")
+        expectEqual(error?.code, .timedOut)
+        expectEqual(error?.message, "Waited 0.02 s for 2 requests; received: 0.")
     }
 
     @Test("fails a wait when the server stops")
@@ -81,7 +82,7 @@ struct LoopbackServerStopTests {
 
         let error = await #expect(throws: LoopbackServerError.self) { try await wait.value }
 
-        #expect(error?.code == .stopped)
+        expectEqual(error?.code, .stopped)
     }
 
     @Test("ends a wait when its task is cancelled")
@@ -101,8 +102,8 @@ struct LoopbackServerStopTests {
             try await server.waitForRequests(1, timeout: .seconds(-1))
         }
 
-        #expect(error?.code == .invalidDuration)
-        #expect(error?.message.contains("1 request") == true)
+        expectEqual(error?.code, .invalidDuration)
+        expectEqual(error?.message.contains("1 request"), true)
     }
 
     @Test("says why it cannot start on a port in use")
@@ -115,7 +116,7 @@ struct LoopbackServerStopTests {
             try LoopbackServer(script: [], options: options)
         }
 
-        #expect(error?.code == .cannotStart)
-        #expect(error?.message.hasPrefix("127.0.0.1:\(server.port) could not be bound: ") == true)
+        expectEqual(error?.code, .cannotStart)
+        expectEqual(error?.message.hasPrefix("127.0.0.1:\(server.port) could not be bound: "), true)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -24,15 +25,15 @@ struct LoopbackServerTests {
         client.send(Self.get("/2?x=%20"))
         let second = client.read(until: "two")
 
-        #expect(first == Self.response("one"))
-        #expect(second == Self.response("two"))
-        #expect(server.requests.map(\.target) == ["/1", "/2?x=%20"])
-        #expect(server.requests.map(\.path) == ["/1", "/2"])
-        #expect(server.requests.map(\.query) == [nil, "x=%20"])
-        #expect(server.requests.map(\.connection) == [1, 1])
-        #expect(server.requests.map(\.number) == [1, 2])
-        #expect(server.connectionCount == 1)
-        #expect(server.openConnections == 1)
+        expectEqual(first, Self.response("one"))
+        expectEqual(second, Self.response("two"))
+        expectEqual(server.requests.map(\.target), ["/1", "/2?x=%20"])
+        expectEqual(server.requests.map(\.path), ["/1", "/2"])
+        expectEqual(server.requests.map(\.query), [nil, "x=%20"])
+        expectEqual(server.requests.map(\.connection), [1, 1])
+        expectEqual(server.requests.map(\.number), [1, 2])
+        expectEqual(server.connectionCount, 1)
+        expectEqual(server.openConnections, 1)
     }
 
     @Test("reports an open connection as a leak, and shows no request's secrets")
@@ -45,8 +46,8 @@ struct LoopbackServerTests {
 
         let error = #expect(throws: LeakError.self) { try requireNoLeaks(in: server) }
 
-        #expect(error?.leaks == ["1 open connections to the server at \(server.origin)"])
-        #expect(server.requests.map(\.description) == ["#1 GET /1 on connection 1"])
+        expectEqual(error?.leaks, ["1 open connections to the server at \(server.origin)"])
+        expectEqual(server.requests.map(\.description), ["#1 GET /1 on connection 1"])
         client = nil
         try await server.waitForOpenConnections(0)
         try requireNoLeaks(in: server)
@@ -62,7 +63,7 @@ struct LoopbackServerTests {
         client.send(Self.get("/1") + Self.get("/2") + Self.get("/3"))
         let replies = client.read(until: "three")
 
-        #expect(replies == ["one", "two", "three"].map(Self.response).joined())
+        expectEqual(replies, ["one", "two", "three"].map(Self.response).joined())
     }
 
     @Test("reads a chunked body that arrives in pieces")
@@ -75,9 +76,9 @@ struct LoopbackServerTests {
         client.send("\n0\r\nX-Sum: 7\r\n\r\n")
         let reply = client.read(until: "ABCDEFG")
 
-        #expect(reply == Self.response("ABCDEFG"))
-        #expect(server.requests.first?.chunkSizes == [3, 4])
-        #expect(server.requests.first?.trailers == ["X-Sum": "7"])
+        expectEqual(reply, Self.response("ABCDEFG"))
+        expectEqual(server.requests.first?.chunkSizes, [3, 4])
+        expectEqual(server.requests.first?.trailers, ["X-Sum": "7"])
     }
 
     @Test("sends a length but no body to HEAD, and neither with 204")
@@ -95,7 +96,7 @@ struct LoopbackServerTests {
         let head =
             "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 5\r\n\r\n"
         let rest = "HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 304 Not Modified\r\n\r\n"
-        #expect(replies == head + rest + Self.response("end"))
+        expectEqual(replies, head + rest + Self.response("end"))
     }
 
     @Test("reports at which request its script is exhausted")
@@ -106,8 +107,10 @@ struct LoopbackServerTests {
         client.send(Self.get("/") + Self.get("/"))
         let replies = client.read(until: "request 2.")
 
-        #expect(replies.hasPrefix(Self.response("one") + "HTTP/1.1 500 Internal Server Error\r\n"))
-        #expect(replies.hasSuffix("\r\n\r\nThe script of 1 replies ran dry at request 2."))
+        expectTrue(
+            replies.hasPrefix(Self.response("one") + "HTTP/1.1 500 Internal Server Error\r\n")
+        )
+        expectTrue(replies.hasSuffix("\r\n\r\nThe script of 1 replies ran dry at request 2."))
     }
 
     @Test("responds with 100 to an expectation before the body arrives")
@@ -122,8 +125,8 @@ struct LoopbackServerTests {
         client.send("abc")
         let second = client.read(until: "got abc")
 
-        #expect(first == "HTTP/1.1 100 Continue\r\n\r\n")
-        #expect(second == Self.response("got abc"))
+        expectEqual(first, "HTTP/1.1 100 Continue\r\n\r\n")
+        expectEqual(second, Self.response("got abc"))
     }
 
     @Test(
@@ -139,8 +142,8 @@ struct LoopbackServerTests {
         client.send(request)
         let reply = client.readToEnd()
 
-        #expect(reply == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx")
-        #expect(client.end == .closed)
+        expectEqual(reply, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx")
+        expectEqual(client.end, .closed)
     }
 
     @Test("responds to a malformed request with 400 and closes")
@@ -151,10 +154,10 @@ struct LoopbackServerTests {
         client.send("GET / HTTP/1.1\r\nHost: a\r\nBad Name: 1\r\n\r\nand more of it")
         let reply = client.readToEnd()
 
-        #expect(reply.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
-        #expect(reply.contains("Bad Name"))
-        #expect(client.end == .closed)
-        #expect(server.requests.isEmpty)
+        expectTrue(reply.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+        expectTrue(reply.contains("Bad Name"))
+        expectEqual(client.end, .closed)
+        expectTrue(server.requests.isEmpty)
     }
 
     @Test(
@@ -173,9 +176,9 @@ struct LoopbackServerTests {
         client.send("POST / HTTP/1.1\r\nHost: a\r\n" + rest)
         let reply = client.readToEnd()
 
-        #expect(reply.hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
-        #expect(client.end == .closed)
-        #expect(server.requests.isEmpty)
+        expectTrue(reply.hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
+        expectEqual(client.end, .closed)
+        expectTrue(server.requests.isEmpty)
     }
 
     @Test("lets a client that sends too much read the 413 instead of a reset")
@@ -189,10 +192,10 @@ struct LoopbackServerTests {
         let isSent = client.send(String(repeating: "x", count: 8_000_000))
         let reply = client.readToEnd()
 
-        #expect(isSent)
-        #expect(reply.hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
-        #expect(reply.hasSuffix("The request's body is larger than 10 bytes."))
-        #expect(client.end == .closed)
+        expectTrue(isSent)
+        expectTrue(reply.hasPrefix("HTTP/1.1 413 Content Too Large\r\n"))
+        expectTrue(reply.hasSuffix("The request's body is larger than 10 bytes."))
+        expectEqual(client.end, .closed)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -12,9 +13,10 @@ struct ReplyHeadTests {
         let length = LoopbackServer.Reply.status(200, headers: ["content-length": "9"], body: "abc")
         let close = LoopbackServer.Reply.status(200, headers: ["connection": "Close"], body: "")
 
-        #expect(steps(length) == ["HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc"])
-        #expect(
-            steps(close) == [
+        expectEqual(steps(length), ["HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc"])
+        expectEqual(
+            steps(close),
+            [
                 "HTTP/1.1 200 OK\r\nconnection: Close\r\nContent-Length: 0\r\n\r\n", "close",
             ]
         )
@@ -22,8 +24,8 @@ struct ReplyHeadTests {
 
     @Test("sends a custom reason phrase, and a status that has none")
     func sendsReasons() {
-        #expect(steps(plain.reason("Fine"))[0].hasPrefix("HTTP/1.1 200 Fine\r\n"))
-        #expect(steps(.status(299))[0].hasPrefix("HTTP/1.1 299 \r\n"))
+        expectTrue(steps(plain.reason("Fine"))[0].hasPrefix("HTTP/1.1 200 Fine\r\n"))
+        expectTrue(steps(.status(299))[0].hasPrefix("HTTP/1.1 299 \r\n"))
     }
 
     @Test("closes after a body without an end, and when either side says so")
@@ -31,11 +33,11 @@ struct ReplyHeadTests {
         let unframed = plain.endingWithConnection()
         let told = LoopbackServer.Reply.status(200, headers: ["Connection": "a, Close"])
 
-        #expect(unframed.closes(after: .get, keepsAlive: true))
-        #expect(!unframed.closes(after: .head, keepsAlive: true))
-        #expect(told.closes(after: .get, keepsAlive: true))
-        #expect(!plain.closes(after: .get, keepsAlive: true))
-        #expect(plain.closes(after: .get, keepsAlive: false))
+        expectTrue(unframed.closes(after: .get, keepsAlive: true))
+        expectTrue(!unframed.closes(after: .head, keepsAlive: true))
+        expectTrue(told.closes(after: .get, keepsAlive: true))
+        expectTrue(!plain.closes(after: .get, keepsAlive: true))
+        expectTrue(plain.closes(after: .get, keepsAlive: false))
     }
 
     @Test("replaces a reply that can't be sent by one that says why")
@@ -47,14 +49,14 @@ struct ReplyHeadTests {
         let stray = plain.followed(by: "x", after: .seconds(-1)).checked
 
         for reply in [trailers, interim] {
-            #expect(reply.status == 500)
-            #expect(String(decoding: reply.body, as: UTF8.self).contains("Bad Name"))
+            expectEqual(reply.status, 500)
+            expectTrue(String(decoding: reply.body, as: UTF8.self).contains("Bad Name"))
         }
-        #expect(
+        expectTrue(
             String(decoding: stray.body, as: UTF8.self).contains(
                 "followed(by:after:) was given -1 s"
             )
         )
-        #expect(plain.checked.status == 200)
+        expectEqual(plain.checked.status, 200)
     }
 }

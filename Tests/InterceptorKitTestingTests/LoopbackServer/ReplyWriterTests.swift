@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestRun
 import Testing
@@ -10,15 +11,15 @@ struct ReplyWriterTests {
 
     @Test("sends head and body as one piece")
     func joinsHeadAndBody() {
-        #expect(steps(plain) == ["HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcde"])
+        expectEqual(steps(plain), ["HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcde"])
     }
 
     @Test("sends unsolicited bytes after the response, and closes after them")
     func stray() {
         let reply = plain.followed(by: "more", after: .seconds(1))
 
-        #expect(steps(reply).suffix(2) == ["wait 1.0 seconds", "more"])
-        #expect(steps(reply.closingAfter()).suffix(3) == ["wait 1.0 seconds", "more", "close"])
+        expectEqual(steps(reply).suffix(2), ["wait 1.0 seconds", "more"])
+        expectEqual(steps(reply.closingAfter()).suffix(3), ["wait 1.0 seconds", "more", "close"])
     }
 
     @Test("waits before the head, the body and between the body's slices")
@@ -27,8 +28,9 @@ struct ReplyWriterTests {
             .delayed(by: .seconds(1)).bodyDelayed(by: .seconds(2))
             .throttled(bytes: 2, every: .seconds(3))
 
-        #expect(
-            steps(reply) == [
+        expectEqual(
+            steps(reply),
+            [
                 "HTTP/1.1 102 Processing\r\n\r\n", "wait 1.0 seconds",
                 "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", "wait 2.0 seconds",
                 "ab", "wait 3.0 seconds", "cd", "wait 3.0 seconds", "e",
@@ -40,8 +42,8 @@ struct ReplyWriterTests {
     func omitsBodyForHead() {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-        #expect(steps(plain.truncated(after: 1), .head).count == 1)
-        #expect(steps(plain.chunked(), .head) == [head])
-        #expect(steps(plain.endingWithConnection(), .head) == ["HTTP/1.1 200 OK\r\n\r\n"])
+        expectEqual(steps(plain.truncated(after: 1), .head).count, 1)
+        expectEqual(steps(plain.chunked(), .head), [head])
+        expectEqual(steps(plain.endingWithConnection(), .head), ["HTTP/1.1 200 OK\r\n\r\n"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitConcurrency
 import Synchronization
 import Testing
@@ -38,24 +39,24 @@ struct ServerLogTests {
     func update() async {
         let failure = await failure(of: .requests(2)) {
             log.update { $0.requestCount += 1 }
-            #expect(waiterCount == 1)
+            expectEqual(waiterCount, 1)
             log.update { $0.requestCount += 1 }
-            #expect(waiterCount == 0)
+            expectEqual(waiterCount, 0)
         }
 
-        #expect(failure == nil)
+        expectEqual(failure, nil)
     }
 
     @Test("fails a wait at its deadline, and says before when that is")
     func expires() async {
         let failure = await failure(of: .requests(2)) {
             log.update { $0.requestCount += 1 }
-            #expect(log.expireWaits(deadline - .nanoseconds(1)) == deadline)
-            #expect(log.expireWaits(deadline) == nil)
+            expectEqual(log.expireWaits(deadline - .nanoseconds(1)), deadline)
+            expectEqual(log.expireWaits(deadline), nil)
         }
 
-        #expect(failure?.code == .timedOut)
-        #expect(failure?.message == "Waited 3600 s for 2 requests; received: 1.")
+        expectEqual(failure?.code, .timedOut)
+        expectEqual(failure?.message, "Waited 3600 s for 2 requests; received: 1.")
     }
 
     @Test("fails waits when the server stops, unless that is what they wait for")
@@ -65,9 +66,9 @@ struct ServerLogTests {
         let closed = await failure(of: .openConnections(0)) { log.finish() }
         let request = await failure(of: .requests(1)) { log.finish() }
 
-        #expect(closed == nil)
-        #expect(request?.code == .stopped)
-        #expect(log.facts.isStopped)
-        #expect(log.facts.openConnections == 0)
+        expectEqual(closed, nil)
+        expectEqual(request?.code, .stopped)
+        expectTrue(log.facts.isStopped)
+        expectEqual(log.facts.openConnections, 0)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKitTesting
@@ -12,13 +13,14 @@ struct WaitConditionTests {
     func holds() {
         let counts = 1...3
 
-        #expect(counts.map { WaitCondition.requests(2).holds(facts($0)) } == [false, true, true])
-        #expect(
-            counts.map { WaitCondition.receivedBytes(2).holds(facts($0)) } == [false, true, true]
+        expectEqual(counts.map { WaitCondition.requests(2).holds(facts($0)) }, [false, true, true])
+        expectEqual(
+            counts.map { WaitCondition.receivedBytes(2).holds(facts($0)) },
+            [false, true, true]
         )
-        #expect(
-            counts.map { WaitCondition.openConnections(2).holds(facts($0)) }
-                == [false, true, false]
+        expectEqual(
+            counts.map { WaitCondition.openConnections(2).holds(facts($0)) },
+            [false, true, false]
         )
     }
 
@@ -33,10 +35,10 @@ struct WaitConditionTests {
         ] as [(WaitCondition, String)]
     )
     func says(condition: WaitCondition, text: String) {
-        #expect(condition.timedOut(.seconds(2), facts(7)).message == "Waited 2 s for \(text)")
-        #expect(
-            condition.stopped(facts(7)).message
-                == "The server was stopped while waiting for \(text)"
+        expectEqual(condition.timedOut(.seconds(2), facts(7)).message, "Waited 2 s for \(text)")
+        expectEqual(
+            condition.stopped(facts(7)).message,
+            "The server was stopped while waiting for \(text)"
         )
     }
 }

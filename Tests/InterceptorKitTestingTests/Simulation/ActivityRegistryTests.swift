@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKitTesting
@@ -13,7 +14,7 @@ struct ActivityRegistryTests {
         registry.end(entries[1])
         _ = registry.begin { "d" }
 
-        #expect(registry.open == ["a", "c", "d"])
+        expectEqual(registry.open, ["a", "c", "d"])
     }
 
     @Test("ends in the way attached what is open, and nothing else")
@@ -28,8 +29,8 @@ struct ActivityRegistryTests {
         registry.attach({ cancelled.note("late") }, to: entries[1])
         registry.cancelAll()
 
-        #expect(cancelled.values == ["a"])
-        #expect(registry.open == ["a", "c"])
+        expectEqual(cancelled.values, ["a"])
+        expectEqual(registry.open, ["a", "c"])
     }
 
     @Test("describes an entry when it is asked, so that a description may ask too")
@@ -44,7 +45,7 @@ struct ActivityRegistryTests {
 
         names.note("late")
 
-        #expect(registry.open == ["inner", "late"])
-        #expect(registry.open == ["late"])
+        expectEqual(registry.open, ["inner", "late"])
+        expectEqual(registry.open, ["late"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -10,9 +11,9 @@ import Testing
             try simulateAnySeed(0..<1_000, defect.body)
         }
 
-        #expect(error?.code == defect.code)
-        #expect(error?.seed == defect.seed)
-        #expect(error?.pending == defect.pending)
+        expectEqual(error?.code, defect.code)
+        expectEqual(error?.seed, defect.seed)
+        expectEqual(error?.pending, defect.pending)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -14,10 +15,10 @@ struct RuntimeSimulatedTests {
             return (before.0, simulation.now, [before.1, runtime.date])
         }
 
-        #expect(first.offset == .zero)
-        #expect(last.offset == .milliseconds(1_500))
-        #expect(dates[0].ISO8601Format() == "2026-01-01T00:00:00Z")
-        #expect(dates[1].timeIntervalSince(dates[0]) == 1.5)
+        expectEqual(first.offset, .zero)
+        expectEqual(last.offset, .milliseconds(1_500))
+        expectEqual(dates[0].ISO8601Format(), "2026-01-01T00:00:00Z")
+        expectEqual(dates[1].timeIntervalSince(dates[0]), 1.5)
     }
 
     @Test("identifiers are distinct, random draws follow from the seed alone")
@@ -31,8 +32,8 @@ struct RuntimeSimulatedTests {
         }
         let draws = try [1, 1, 2].map { try Simulation.run(seed: $0) { draw($0) } }
 
-        #expect(Set(identifiers).count == 1_000)
-        #expect(draws[0] == draws[1])
-        #expect(draws[0] != draws[2])
+        expectEqual(Set(identifiers).count, 1_000)
+        expectEqual(draws[0], draws[1])
+        expectTrue(draws[0] != draws[2])
     }
 }

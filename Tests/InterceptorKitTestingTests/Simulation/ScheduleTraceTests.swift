@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -15,8 +16,9 @@ import Testing
             return simulation.steps
         }
 
-        #expect(
-            steps == [
+        expectEqual(
+            steps,
+            [
                 "0 s task 1 \"body\"", "0 s task 2 \"refresh\"", "2 s wakes task 2 \"refresh\"",
                 "2 s task 2 \"refresh\"", "2 s - refreshed", "2 s task 1 \"body\"",
                 "2 s task 3 (of 1)", "2 s task 1 \"body\"",
@@ -32,8 +34,8 @@ import Testing
         }
 
         // How often is the compiler's choice: a closure that is instrumented goes to its executor again.
-        #expect(Set(steps.dropFirst().dropLast()) == ["0 s task 2 (of 1)"])
-        #expect([steps.first, steps.last] == ["0 s task 1 \"body\"", "0 s task 1 \"body\""])
+        expectEqual(Set(steps.dropFirst().dropLast()), ["0 s task 2 (of 1)"])
+        expectEqual([steps.first, steps.last], ["0 s task 1 \"body\"", "0 s task 1 \"body\""])
     }
 
     @Test("an error keeps all steps and shows the last 40 of them")
@@ -45,9 +47,9 @@ import Testing
             }
         }
 
-        let text = try #require(error.map { "\($0)" })
-        #expect(error?.steps.count == 61)
-        #expect(text.contains("Steps, the last 40 of 61:\n  0 s - 20\n"))
+        let text = try unwrap(error.map { "\($0)" })
+        expectEqual(error?.steps.count, 61)
+        expectTrue(text.contains("Steps, the last 40 of 61:\n  0 s - 20\n"))
     }
 
     #if os(Linux) || os(macOS)
@@ -63,8 +65,8 @@ import Testing
         ) { try printSteps() }
 
         let output = String(decoding: first.standardOutputContent, as: UTF8.self)
-        #expect(output.split(separator: "\n").count > 500)
-        #expect(output == String(decoding: second.standardOutputContent, as: UTF8.self))
+        expectTrue(output.split(separator: "\n").count > 500)
+        expectEqual(output, String(decoding: second.standardOutputContent, as: UTF8.self))
     }
     #endif
 }

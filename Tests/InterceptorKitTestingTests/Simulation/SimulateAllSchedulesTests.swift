@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -9,10 +10,11 @@ import Testing
 
         let explored = try exploreAll { _ in orders.note(await orderOfThree()) }
 
-        #expect(explored.isComplete)
-        #expect(explored.schedules == orders.values.count)
-        #expect(
-            Set(orders.values) == [
+        expectTrue(explored.isComplete)
+        expectEqual(explored.schedules, orders.values.count)
+        expectEqual(
+            Set(orders.values),
+            [
                 ["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["b", "c", "a"],
                 ["c", "a", "b"], ["c", "b", "a"],
             ]
@@ -25,7 +27,7 @@ import Testing
             try await simulation.runtime.sleep(for: .seconds(1))
         }
 
-        #expect("\(explored)" == "1 schedules, which is all")
+        expectEqual("\(explored)", "1 schedules, which is all")
     }
 
     @Test("the limit ends the exploration, and the result says so")
@@ -37,24 +39,24 @@ import Testing
             _ = await orderOfThree()
         }
 
-        #expect(runs.values.count == 3)
-        #expect("\(explored)" == "3 schedules, cut short by the limit")
+        expectEqual(runs.values.count, 3)
+        expectEqual("\(explored)", "3 schedules, cut short by the limit")
     }
 
     @Test("a race is found, and its printed schedule replays it")
     func race() throws {
         let error = #expect(throws: SimulationError.self) { _ = try exploreAll(lostUpdate) }
-        let schedule = try #require(error?.schedule)
+        let schedule = try unwrap(error?.schedule)
 
         let replayed = #expect(throws: SimulationError.self) {
             _ = try exploreAll(environment: ["INTERCEPTORKIT_SCHEDULE": schedule], lostUpdate)
         }
 
-        #expect(error?.code == .failedSchedule)
-        #expect(error?.cause is LostUpdate)
-        #expect(error?.message.contains("INTERCEPTORKIT_SCHEDULE=\(schedule)") == true)
-        #expect(replayed?.steps == error?.steps)
-        #expect(error?.steps.isEmpty == false)
+        expectEqual(error?.code, .failedSchedule)
+        expectTrue(error?.cause is LostUpdate)
+        expectEqual(error?.message.contains("INTERCEPTORKIT_SCHEDULE=\(schedule)"), true)
+        expectEqual(replayed?.steps, error?.steps)
+        expectEqual(error?.steps.isEmpty, false)
     }
 
     @Test("a deadlock that only some schedules have is found with its schedule")
@@ -68,9 +70,9 @@ import Testing
             }
         }
 
-        #expect(error?.code == .deadlock)
-        #expect(error?.schedule != nil)
-        #expect(error?.pending.last?.contains("gate \"wake-up\"") == true)
+        expectEqual(error?.code, .deadlock)
+        expectTrue(error?.schedule != nil)
+        expectEqual(error?.pending.last?.contains("gate \"wake-up\""), true)
     }
 
     @Test("two timers at one instant fire in both orders")
@@ -90,8 +92,8 @@ import Testing
             }
         }
 
-        #expect(explored.isComplete)
-        #expect(Set(winners.values) == ["a", "b"])
+        expectTrue(explored.isComplete)
+        expectEqual(Set(winners.values), ["a", "b"])
     }
 
     @Test(
@@ -105,7 +107,7 @@ import Testing
             }
         }
 
-        #expect(error?.code == .invalidSchedule)
+        expectEqual(error?.code, .invalidSchedule)
     }
 }
 

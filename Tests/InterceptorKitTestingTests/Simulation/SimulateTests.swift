@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -9,11 +10,11 @@ import Testing
             try simulateAnySeed(0..<1_000, lostUpdate)
         }
 
-        let seed = try #require(error?.seed)
-        #expect(error?.code == .failedSeed)
-        #expect(seed == 0)
-        #expect(error?.cause is LostUpdate)
-        #expect(error?.message.contains("INTERCEPTORKIT_SEED=\(seed)") == true)
+        let seed = try unwrap(error?.seed)
+        expectEqual(error?.code, .failedSeed)
+        expectEqual(seed, 0)
+        expectTrue(error?.cause is LostUpdate)
+        expectEqual(error?.message.contains("INTERCEPTORKIT_SEED=\(seed)"), true)
         #expect(throws: LostUpdate.self) { try Simulation.run(seed: seed, lostUpdate) }
     }
 
@@ -24,7 +25,7 @@ import Testing
             await withDiscardingTaskGroup { group in
                 for _ in 0..<2 { group.addTask { await account.increment() } }
             }
-            try #require(await account.balance == 2)
+            try await requireEqual(account.balance, 2)
         }
     }
 
@@ -39,8 +40,8 @@ import Testing
             }
         }
 
-        #expect(error?.code == .deadlock)
-        #expect(error?.message.hasSuffix("Run it alone with INTERCEPTORKIT_SEED=0.") == true)
+        expectEqual(error?.code, .deadlock)
+        expectEqual(error?.message.hasSuffix("Run it alone with INTERCEPTORKIT_SEED=0."), true)
     }
 
     @Test("every seed of the range runs once, in order")
@@ -49,7 +50,7 @@ import Testing
 
         try simulateAnySeed(5..<8) { simulation in seeds.note(simulation.seed) }
 
-        #expect(seeds.values == [5, 6, 7])
+        expectEqual(seeds.values, [5, 6, 7])
     }
 
     @Test("a seed in the environment runs alone, also from outside the range")
@@ -62,7 +63,7 @@ import Testing
             environment: ["INTERCEPTORKIT_SEED": "\(UInt64.max)"]
         ) { simulation in seeds.note(simulation.seed) }
 
-        #expect(seeds.values == [.max])
+        expectEqual(seeds.values, [.max])
     }
 
     @Test("a seed that is not a number and an empty range are refused")
@@ -82,9 +83,9 @@ import Testing
             ) { _ in }
         }
 
-        #expect(notANumber?.code == .invalidSeeds)
-        #expect(notANumber?.message.contains("\"seven\"") == true)
-        #expect(none?.code == .invalidSeeds)
+        expectEqual(notANumber?.code, .invalidSeeds)
+        expectEqual(notANumber?.message.contains("\"seven\""), true)
+        expectEqual(none?.code, .invalidSeeds)
     }
 }
 

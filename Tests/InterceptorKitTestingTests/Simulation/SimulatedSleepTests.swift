@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -13,7 +14,7 @@ import Testing
             return sleeper.outcome
         }
 
-        #expect(outcome == "cancelled at 2 s")
+        expectEqual(outcome, "cancelled at 2 s")
     }
 
     @Test("a wake-up and a cancellation at one instant race, by the seed")
@@ -28,7 +29,7 @@ import Testing
             }
         }
 
-        #expect(Set(outcomes) == ["woke at 1 s", "cancelled at 1 s"])
+        expectEqual(Set(outcomes), ["woke at 1 s", "cancelled at 1 s"])
     }
 
     @Test("a task cancelled before it sleeps never does")
@@ -40,7 +41,7 @@ import Testing
             return sleeper.outcome
         }
 
-        #expect(outcome == "cancelled at 0 s")
+        expectEqual(outcome, "cancelled at 0 s")
     }
 
     @Test("a sleep until the past or for no time returns at once")
@@ -52,7 +53,7 @@ import Testing
             return simulation.now
         }
 
-        #expect(end.offset == .seconds(3))
+        expectEqual(end.offset, .seconds(3))
     }
 
     @Test("timers fire in order of time, in whatever order they were set")
@@ -71,8 +72,8 @@ import Testing
             return instants.values
         }
 
-        #expect(instants.count == 500)
-        #expect(instants == instants.sorted())
+        expectEqual(instants.count, 500)
+        expectEqual(instants, instants.sorted())
     }
 }
 

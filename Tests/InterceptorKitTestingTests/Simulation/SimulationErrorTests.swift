@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -14,9 +15,9 @@ import Testing
             }
         }
 
-        #expect(error?.code == .deadlock)
-        #expect(error?.seed == 9)
-        #expect(error?.trace == ["0 s about to wait"])
+        expectEqual(error?.code, .deadlock)
+        expectEqual(error?.seed, 9)
+        expectEqual(error?.trace, ["0 s about to wait"])
         LostSignal.shared.free()
     }
 
@@ -31,10 +32,11 @@ import Testing
             }
         }
 
-        #expect(error?.code == .deadlock)
-        #expect(error?.message.contains("at 2 s with seed 0") == true)
-        #expect(
-            error?.pending == [
+        expectEqual(error?.code, .deadlock)
+        expectEqual(error?.message.contains("at 2 s with seed 0"), true)
+        expectEqual(
+            error?.pending,
+            [
                 "task \"refresh\" has not ended",
                 "\"refresh\" is held at the gate \"token refresh\"",
             ]
@@ -47,7 +49,7 @@ import Testing
             try Simulation.run { _ in try await Gate("orders").waitForArrivals(2) }
         }
 
-        #expect(error?.pending == ["\"body\" waits until 2 are held at the gate \"orders\""])
+        expectEqual(error?.pending, ["\"body\" waits until 2 are held at the gate \"orders\""])
     }
 
     @Test("a task leaked by the body is named with its sleep, and cancelled")
@@ -66,13 +68,14 @@ import Testing
             }
         }
 
-        #expect(error?.code == .leftover)
-        #expect(
-            error?.pending == [
+        expectEqual(error?.code, .leftover)
+        expectEqual(
+            error?.pending,
+            [
                 "task \"refresh\" has not ended", "\"refresh\" sleeps until 5 s",
             ]
         )
-        #expect(cancelled.values == [true])
+        expectEqual(cancelled.values, [true])
     }
 
     @Test("a task cancelled before the body ended may unwind after it")
@@ -87,7 +90,7 @@ import Testing
             return simulation
         }.trace
 
-        #expect(trace == ["1 s unwound"])
+        expectEqual(trace, ["1 s unwound"])
     }
 
     @Test("the body's own error is thrown first, and leaked tasks are cancelled")
@@ -105,7 +108,7 @@ import Testing
             }
         }
 
-        #expect(cancelled.values == [true])
+        expectEqual(cancelled.values, [true])
     }
 
     @Test("an endless run stops at its step limit", arguments: [true, false])
@@ -122,8 +125,8 @@ import Testing
             }
         }
 
-        #expect(error?.code == .runaway)
-        #expect(error?.message.contains("more than 1000 steps") == true)
+        expectEqual(error?.code, .runaway)
+        expectEqual(error?.message.contains("more than 1000 steps"), true)
     }
 
     @Test("the description lists the message, what is pending and the trace")
@@ -135,13 +138,14 @@ import Testing
             trace: ["0 s begun"]
         )
 
-        #expect(
-            "\(error)" == """
-                Nothing can run.
-                - "a" sleeps until 1 s
-                Trace:
-                  0 s begun
-                """
+        expectEqual(
+            "\(error)",
+            """
+            Nothing can run.
+            - "a" sleeps until 1 s
+            Trace:
+              0 s begun
+            """
         )
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -27,8 +28,8 @@ struct SimulationExecutorTests {
             return await witness.threads
         }
 
-        #expect(threads.count == 22)
-        #expect(threads.allSatisfy { $0 == caller })
+        expectEqual(threads.count, 22)
+        expectTrue(threads.allSatisfy { $0 == caller })
     }
 
     @Test("runs the job at the position asked for, and counts the others")
@@ -43,9 +44,9 @@ struct SimulationExecutorTests {
         let left = executor.readyCount
         while executor.readyCount > 0 { executor.run(at: executor.readyCount - 1) }
 
-        #expect(ready == 4)
-        #expect(left == 2)
-        #expect(ran.values.prefix(2) == [1, 0])
-        #expect(Set(ran.values) == [0, 1, 2, 3])
+        expectEqual(ready, 4)
+        expectEqual(left, 2)
+        expectEqual(ran.values.prefix(2), [1, 0])
+        expectEqual(Set(ran.values), [0, 1, 2, 3])
     }
 }

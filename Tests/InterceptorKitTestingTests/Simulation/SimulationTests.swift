@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -9,7 +10,7 @@ import Testing
 
         let value = try Simulation.run { _ in 42 }
 
-        #expect(value == 42)
+        expectEqual(value, 42)
         #expect(throws: Refusal.self) { try Simulation.run { _ in throw Refusal() } }
     }
 
@@ -29,8 +30,8 @@ import Testing
             return simulation.trace
         }
 
-        #expect(trace == ["3600 s 1", "7200 s 2", "10800 s 3"])
-        #expect(ContinuousClock.now - start < .seconds(600))
+        expectEqual(trace, ["3600 s 1", "7200 s 2", "10800 s 3"])
+        expectTrue(ContinuousClock.now - start < .seconds(600))
     }
 
     @Test("equal seeds give equal traces, different seeds different ones")
@@ -38,15 +39,15 @@ import Testing
         let first = try (0..<50).map { try interleaving(seed: $0) }
         let second = try (0..<50).map { try interleaving(seed: $0) }
 
-        #expect(first == second)
-        #expect(Set(first).count > 40)
+        expectEqual(first, second)
+        expectTrue(Set(first).count > 40)
     }
 
     @Test("a seed's trace is the same in every process")
     func golden() throws {
         let trace = try interleaving(seed: 7)
 
-        #expect(trace == goldenTrace)
+        expectEqual(trace, goldenTrace)
     }
 
     @Test("the seed breaks ties of sleepers, also after the first has woken")
@@ -68,8 +69,9 @@ import Testing
             }
         }
 
-        #expect(
-            Set(orders) == [
+        expectEqual(
+            Set(orders),
+            [
                 ["a1", "a2", "b1", "b2"], ["a1", "b1", "a2", "b2"], ["a1", "b1", "b2", "a2"],
                 ["b1", "b2", "a1", "a2"], ["b1", "a1", "b2", "a2"], ["b1", "a1", "a2", "b2"],
             ]
@@ -86,9 +88,9 @@ import Testing
             }
         }
 
-        #expect(name == "attribution()")
+        expectEqual(name, "attribution()")
         withKnownIssue("planted") {
-            try Simulation.run { _ in #expect(Bool(false)) }
+            try Simulation.run { _ in expectTrue(Bool(false)) }
         }
     }
 
@@ -105,7 +107,7 @@ import Testing
             return traces
         }
 
-        #expect((0..<8).map { together[$0] } == alone)
+        expectEqual((0..<8).map { together[$0] }, alone)
     }
 
     @Test("a simulation can run inside another")
@@ -119,7 +121,7 @@ import Testing
             return [inner.offset, outer.now.offset]
         }
 
-        #expect(instants == [.seconds(5), .seconds(1)])
+        expectEqual(instants, [.seconds(5), .seconds(1)])
     }
 }
 

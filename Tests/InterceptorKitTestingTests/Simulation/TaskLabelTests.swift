@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -14,13 +15,13 @@ struct TaskLabelTests {
             return labels.values
         }
 
-        #expect(labels == ["\"refresh\"", "task 3 (of 1)"])
+        expectEqual(labels, ["\"refresh\"", "task 3 (of 1)"])
     }
 
     @Test("tells of a task outside only that it has no name")
     func outside() async {
         let label = await Task.detached { "\(TaskLabel.current)" }.value
 
-        #expect(label == "an unnamed task")
+        expectEqual(label, "an unnamed task")
     }
 }

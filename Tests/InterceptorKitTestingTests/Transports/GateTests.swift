@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -24,9 +25,9 @@ import Testing
             }
         }
 
-        #expect(before == 0)
-        #expect(after == [0, 1, 2])
-        #expect(held == 0)
+        expectEqual(before, 0)
+        expectEqual(after, [0, 1, 2])
+        expectEqual(held, 0)
     }
 
     @Test("releases the first task to arrive and holds the others")
@@ -43,8 +44,8 @@ import Testing
             return result
         }
 
-        #expect(passed == [0])
-        #expect(held == 2)
+        expectEqual(passed, [0])
+        expectEqual(held, 2)
     }
 
     @Test("throws to held and later tasks once failed, until it is closed again")
@@ -71,9 +72,9 @@ import Testing
             return (errors.values, held)
         }
 
-        #expect(errors.count == 2)
-        #expect(errors.allSatisfy { $0 is Refusal })
-        #expect(held == 1)
+        expectEqual(errors.count, 2)
+        expectTrue(errors.allSatisfy { $0 is Refusal })
+        expectEqual(held, 1)
     }
 
     @Test("a cancelled task throws at once, and the others stay held")
@@ -88,9 +89,9 @@ import Testing
             gate.open()
             await tasks[1].value
 
-            try #require(held == 1)
-            try #require(passed.values == [1])
-            try #require(simulation.now.offset == .zero)
+            try requireEqual(held, 1)
+            try requireEqual(passed.values, [1])
+            try requireEqual(simulation.now.offset, .zero)
         }
     }
 
@@ -113,11 +114,11 @@ import Testing
                 group.addTask { passer.cancel() }
             }
             await passer.value
-            try #require(gate.held == 0)
+            try requireEqual(gate.held, 0)
         }
 
-        #expect(outcomes.values.count == 500)
-        #expect(Set(outcomes.values) == [true, false])
+        expectEqual(outcomes.values.count, 500)
+        expectEqual(Set(outcomes.values), [true, false])
     }
 
     @Test("a cancelled wait for arrivals throws at once")
@@ -134,8 +135,8 @@ import Testing
             return (errors.values.first, simulation.now)
         }
 
-        #expect(error is CancellationError)
-        #expect(instant.offset == .seconds(1))
+        expectTrue(error is CancellationError)
+        expectEqual(instant.offset, .seconds(1))
     }
 
     @Test("also holds and releases tasks in real time")
@@ -147,8 +148,8 @@ import Testing
         gate.open()
         try await passer
 
-        #expect(held == 1)
-        #expect(gate.held == 0)
+        expectEqual(held, 1)
+        expectEqual(gate.held, 0)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -18,13 +19,14 @@ import Testing
             )
         }
 
-        #expect(sink.names == [.entered, .retryScheduled])
-        #expect(sink.events.map(\.attempt) == [1, 2])
-        #expect(
-            sink.timeline == """
-                0 s, attempt 1: stage.entered from Retry
-                0.05 s, attempt 2: retry.scheduled from Retry (delay: 1 s, reason: 503)
-                """
+        expectEqual(sink.names, [.entered, .retryScheduled])
+        expectEqual(sink.events.map(\.attempt), [1, 2])
+        expectEqual(
+            sink.timeline,
+            """
+            0 s, attempt 1: stage.entered from Retry
+            0.05 s, attempt 2: retry.scheduled from Retry (delay: 1 s, reason: 503)
+            """
         )
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -22,17 +23,17 @@ struct CallRegistryTests {
             _ = try await registry.run { .init(body: .oneShot(CountingStream(chunks: 1))) }
         }
 
-        #expect(open == 100)
-        #expect(registry.openBodies == 0)
+        expectEqual(open, 100)
+        expectEqual(registry.openBodies, 0)
         // The list had doubled to 128 places or more when the first were gone.
-        #expect(registry.counts.bodies <= 256)
+        expectTrue(registry.counts.bodies <= 256)
     }
 
     @Test("keeps no place for a body that can be read again")
     func replayable() async throws {
         _ = try await registry.run { HTTP.Response(body: "tea") }
 
-        #expect(registry.counts.bodies == 0)
+        expectEqual(registry.counts.bodies, 0)
     }
 
     @Test("counts calls and transfers apart, also after one that failed")
@@ -50,8 +51,8 @@ struct CallRegistryTests {
         }
         await #expect(throws: Problem()) { try await registry.run { throw Problem() } }
 
-        #expect(within == [[0, 1], [1, 1]])
-        #expect(registry.counts.calls == 0 && registry.openTransfers == 0)
+        expectEqual(within, [[0, 1], [1, 1]])
+        expectTrue(registry.counts.calls == 0 && registry.openTransfers == 0)
     }
 
     @Test("runs nothing that was asked for before all was cancelled")
@@ -66,7 +67,7 @@ struct CallRegistryTests {
         }
         try await registry.runStarted(since: registry.cancellations) { ran.note(3) }
 
-        #expect(ran.entries == [1, 3])
+        expectEqual(ran.entries, [1, 3])
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -36,8 +37,8 @@ struct ClientEnvelopeTests {
         }
 
         let sent = transport.sent.map { $0.input.headers["Authorization"] }
-        #expect(sent == ["Bearer old", "Bearer old", "Bearer new", "Bearer new"])
-        #expect(error?.businessCode == "7")
+        expectEqual(sent, ["Bearer old", "Bearer old", "Bearer new", "Bearer new"])
+        expectEqual(error?.businessCode, "7")
     }
 
     @Test("gives it to the standard chain and to a client from settings")
@@ -65,7 +66,7 @@ struct ClientEnvelopeTests {
             return responses.map { $0.attempts.map(\.reason) }
         }
 
-        #expect(attempts == [["code 5001", "success"], ["code 5001", "success"]])
+        expectEqual(attempts, [["code 5001", "success"], ["code 5001", "success"]])
     }
 
     @Test("leaves an interceptor that has a classifier of its own alone")
@@ -83,7 +84,7 @@ struct ClientEnvelopeTests {
             return try await client.send(.get("https://api.example.com/a")).attempts.count
         }
 
-        #expect(attempts == 1)
+        expectEqual(attempts, 1)
     }
 
     @Test("classifies by the client's classifier where the envelope says nothing")
@@ -104,7 +105,7 @@ struct ClientEnvelopeTests {
             return response.attempts.map(\.reason)
         }
 
-        #expect(reasons == ["409, which resolves itself", "code 5001", "success"])
+        expectEqual(reasons, ["409, which resolves itself", "code 5001", "success"])
     }
 
     @Test("lets one call have another classifier")
@@ -123,6 +124,6 @@ struct ClientEnvelopeTests {
             return response.attempts.count
         }
 
-        #expect(attempts == 2)
+        expectEqual(attempts, 2)
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -23,7 +24,7 @@ struct ClientIsolationTests {
 
         try await caller.send(client)
 
-        #expect(recorder.entries == [true, true])
+        expectEqual(recorder.entries, [true, true])
     }
 
     @Test("runs what a time limit bounds on the caller's actor")
@@ -38,7 +39,7 @@ struct ClientIsolationTests {
 
         try await caller.send(client)
 
-        #expect(recorder.entries == [true, true])
+        expectEqual(recorder.entries, [true, true])
     }
 
     @Test("counts no calls that it does not track, and does not end them")
@@ -60,7 +61,7 @@ struct ClientIsolationTests {
             return [open, try await status]
         }
 
-        #expect(result == [0, 200])
+        expectEqual(result, [0, 200])
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -21,7 +22,7 @@ struct ClientTests {
             return try await client.send(.get(orders)).decode(Order.self)
         }
 
-        #expect(order == Order(id: 7))
+        expectEqual(order, Order(id: 7))
     }
 
     @Test(
@@ -43,7 +44,7 @@ struct ClientTests {
             }
         }
 
-        #expect(recorder.entries.isEmpty)
+        expectTrue(recorder.entries.isEmpty)
     }
 
     @Test("gives each call the client's deadline or the call's own")
@@ -56,7 +57,7 @@ struct ClientTests {
             return transport.sent.map(\.call.deadline?.offset)
         }
 
-        #expect(deadlines == [.seconds(30), .seconds(2)])
+        expectEqual(deadlines, [.seconds(30), .seconds(2)])
     }
 
     @Test("runs a call's own interceptors in their place, for that call only")
@@ -75,7 +76,7 @@ struct ClientTests {
             _ = try await client.send(.get(orders))
         }
 
-        #expect(recorder.entries.filter { $0.hasSuffix(">") } == ["mine>", "sign>", "sign>"])
+        expectEqual(recorder.entries.filter { $0.hasSuffix(">") }, ["mine>", "sign>", "sign>"])
     }
 
     @Test("ends every open call on cancelAll, cancels no caller and stays usable")
@@ -106,8 +107,8 @@ struct ClientTests {
             gate.open()
             let status = try await client.send(.get(orders)).status
 
-            try #require(ended == Array(repeating: true, count: 10))
-            try #require(status == 200)
+            try requireEqual(ended, Array(repeating: true, count: 10))
+            try requireEqual(status, 200)
         }
     }
 
@@ -128,8 +129,8 @@ struct ClientTests {
             return (stream.cancels >= 1, finished.cancels)
         }
 
-        #expect(open)
-        #expect(finished == 0)
+        expectTrue(open)
+        expectEqual(finished, 0)
     }
 
     @Test("counts its open calls, and the bodies neither read nor released")
@@ -153,8 +154,8 @@ struct ClientTests {
             await second.discard()
             for try await _ in third.body { break }
 
-            try #require(underWay == 1)
-            try #require(held == ["3 bodies of a client's responses unread"])
+            try requireEqual(underWay, 1)
+            try requireEqual(held, ["3 bodies of a client's responses unread"])
             try requireNoLeaks(in: client, gate)
         }
     }
@@ -174,7 +175,7 @@ struct ClientTests {
             let result = await call.result
 
             try #require(throws: CancellationError.self) { try result.get() }
-            try #require(gate.held == 0)
+            try requireEqual(gate.held, 0)
         }
     }
 }

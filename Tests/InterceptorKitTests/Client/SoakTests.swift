@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -34,12 +35,12 @@ struct SoakTests {
         let started = try await besideOtherTests { try simulatedCalls(tally) }
 
         let result = tally.withLock { $0 }
-        #expect(result.ended == started)
-        #expect(result.succeeded > started / 2)
-        #expect(result.cancelled > 10 * soakHours)
-        #expect(result.mostRefreshing == 1)
-        #expect(result.refreshing == 0)
-        #expect(result.mostBodies <= 64)
+        expectEqual(result.ended, started)
+        expectTrue(result.succeeded > started / 2)
+        expectTrue(result.cancelled > 10 * soakHours)
+        expectEqual(result.mostRefreshing, 1)
+        expectEqual(result.refreshing, 0)
+        expectTrue(result.mostBodies <= 64)
     }
 
     private func simulatedCalls(_ tally: Tallies) throws -> Int {

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ struct BlockHashTests {
         let blocks = blocks(of: [[1, 2, 3]])
 
         let zeros = Array(repeating: UInt8(0), count: 59)
-        #expect(blocks == [[1, 2, 3, 0x80] + zeros + [24]])
+        expectEqual(blocks, [[1, 2, 3, 0x80] + zeros + [24]])
     }
 
     @Test(
@@ -23,9 +24,9 @@ struct BlockHashTests {
         let blocks = blocks(of: [message[...]])
 
         let bits = [UInt8((length * 8) >> 8), UInt8((length * 8) & 0xff)]
-        #expect(blocks.count == count)
-        #expect(Array(blocks.joined().prefix(length + 1)) == message + [0x80])
-        #expect(blocks.last?.suffix(8).map(\.self) == Array(repeating: 0, count: 6) + bits)
+        expectEqual(blocks.count, count)
+        expectEqual(Array(blocks.joined().prefix(length + 1)), message + [0x80])
+        expectEqual(blocks.last?.suffix(8).map(\.self), Array(repeating: 0, count: 6) + bits)
     }
 
     @Test("compresses the same blocks, however the bytes are split", arguments: [0, Int.max])
@@ -39,8 +40,8 @@ struct BlockHashTests {
 
         let blocks = blocks(of: pieces, systemMinimum: systemMinimum)
 
-        #expect(Array(blocks.joined().prefix(320)) == message)
-        #expect(blocks == self.blocks(of: [message[...]]))
+        expectEqual(Array(blocks.joined().prefix(320)), message)
+        expectEqual(blocks, self.blocks(of: [message[...]]))
     }
 
     private func blocks(

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -6,10 +7,10 @@ import Testing
 struct CompressionStateTests {
     @Test("reads blocks at any address", arguments: [1, 3, 7])
     func addresses(offset: Int) {
-        #expect(words(of: MD5State.md5, at: offset) == words(of: MD5State.md5, at: 0))
-        #expect(words(of: SHA1State.sha1, at: offset) == words(of: SHA1State.sha1, at: 0))
-        #expect(words(of: SHA256State.sha256, at: offset) == words(of: SHA256State.sha256, at: 0))
-        #expect(words(of: SHA512State.sha512, at: offset) == words(of: SHA512State.sha512, at: 0))
+        expectEqual(words(of: MD5State.md5, at: offset), words(of: MD5State.md5, at: 0))
+        expectEqual(words(of: SHA1State.sha1, at: offset), words(of: SHA1State.sha1, at: 0))
+        expectEqual(words(of: SHA256State.sha256, at: offset), words(of: SHA256State.sha256, at: 0))
+        expectEqual(words(of: SHA512State.sha512, at: offset), words(of: SHA512State.sha512, at: 0))
     }
 
     @Test("writes its words in the byte order of its function, and no more")
@@ -17,8 +18,8 @@ struct CompressionStateTests {
         let rest = String(repeating: "aa", count: 12)
 
         // As RFC 1321 section 3.3 shows them, and FIPS 180-4 section 5.3.1.
-        #expect(written(MD5State.md5) == "0123456789abcdeffedcba9876543210" + rest + "aaaaaaaa")
-        #expect(written(SHA1State.sha1) == "67452301efcdab8998badcfe10325476c3d2e1f0" + rest)
+        expectEqual(written(MD5State.md5), "0123456789abcdeffedcba9876543210" + rest + "aaaaaaaa")
+        expectEqual(written(SHA1State.sha1), "67452301efcdab8998badcfe10325476c3d2e1f0" + rest)
     }
 
     @Test("has blocks without padding, whose bytes are found by index")
@@ -29,10 +30,10 @@ struct CompressionStateTests {
             unsafe bytes.copyBytes(from: UInt8(0)..<64)
         }
 
-        #expect((0..<64).map { block[$0] } == Array(0..<64))
-        #expect(block[64 + 17] == 17)
-        #expect(MemoryLayout<Block64>.size == Block64.size)
-        #expect(MemoryLayout<Block128>.size == Block128.size)
+        expectEqual((0..<64).map { block[$0] }, Array(0..<64))
+        expectEqual(block[64 + 17], 17)
+        expectEqual(MemoryLayout<Block64>.size, Block64.size)
+        expectEqual(MemoryLayout<Block128>.size, Block128.size)
     }
 
     private func words<State: CompressionState>(of state: State, at offset: Int) -> State.Words {

@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import Foundation
 import InterceptorKit
 import TestRun
@@ -22,8 +23,8 @@ struct CryptoConformanceTests {
             return result
         }
 
-        #expect(result.failures == [])
-        #expect(result.passed > 3000)
+        expectEqual(result.failures, [])
+        expectTrue(result.passed > 3000)
         print(result.summary)
     }
 
@@ -33,8 +34,8 @@ struct CryptoConformanceTests {
 
         try standards(into: &result)
 
-        #expect(result.failures == [])
-        #expect(result.passed == 62)
+        expectEqual(result.failures, [])
+        expectEqual(result.passed, 62)
         print(result.summary)
     }
 }

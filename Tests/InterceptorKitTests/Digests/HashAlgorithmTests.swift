@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestSupport
 import Testing
@@ -31,7 +32,7 @@ struct HashAlgorithmTests {
         ]
     )
     func hash(algorithm: HashAlgorithm, digest: String) {
-        #expect(algorithm.hash("abc".utf8).hexadecimal == digest)
+        expectEqual(algorithm.hash("abc".utf8).hexadecimal, digest)
     }
 
     @Test(
@@ -57,15 +58,16 @@ struct HashAlgorithmTests {
         ]
     )
     func longerMessages(algorithm: HashAlgorithm, message: String, digest: String) {
-        #expect(algorithm.hash(message.utf8).hexadecimal == digest)
+        expectEqual(algorithm.hash(message.utf8).hexadecimal, digest)
     }
 
     @Test("hashes a two-block message with SHA-512/256 as in NIST's example")
     func longerMessage() {
         let digest = HashAlgorithm.sha512_256.hash(twoLongBlocks.utf8)
 
-        #expect(
-            digest.hexadecimal == "3928e184fb8690f840da3988121d31be65cb9d3ef83ee6146feac861e19b563a"
+        expectEqual(
+            digest.hexadecimal,
+            "3928e184fb8690f840da3988121d31be65cb9d3ef83ee6146feac861e19b563a"
         )
     }
 
@@ -73,8 +75,9 @@ struct HashAlgorithmTests {
     func million() {
         let digest = HashAlgorithm.sha256.hash(repeatElement(UInt8(ascii: "a"), count: 1_000_000))
 
-        #expect(
-            digest.hexadecimal == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+        expectEqual(
+            digest.hexadecimal,
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
         )
     }
 
@@ -99,7 +102,7 @@ struct HashAlgorithmTests {
     func authenticationCode(key: [UInt8], message: [UInt8], code: String) {
         let found = HashAlgorithm.sha256.authenticationCode(of: message, key: key)
 
-        #expect(found.hexadecimal == code)
+        expectEqual(found.hexadecimal, code)
     }
 
     @Test(
@@ -131,12 +134,12 @@ struct HashAlgorithmTests {
                 "87aa7cdea5ef619d4ff0b4241a1d6cb02379f4e2ce4ec2787ad0b30545e17cde"
                     + "daa833b7d6b8a702038b274eaea3f4e4be9d914eeb61f1702e696c203a126854"
             ),
-        ]
+        ] as [(HashAlgorithm, Authenticated, String)]
     )
     func otherCodes(algorithm: HashAlgorithm, input: Authenticated, code: String) {
         let found = algorithm.authenticationCode(of: input.message.utf8, key: input.key)
 
-        #expect(found.hexadecimal == code)
+        expectEqual(found.hexadecimal, code)
     }
 
     @Test("makes digests of the stated size", arguments: all)
@@ -144,19 +147,19 @@ struct HashAlgorithmTests {
         let digest = algorithm.hash([])
         let stored = unsafe digest.withContiguousStorageIfAvailable { unsafe Array($0) }
 
-        #expect(digest.count == algorithm.digestSize)
-        #expect(Array(digest).count == algorithm.digestSize)
-        #expect(stored == Array(digest))
+        expectEqual(digest.count, algorithm.digestSize)
+        expectEqual(Array(digest).count, algorithm.digestSize)
+        expectEqual(stored, Array(digest))
     }
 
     @Test("makes digests that are equal if all their bytes are")
     func equality() {
         let digest = HashAlgorithm.sha256.hash("a".utf8)
 
-        #expect(digest == HashAlgorithm.sha256.hash("a".utf8))
-        #expect(digest != HashAlgorithm.sha256.hash("b".utf8))
-        #expect(digest != HashAlgorithm.sha512_256.hash("a".utf8))
-        #expect(Set([digest, HashAlgorithm.sha256.hash("a".utf8)]).count == 1)
+        expectEqual(digest, HashAlgorithm.sha256.hash("a".utf8))
+        expectTrue(digest != HashAlgorithm.sha256.hash("b".utf8))
+        expectTrue(digest != HashAlgorithm.sha512_256.hash("a".utf8))
+        expectEqual(Set([digest, HashAlgorithm.sha256.hash("a".utf8)]).count, 1)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -8,18 +9,18 @@ struct HexadecimalTests {
 
     @Test("are two in lower case for each byte, contiguous or not")
     func writing() {
-        #expect(bytes.hexadecimal == "00090a9ff0ff")
-        #expect(bytes.reversed().hexadecimal == "fff09f0a0900")
-        #expect(bytes.dropFirst(4).hexadecimal == "f0ff")
-        #expect([UInt8]().hexadecimal == "")
+        expectEqual(bytes.hexadecimal, "00090a9ff0ff")
+        expectEqual(bytes.reversed().hexadecimal, "fff09f0a0900")
+        expectEqual(bytes.dropFirst(4).hexadecimal, "f0ff")
+        expectEqual([UInt8]().hexadecimal, "")
     }
 
     @Test("are read back as the bytes they stand for")
     func reading() {
         let all = Array(UInt8.min...UInt8.max)
 
-        #expect([UInt8](hexadecimal: all.hexadecimal.utf8) == all)
-        #expect([UInt8](hexadecimal: "".utf8) == [])
+        expectEqual([UInt8](hexadecimal: all.hexadecimal.utf8), all)
+        expectEqual([UInt8](hexadecimal: "".utf8), [])
     }
 
     @Test(
@@ -27,6 +28,6 @@ struct HexadecimalTests {
         arguments: ["0", "000", "0A", "0g", "0/", "0:", "0`", "-1", "+1", " 1", "0x", "é"]
     )
     func refused(text: String) {
-        #expect([UInt8](hexadecimal: text.utf8) == nil)
+        expectEqual([UInt8](hexadecimal: text.utf8), nil)
     }
 }

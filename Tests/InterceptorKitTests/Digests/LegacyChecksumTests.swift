@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -29,7 +30,7 @@ struct LegacyChecksumTests {
 
         checksum.update(message)
 
-        #expect(checksum.bytes == sum)
+        expectEqual(checksum.bytes, sum)
     }
 
     @Test("goes on from piece to piece, also after it was looked at", arguments: rows.indices)
@@ -41,6 +42,6 @@ struct LegacyChecksumTests {
         _ = checksum.bytes
         checksum.update(message.dropFirst(message.count / 3))
 
-        #expect(checksum.bytes == sum)
+        expectEqual(checksum.bytes, sum)
     }
 }

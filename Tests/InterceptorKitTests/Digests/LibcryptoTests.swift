@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestSupport
 import Testing
@@ -11,18 +12,18 @@ struct LibcryptoTests {
 
     @Test("is nothing where no library has one of the names")
     func absence() {
-        #expect(Libcrypto(names: []) == nil)
-        #expect(Libcrypto(names: ["libnothing-of-this-name.so.3"]) == nil)
+        expectTrue(Libcrypto(names: []) == nil)
+        expectTrue(Libcrypto(names: ["libnothing-of-this-name.so.3"]) == nil)
     }
 
     @Test("has no function where a library has no such symbols")
     func foreign() throws {
         #if canImport(Glibc)
-        let library = try #require(Libcrypto(names: ["libm.so.6"]))
+        let library = try unwrap(Libcrypto(names: ["libm.so.6"]))
 
         let functions = unsafe [library.md5, library.sha1, library.sha256, library.sha512]
         let found = unsafe functions.count { unsafe $0 != nil }
-        #expect(found == 0)
+        expectEqual(found, 0)
         #endif
     }
 
@@ -33,8 +34,8 @@ struct LibcryptoTests {
             let message = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
 
             let own = digest(algorithm, Self.never, [message[...]])
-            #expect(digest(algorithm, Self.always, [message[...]]) == own)
-            #expect(algorithm.hash(message) == own)
+            expectEqual(digest(algorithm, Self.always, [message[...]]), own)
+            expectEqual(algorithm.hash(message), own)
         }
     }
 
@@ -53,7 +54,7 @@ struct LibcryptoTests {
 
             let own = digest(algorithm, Self.never, [message[...]])
             for minimum in [Self.always, Self.never, nil] {
-                #expect(digest(algorithm, minimum, pieces) == own)
+                expectEqual(digest(algorithm, minimum, pieces), own)
             }
         }
     }
@@ -68,8 +69,8 @@ struct LibcryptoTests {
             system.update(key)
 
             let code = own.finalize()
-            #expect(system.finalize() == code)
-            #expect(algorithm.authenticationCode(of: key, key: key) == code)
+            expectEqual(system.finalize(), code)
+            expectEqual(algorithm.authenticationCode(of: key, key: key), code)
         }
     }
 
@@ -82,8 +83,8 @@ struct LibcryptoTests {
         second.update(two)
         first.update(one)
 
-        #expect(first.finalize() == digest(algorithm, Self.never, [start[...], one[...]]))
-        #expect(second.finalize() == digest(algorithm, Self.never, [start[...], two[...]]))
+        expectEqual(first.finalize(), digest(algorithm, Self.never, [start[...], one[...]]))
+        expectEqual(second.finalize(), digest(algorithm, Self.never, [start[...], two[...]]))
     }
 
     @Test("hashes alike in many tasks at once")
@@ -96,7 +97,7 @@ struct LibcryptoTests {
             return await group.reduce(into: Set()) { $0.insert($1) }
         }
 
-        #expect(digests == [own])
+        expectEqual(digests, [own])
     }
 
     @Test("leaves a state as it was when a function fails")
@@ -107,8 +108,8 @@ struct LibcryptoTests {
             return 0
         }
 
-        #expect(refused)
-        #expect(spoiled)
+        expectTrue(refused)
+        expectTrue(spoiled)
     }
 
     @Test("refuses a function that does something else")
@@ -116,8 +117,8 @@ struct LibcryptoTests {
         let sha256 = unsafe SHA256State.sha256.agrees(with: { _, _, _ in 1 })
         let md5 = unsafe MD5State.md5.agrees(with: { _, _, _ in 1 })
 
-        #expect(!sha256)
-        #expect(!md5)
+        expectTrue(!sha256)
+        expectTrue(!md5)
     }
 
     /// Whether a function fails to take in blocks, and the words are what they were.

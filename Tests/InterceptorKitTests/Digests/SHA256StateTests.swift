@@ -1,3 +1,4 @@
+import Expectations
 import TestRun
 import Testing
 
@@ -11,8 +12,8 @@ struct SHA256StateTests {
         let high = SIMD8<UInt32>(truncatingIfNeeded: SHA512State.sha512.words &>> 32)
         let low = SIMD8<UInt32>(truncatingIfNeeded: SHA512State.sha384.words)
 
-        #expect(SHA256State.sha256.words == high)
-        #expect(SHA256State.sha224.words == low)
+        expectEqual(SHA256State.sha256.words, high)
+        expectEqual(SHA256State.sha224.words, low)
     }
 
     @Test("hashes a million bytes as RFC 3874, without the system")
@@ -22,9 +23,9 @@ struct SHA256StateTests {
 
         for _ in 0..<1000 { hash.update(piece) }
 
-        #expect(
-            hash.finalize().hexadecimal
-                == "20794655980c91d8bbb4c1ea97618a4bf03f42581948b2ee4ee7ad67"
+        expectEqual(
+            hash.finalize().hexadecimal,
+            "20794655980c91d8bbb4c1ea97618a4bf03f42581948b2ee4ee7ad67"
         )
     }
 }

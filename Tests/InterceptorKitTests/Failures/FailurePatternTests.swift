@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitAuthentication
@@ -24,16 +25,17 @@ struct FailurePatternTests {
         let all = [missing, html, problem, business]
 
         func matching(_ pattern: FailurePattern) -> [Bool] { all.map(pattern.matches) }
-        #expect(matching(.status(404, 410)) == [true, false, false, false])
-        #expect(matching(.status(in: 400...499)) == [true, false, true, false])
-        #expect(matching(.mediaType("text/html")) == [false, true, false, false])
-        #expect(matching(.serverFault) == [false, true, false, false])
-        #expect(
-            matching(.problem("https://example.com/out-of-credit")) == [false, false, true, false]
+        expectEqual(matching(.status(404, 410)), [true, false, false, false])
+        expectEqual(matching(.status(in: 400...499)), [true, false, true, false])
+        expectEqual(matching(.mediaType("text/html")), [false, true, false, false])
+        expectEqual(matching(.serverFault), [false, true, false, false])
+        expectEqual(
+            matching(.problem("https://example.com/out-of-credit")),
+            [false, false, true, false]
         )
-        #expect(matching(.code(7, "1001")) == [false, false, false, true])
-        #expect(matching(.unexpectedResponse) == [false, false, false, false])
-        #expect(matching(.offline) == [false, false, false, false])
+        expectEqual(matching(.code(7, "1001")), [false, false, false, true])
+        expectEqual(matching(.unexpectedResponse), [false, false, false, false])
+        expectEqual(matching(.offline), [false, false, false, false])
     }
 
     @Test("recognises an expired session by status, code and credential error")
@@ -51,7 +53,7 @@ struct FailurePatternTests {
 
         let found = errors.map(FailurePattern.expiredSession.matches)
 
-        #expect(found == [true, true, true, true, false, false, false, true, false])
+        expectEqual(found, [true, true, true, true, false, false, false, true, false])
     }
 
     @Test("distinguishes transport failures, and matches in catch clauses")
@@ -69,14 +71,14 @@ struct FailurePatternTests {
             caught = "\(error)"
         }
 
-        #expect(caught == "offline")
-        #expect(FailurePattern.timedOut.matches(late))
-        #expect(FailurePattern.timedOut.matches(TimeoutError(.total, limit: .seconds(1))))
-        #expect(FailurePattern.transport().matches(late))
-        #expect(FailurePattern.transport(.tls, .timedOut).matches(late))
-        #expect(!FailurePattern.transport(.tls).matches(late))
-        #expect(!FailurePattern.transport().matches(Problem()))
-        #expect(
+        expectEqual(caught, "offline")
+        expectTrue(FailurePattern.timedOut.matches(late))
+        expectTrue(FailurePattern.timedOut.matches(TimeoutError(.total, limit: .seconds(1))))
+        expectTrue(FailurePattern.transport().matches(late))
+        expectTrue(FailurePattern.transport(.tls, .timedOut).matches(late))
+        expectTrue(!FailurePattern.transport(.tls).matches(late))
+        expectTrue(!FailurePattern.transport().matches(Problem()))
+        expectTrue(
             FailurePattern.unexpectedResponse.matches(TransportError(.protocolViolation, "No."))
         )
     }
@@ -91,15 +93,15 @@ struct FailurePatternTests {
     func content(code: HTTP.ContentError.Code, isUnexpected: Bool) {
         let error = HTTP.ContentError(code, "No.")
 
-        #expect(FailurePattern.unexpectedResponse.matches(error) == isUnexpected)
+        expectEqual(FailurePattern.unexpectedResponse.matches(error), isUnexpected)
     }
 
     @Test("can be a custom predicate")
     func own() {
         let pattern = FailurePattern { ($0 as? Problem)?.text == "mine" }
 
-        #expect(pattern.matches(Problem(text: "mine")))
-        #expect(!pattern.matches(Problem(text: "yours")))
+        expectTrue(pattern.matches(Problem(text: "mine")))
+        expectTrue(!pattern.matches(Problem(text: "yours")))
     }
 }
 
@@ -121,5 +123,5 @@ func failure(
             return try await client.send(.get(orders)).status
         }
     }
-    return try #require(error)
+    return try unwrap(error)
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -32,8 +33,8 @@ struct ResponseFailureTests {
     func statuses(row: Int) {
         let (error, own, another) = Self.rows[row]
 
-        #expect(HTTP.Response(answering: error)?.status == own)
-        #expect(HTTP.Response(answering: error, ofAnotherService: true)?.status == another)
+        expectEqual(HTTP.Response(answering: error)?.status, own)
+        expectEqual(HTTP.Response(answering: error, ofAnotherService: true)?.status, another)
     }
 
     @Test("contains no internal detail of the error", arguments: rows.indices)
@@ -42,11 +43,11 @@ struct ResponseFailureTests {
 
         let text = try await response.text()
 
-        #expect(!text.contains(Self.secret))
-        #expect(!"\(response.headers)".contains(Self.secret))
+        expectTrue(!text.contains(Self.secret))
+        expectTrue(!"\(response.headers)".contains(Self.secret))
         let problem = try await response.decode(ProblemMembers.self)
-        #expect(problem.status == response.status.code)
-        #expect(problem.title == response.status.reasonPhrase)
+        expectEqual(problem.status, response.status.code)
+        expectEqual(problem.title, response.status.reasonPhrase)
     }
 
     @Test(
@@ -59,7 +60,7 @@ struct ResponseFailureTests {
     func retryAfter(wait: Duration, text: String) {
         let error = LimitError(.rate, nil, retryAfter: wait, "")
 
-        #expect(HTTP.Response(answering: error)?.headers["Retry-After"] == text)
+        expectEqual(HTTP.Response(answering: error)?.headers["Retry-After"], text)
     }
 
     @Test("sends no Retry-After if the wait is unknown or for other statuses")
@@ -67,8 +68,8 @@ struct ResponseFailureTests {
         let limit = LimitError(.tooManyCalls, nil, "")
         let timeout = TimeoutError(.total, limit: .seconds(1))
 
-        #expect(HTTP.Response(answering: limit)?.headers["Retry-After"] == nil)
-        #expect(HTTP.Response(answering: timeout)?.headers["Retry-After"] == nil)
+        expectEqual(HTTP.Response(answering: limit)?.headers["Retry-After"], nil)
+        expectEqual(HTTP.Response(answering: timeout)?.headers["Retry-After"], nil)
     }
 }
 

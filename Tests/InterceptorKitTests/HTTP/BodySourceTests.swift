@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Synchronization
 import Testing
@@ -21,9 +22,9 @@ struct BodySourceTests {
 
         let original = try await body.collect()
 
-        #expect(original == Data("a".utf8))
+        expectEqual(original, Data("a".utf8))
         let error = await #expect(throws: HTTP.BodyError.self) { try await wrapped.collect() }
-        #expect(error?.code == .alreadyRead)
+        expectEqual(error?.code, .alreadyRead)
     }
 
     @Test("cancels what it wraps, read or not", arguments: [false, true])
@@ -34,8 +35,8 @@ struct BodySourceTests {
 
         wrapped.cancel()
 
-        #expect(stream.isCancelled.withLock { $0 })
-        #expect(!wrapped.isOpen)
+        expectTrue(stream.isCancelled.withLock { $0 })
+        expectTrue(!wrapped.isOpen)
         await #expect(throws: CancellationError.self) { try await wrapped.collect() }
     }
 

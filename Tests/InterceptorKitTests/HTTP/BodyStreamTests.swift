@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -18,9 +19,9 @@ struct BodyStreamTests {
         let again = try await body.peek(upTo: 1)
         let whole = try await body.collect()
 
-        #expect(beginning == Data("abcd".utf8))
-        #expect(again == Data("abcd".utf8))
-        #expect(whole == Data("abcdef".utf8))
+        expectEqual(beginning, Data("abcd".utf8))
+        expectEqual(again, Data("abcd".utf8))
+        expectEqual(whole, Data("abcdef".utf8))
         await #expect(throws: HTTP.BodyError.self) { try await body.peek(upTo: 1) }
     }
 
@@ -33,10 +34,10 @@ struct BodyStreamTests {
 
         await #expect(throws: Problem()) { try await body.peek(upTo: 100) }
         await #expect(throws: Problem()) { try await body.peek(upTo: 100) }
-        #expect(try await body.peek(upTo: 4) == Data("abab".utf8))
+        try await expectEqual(body.peek(upTo: 4), Data("abab".utf8))
         var read = Data()
         await #expect(throws: Problem()) { for try await chunk in body { read += chunk } }
-        #expect(read == Data("abab".utf8))
+        expectEqual(read, Data("abab".utf8))
     }
 
     @Test("cancels its stream when a reader leaves early, not at the end")
@@ -47,8 +48,8 @@ struct BodyStreamTests {
         for try await _ in HTTP.Body.oneShot(left) { break }
         for try await _ in HTTP.Body.oneShot(read) {}
 
-        #expect(left.cancels == 1)
-        #expect(read.cancels == 0)
+        expectEqual(left.cancels, 1)
+        expectEqual(read.cancels, 0)
     }
 
     @Test("gives its stream back while nobody has read of it")
@@ -58,10 +59,10 @@ struct BodyStreamTests {
         let seen = HTTP.Body.oneShot(ScriptedStream(["a"]))
         _ = try await seen.peek(upTo: 1)
 
-        #expect(body.takeUnreadStream(as: CopyingStream.self) == nil)
-        #expect(body.takeUnreadStream(as: ScriptedStream.self) === stream)
-        #expect(body.takeUnreadStream(as: ScriptedStream.self) == nil)
-        #expect(seen.takeUnreadStream(as: ScriptedStream.self) == nil)
+        expectTrue(body.takeUnreadStream(as: CopyingStream.self) == nil)
+        expectTrue(body.takeUnreadStream(as: ScriptedStream.self) === stream)
+        expectTrue(body.takeUnreadStream(as: ScriptedStream.self) == nil)
+        expectTrue(seen.takeUnreadStream(as: ScriptedStream.self) == nil)
         await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
@@ -20,11 +21,11 @@ struct BodyTests {
 
     @Test("knows whether it is replayable, and its length")
     func kinds() {
-        #expect(HTTP.Body.empty.isEmpty)
-        #expect(HTTP.Body.text("abc").length == 3)
-        #expect(HTTP.Body.replayable(length: 7) { chunks("a") }.isReplayable)
-        #expect(!HTTP.Body.oneShot(chunks("a")).isReplayable)
-        #expect(HTTP.Body.oneShot(length: 9, chunks("a")).length == 9)
+        expectTrue(HTTP.Body.empty.isEmpty)
+        expectEqual(HTTP.Body.text("abc").length, 3)
+        expectTrue(HTTP.Body.replayable(length: 7) { chunks("a") }.isReplayable)
+        expectTrue(!HTTP.Body.oneShot(chunks("a")).isReplayable)
+        expectEqual(HTTP.Body.oneShot(length: 9, chunks("a")).length, 9)
     }
 
     @Test("reads a one-shot body once, and then fails as already read")
@@ -33,9 +34,9 @@ struct BodyTests {
 
         let data = try await body.collect()
 
-        #expect(data == Data("abc".utf8))
+        expectEqual(data, Data("abc".utf8))
         let error = await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
-        #expect(error?.code == .alreadyRead)
+        expectEqual(error?.code, .alreadyRead)
     }
 
     @Test("has its stream's trailers, which come at the end")
@@ -45,9 +46,9 @@ struct BodyTests {
 
         _ = try await response.body.collect()
 
-        #expect(before == nil)
-        #expect(response.trailers?["Server-Timing"] == "total;dur=7")
-        #expect(HTTP.Response(body: "text").trailers == nil)
+        expectEqual(before, nil)
+        expectEqual(response.trailers?["Server-Timing"], "total;dur=7")
+        expectEqual(HTTP.Response(body: "text").trailers, nil)
     }
 
     @Test("reads a replayable body any number of times")
@@ -57,8 +58,8 @@ struct BodyTests {
         let first = try await body.collect()
         let second = try await body.collect()
 
-        #expect(first == second)
-        #expect(first == Data("ab".utf8))
+        expectEqual(first, second)
+        expectEqual(first, Data("ab".utf8))
     }
 
     @Test("collects no more than its limit", arguments: [0, 1, 2])
@@ -70,7 +71,7 @@ struct BodyTests {
             let error = await #expect(throws: HTTP.BodyError.self) {
                 try await body.collect(upTo: limit)
             }
-            #expect(error?.code == .tooLarge)
+            expectEqual(error?.code, .tooLarge)
         }
     }
 
@@ -79,8 +80,8 @@ struct BodyTests {
         var dumped = ""
         dump(HTTP.Body.text("s3cret"), to: &dumped)
 
-        #expect("\(HTTP.Body.text("s3cret"))" == "6 bytes")
-        #expect(!dumped.contains("s3cret"))
+        expectEqual("\(HTTP.Body.text("s3cret"))", "6 bytes")
+        expectTrue(!dumped.contains("s3cret"))
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -13,9 +14,9 @@ struct CapturedBodyTests {
             return try await HTTP.Body.replayable { ScriptedStream(["a"]) }.captured()
         }
 
-        #expect(text.text == "abc")
-        #expect(tooLarge.bytes == nil)
-        #expect(once.bytes == nil)
+        expectEqual(text.text, "abc")
+        expectEqual(tooLarge.bytes, nil)
+        expectEqual(once.bytes, nil)
         await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
 }

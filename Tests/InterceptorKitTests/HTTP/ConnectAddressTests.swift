@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -23,8 +24,8 @@ struct ConnectAddressTests {
         ]
     )
     func written(address: HTTP.ConnectAddress, host: String, text: String) throws {
-        #expect(address.host == host)
-        #expect(address.description == text)
+        expectEqual(address.host, host)
+        expectEqual(address.description, text)
         try address.validate()
     }
 
@@ -44,8 +45,8 @@ struct ConnectAddressTests {
     func same() {
         let bracketed = HTTP.ConnectAddress(host: "[::A]", port: 1)
 
-        #expect(bracketed == HTTP.ConnectAddress(host: "::a", port: 1))
-        #expect(bracketed != HTTP.ConnectAddress(host: "::a", port: 2))
+        expectEqual(bracketed, HTTP.ConnectAddress(host: "::a", port: 1))
+        expectTrue(bracketed != HTTP.ConnectAddress(host: "::a", port: 2))
     }
 
     @Test(
@@ -67,8 +68,8 @@ struct ConnectAddressTests {
             try HTTP.ConnectAddress(host: host, port: 80).validate()
         }
 
-        #expect(error?.code == .invalidConnectAddress)
-        #expect(error?.message.contains("\r") == false)
+        expectEqual(error?.code, .invalidConnectAddress)
+        expectEqual(error?.message.contains("\r"), false)
     }
 
     @Test("refuses a port out of range", arguments: [0, -1, 65_536, .max, .min])
@@ -77,7 +78,7 @@ struct ConnectAddressTests {
             try HTTP.ConnectAddress(host: "10.0.0.7", port: port).validate()
         }
 
-        #expect(error?.code == .invalidConnectAddress)
+        expectEqual(error?.code, .invalidConnectAddress)
     }
 
     @Test("is no address by default, and tells calls apart that share an output")
@@ -88,10 +89,10 @@ struct ConnectAddressTests {
         let partition = call.partition
         call.connectAddress = nil
 
-        #expect(before == nil)
-        #expect(partition != Call().partition)
-        #expect(partition.texts == nil)
-        #expect(call.partition == Call().partition)
+        expectEqual(before, nil)
+        expectTrue(partition != Call().partition)
+        expectEqual(partition.texts, nil)
+        expectEqual(call.partition, Call().partition)
     }
 
     @Test("goes along with a redirect within the origin, and to no other")
@@ -109,8 +110,8 @@ struct ConnectAddressTests {
 
         let response = try await pipeline.run(.get("https://a.example/1"), call: call)
 
-        #expect(response.request?.url == "https://a.example/4")
-        #expect(transport.sent.map(\.call.connectAddress) == [address, address, nil, nil])
-        #expect(transport.sent.map(\.call.authority) == ["one", "one", nil, nil])
+        expectEqual(response.request?.url, "https://a.example/4")
+        expectEqual(transport.sent.map(\.call.connectAddress), [address, address, nil, nil])
+        expectEqual(transport.sent.map(\.call.authority), ["one", "one", nil, nil])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -9,8 +10,8 @@ struct CredentialFieldsTests {
 
         let more = call.credentialFields(adding: ["x-key", "DPoP"])
 
-        #expect(call.credentialFields == ["Authorization", "X-Key"])
-        #expect(more.credentialFields == ["Authorization", "X-Key", "DPoP"])
+        expectEqual(call.credentialFields, ["Authorization", "X-Key"])
+        expectEqual(more.credentialFields, ["Authorization", "X-Key", "DPoP"])
     }
 
     @Test("tells each observer above, even of a credential in no field")
@@ -24,9 +25,9 @@ struct CredentialFieldsTests {
         let attached = call.credentialFields(adding: [])
         _ = attached.addingCredentialObserver(late)
 
-        #expect(!before)
-        #expect(first.hasSeenCredential && second.hasSeenCredential)
-        #expect(!late.hasSeenCredential)
-        #expect(attached.credentialFields.isEmpty)
+        expectTrue(!before)
+        expectTrue(first.hasSeenCredential && second.hasSeenCredential)
+        expectTrue(!late.hasSeenCredential)
+        expectTrue(attached.credentialFields.isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import TestSupport
@@ -22,7 +23,7 @@ struct DecodingFailureTests {
         let error = await #expect(throws: HTTP.DecodingFailure.self) {
             try await HTTP.Response(body: .text(text)).decode(Order.self, using: decoder)
         }
-        return try #require(error)
+        return try unwrap(error)
     }
 
     @Test("says where and why decoding failed, and never shows the value")
@@ -51,11 +52,11 @@ struct DecodingFailureTests {
             var dumped = ""
             dump(failure, to: &dumped)
 
-            #expect(failure.code == code)
-            #expect(failure.path == path)
-            #expect(failure.type == "Order")
-            #expect("\(failure)" == "The body cannot be read as Order: \(reason).")
-            #expect(!dumped.contains("s3cret"))
+            expectEqual(failure.code, code)
+            expectEqual(failure.path, path)
+            expectEqual(failure.type, "Order")
+            expectEqual("\(failure)", "The body cannot be read as Order: \(reason).")
+            expectTrue(!dumped.contains("s3cret"))
         }
     }
 
@@ -65,9 +66,9 @@ struct DecodingFailureTests {
             try JSONDecoder().decode([String: Int].self, from: Data(#"{"a\nb":"x"}"#.utf8))
         }
 
-        let failure = HTTP.DecodingFailure(try #require(error), decoding: [String: Int].self)
+        let failure = HTTP.DecodingFailure(try unwrap(error), decoding: [String: Int].self)
 
-        #expect(failure.path == #""a\nb""#)
-        #expect(failure.classification.kind == .permanent)
+        expectEqual(failure.path, #""a\nb""#)
+        expectEqual(failure.classification.kind, .permanent)
     }
 }

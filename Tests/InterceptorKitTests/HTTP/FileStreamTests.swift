@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -27,11 +28,11 @@ struct FileStreamTests {
             let whole = HTTP.Body.file(path)
             let range = HTTP.Body.file(path, range: 100_000..<150_001)
 
-            #expect(whole.length == 200_000)
-            #expect(range.length == 50_001)
-            #expect(try await whole.collect() == content)
-            #expect(try await range.collect() == content[100_000..<150_001])
-            #expect(try await range.collect() == content[100_000..<150_001])
+            expectEqual(whole.length, 200_000)
+            expectEqual(range.length, 50_001)
+            try await expectEqual(whole.collect(), content)
+            try await expectEqual(range.collect(), content[100_000..<150_001])
+            try await expectEqual(range.collect(), content[100_000..<150_001])
         }
     }
 
@@ -44,11 +45,11 @@ struct FileStreamTests {
             let short = await #expect(throws: HTTP.BodyError.self) {
                 try await HTTP.Body.file(path, range: 1..<9).collect()
             }
-            #expect(short?.description.contains("it has 3 bytes and not 9") == true)
+            expectEqual(short?.description.contains("it has 3 bytes and not 9"), true)
         }
 
-        #expect(missing?.code == .unreadableFile)
-        #expect(missing?.description.contains("no/such/file") == true)
+        expectEqual(missing?.code, .unreadableFile)
+        expectEqual(missing?.description.contains("no/such/file"), true)
     }
 
     @Test("fails if a file shrinks while it is read")
@@ -62,9 +63,9 @@ struct FileStreamTests {
                 while try await chunks.next() != nil {}
             }
 
-            #expect(first?.isEmpty == false)
-            #expect(error?.code == .unreadableFile)
-            #expect(error?.description.contains("it became shorter") == true)
+            expectEqual(first?.isEmpty, false)
+            expectEqual(error?.code, .unreadableFile)
+            expectEqual(error?.description.contains("it became shorter"), true)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -8,7 +9,7 @@ struct FormPairTests {
         let pairs = HTTP.FormPair.pairs(of: "a=1&&b&c=&=d&e=f=g&".utf8)
 
         let texts = pairs.map { [$0.name, $0.value].map { String(decoding: $0, as: UTF8.self) } }
-        #expect(texts == [["a", "1"], ["b", ""], ["c", ""], ["", "d"], ["e", "f=g"]])
+        expectEqual(texts, [["a", "1"], ["b", ""], ["c", ""], ["", "d"], ["e", "f=g"]])
     }
 
     @Test("takes a plus sign for a blank only in forms")
@@ -18,9 +19,9 @@ struct FormPairTests {
         let query = HTTP.FormPair.pairs(of: text)
         let form = HTTP.FormPair.pairs(of: text, plusIsBlank: true)
 
-        #expect(query == [HTTP.FormPair("a+b".utf8, "++".utf8)])
-        #expect(form == [HTTP.FormPair("a b".utf8, "+ ".utf8)])
-        #expect(form[0].isNamed("a b") && !form[0].isNamed("a"))
+        expectEqual(query, [HTTP.FormPair("a+b".utf8, "++".utf8)])
+        expectEqual(form, [HTTP.FormPair("a b".utf8, "+ ".utf8)])
+        expectTrue(form[0].isNamed("a b") && !form[0].isNamed("a"))
     }
 
     @Test("is removed by its decoded name, and all else stays byte for byte")
@@ -30,7 +31,7 @@ struct FormPairTests {
         let query = HTTP.FormPair.removing("a b", from: text)
         let form = HTTP.FormPair.removing("a b", from: text, plusIsBlank: true)
 
-        #expect(String(decoding: query, as: UTF8.self) == "x=%31&a+b=2&&A%20b&y=a%20b")
-        #expect(String(decoding: form, as: UTF8.self) == "x=%31&&A%20b&y=a%20b")
+        expectEqual(String(decoding: query, as: UTF8.self), "x=%31&a+b=2&&A%20b&y=a%20b")
+        expectEqual(String(decoding: form, as: UTF8.self), "x=%31&&A%20b&y=a%20b")
     }
 }

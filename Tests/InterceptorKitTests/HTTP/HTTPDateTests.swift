@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -21,7 +22,7 @@ struct HTTPDateTests {
         ]
     )
     func forms(text: String) {
-        #expect(HTTP.date(text, now: now) == Date(timeIntervalSince1970: 784_111_777))
+        expectEqual(HTTP.date(text, now: now), Date(timeIntervalSince1970: 784_111_777))
     }
 
     @Test(
@@ -33,7 +34,7 @@ struct HTTPDateTests {
     func shortYears(year: String, seconds: Double) {
         let date = HTTP.date("Sunday, 06-Nov-\(year) 08:49:37 GMT", now: now)
 
-        #expect(date == Date(timeIntervalSince1970: seconds))
+        expectEqual(date, Date(timeIntervalSince1970: seconds))
     }
 
     @Test(
@@ -47,18 +48,18 @@ struct HTTPDateTests {
         ]
     )
     func invalid(text: String) {
-        #expect(HTTP.date(text, now: now) == nil)
+        expectEqual(HTTP.date(text, now: now), nil)
     }
 
     @Test("are written and read back, across centuries and leap years")
     func roundTrip() {
         for day in stride(from: -200_000, to: 200_000, by: 37) {
             let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 45_296)
-            #expect(HTTP.date(HTTP.text(for: date), now: now) == date)
+            expectEqual(HTTP.date(HTTP.text(for: date), now: now), date)
         }
-        #expect(
-            HTTP.text(for: Date(timeIntervalSince1970: 784_111_777))
-                == "Sun, 06 Nov 1994 08:49:37 GMT"
+        expectEqual(
+            HTTP.text(for: Date(timeIntervalSince1970: 784_111_777)),
+            "Sun, 06 Nov 1994 08:49:37 GMT"
         )
     }
 
@@ -72,6 +73,6 @@ struct HTTPDateTests {
         ]
     )
     func beyond(seconds: Double, text: String) {
-        #expect(HTTP.text(for: Date(timeIntervalSince1970: seconds)) == text)
+        expectEqual(HTTP.text(for: Date(timeIntervalSince1970: seconds)), text)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -10,11 +11,11 @@ struct IdempotencyKeyTests {
     )
     func publishedKey(key: String) {
         var headers: HTTP.Headers = ["Idempotency-Key": #""\#(key)""#]
-        #expect(headers.idempotencyKey == key)
+        expectEqual(headers.idempotencyKey, key)
 
         headers["Idempotency-Key"] = nil
         headers.idempotencyKey = key
-        #expect(headers["Idempotency-Key"] == #""\#(key)""#)
+        expectEqual(headers["Idempotency-Key"], #""\#(key)""#)
     }
 
     @Test(
@@ -28,7 +29,7 @@ struct IdempotencyKeyTests {
         var headers = HTTP.Headers()
         headers["Idempotency-Key"] = value
 
-        #expect(headers.idempotencyKey == key)
-        #expect(headers.namesOperation == namesOperation)
+        expectEqual(headers.idempotencyKey, key)
+        expectEqual(headers.namesOperation, namesOperation)
     }
 }

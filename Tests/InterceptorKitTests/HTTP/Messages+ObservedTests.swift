@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestSupport
 import Testing
@@ -15,11 +16,11 @@ struct MessagesObservedTests {
         let response = try await client.send(.get(orders))
         await #expect(throws: ScriptedStream.Broken.self) { try await response.body.collect() }
 
-        let end = try #require(sink.events.last)
-        #expect(end.name == .bodyEnded)
-        #expect(end.phase == .ended(.failed))
-        #expect(end.attributes["bytes"] == .number(3))
-        #expect(end.attributes["error.type"] == .text("Broken"))
+        let end = try unwrap(sink.events.last)
+        expectEqual(end.name, .bodyEnded)
+        expectEqual(end.phase, .ended(.failed))
+        expectEqual(end.attributes["bytes"], .number(3))
+        expectEqual(end.attributes["error.type"], .text("Broken"))
     }
 
     @Test("report no body that came as a whole, and pass it on as it is")
@@ -30,8 +31,8 @@ struct MessagesObservedTests {
 
         let response = try await client.send(.get(orders))
 
-        #expect(response.body.inMemory?.count == 3)
-        #expect(!sink.names.contains(.bodyBegan))
+        expectEqual(response.body.inMemory?.count, 3)
+        expectTrue(!sink.names.contains(.bodyBegan))
     }
 
     @Test("tell a cancelled reading from one that failed or was given up")
@@ -40,7 +41,10 @@ struct MessagesObservedTests {
             .completed, .abandoned, .failed(CancellationError()), .failed(Problem()),
         ]
 
-        #expect(endings.map { Event.Ending($0) } == [.completed, .abandoned, .cancelled, .failed])
-        #expect(endings.map { $0.failure == nil } == [true, true, false, false])
+        expectEqual(
+            endings.map { Event.Ending($0) },
+            [.completed, .abandoned, .cancelled, .failed]
+        )
+        expectEqual(endings.map { $0.failure == nil }, [true, true, false, false])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -14,7 +15,7 @@ struct MethodTests {
         ]
     )
     func properties(method: HTTP.Method, isSafe: Bool, isIdempotent: Bool) {
-        #expect(method.isSafe == isSafe)
-        #expect(method.isIdempotent == isIdempotent)
+        expectEqual(method.isSafe, isSafe)
+        expectEqual(method.isIdempotent, isIdempotent)
     }
 }

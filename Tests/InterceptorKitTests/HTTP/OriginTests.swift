@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -8,11 +9,11 @@ struct OriginTests {
     func equality() {
         let origin: HTTP.Origin = "https://api.example.com"
 
-        #expect(origin == "HTTPS://API.example.com:443/")
-        #expect(origin == HTTP.URL("https://api.example.com/a?b").origin)
-        #expect(origin != "http://api.example.com")
-        #expect(origin != "https://api.example.com:8443")
-        #expect(origin.authority == "api.example.com")
+        expectEqual(origin, "HTTPS://API.example.com:443/")
+        expectEqual(origin, HTTP.URL("https://api.example.com/a?b").origin)
+        expectTrue(origin != "http://api.example.com")
+        expectTrue(origin != "https://api.example.com:8443")
+        expectEqual(origin.authority, "api.example.com")
     }
 
     @Test(
@@ -24,7 +25,7 @@ struct OriginTests {
     func invalid(text: String) {
         let origin = HTTP.Origin(text)
 
-        #expect(origin != HTTP.URL("https://a/v1").origin)
+        expectTrue(origin != HTTP.URL("https://a/v1").origin)
         #expect(throws: HTTP.RequestError.self) { try origin.validate() }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -35,26 +36,26 @@ struct HTTPClassifierTests {
         let without = await classified(.success(HTTP.Response(status)))
         let with = await classified(.success(HTTP.Response(status, headers: ["Retry-After": "7"])))
 
-        #expect(without.kind == plain)
-        #expect(with.kind == waiting)
-        #expect(with.retryAfter == (code < 400 ? nil : .seconds(7)))
-        #expect(classifier.recognises(HTTP.Response(status), of: Call()) == (code < 400))
+        expectEqual(without.kind, plain)
+        expectEqual(with.kind, waiting)
+        expectEqual(with.retryAfter, (code < 400 ? nil : .seconds(7)))
+        expectEqual(classifier.recognises(HTTP.Response(status), of: Call()), (code < 400))
     }
 
     @Test("retries a 409 to a named operation, and a 425 once")
     func conditions() async {
         let named = HTTP.Request.post(orders, headers: ["Idempotency-Key": "\"k\""])
 
-        #expect(await classified(.success(HTTP.Response(409)), of: named).kind == .transient)
-        #expect(await classified(.success(HTTP.Response(425)), attempt: 2).kind == .permanent)
+        await expectEqual(classified(.success(HTTP.Response(409)), of: named).kind, .transient)
+        await expectEqual(classified(.success(HTTP.Response(425)), attempt: 2).kind, .permanent)
     }
 
     @Test("lets errors speak for themselves, and takes others as permanent")
     func errors() async {
         let lost = TransportError(.connectionLost, "It broke.")
 
-        #expect(await classified(.failure(lost)) == lost.classification)
-        #expect(await classified(.failure(CancellationError())) == .permanent("cancelled"))
-        #expect(await classified(.failure(Problem(text: "s3cret"))) == .permanent("Problem"))
+        await expectEqual(classified(.failure(lost)), lost.classification)
+        await expectEqual(classified(.failure(CancellationError())), .permanent("cancelled"))
+        await expectEqual(classified(.failure(Problem(text: "s3cret"))), .permanent("Problem"))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -17,8 +18,8 @@ struct RedactionMessagesTests {
 
         let shown = Redaction.standard.headers(headers)
 
-        #expect(shown.map(\.name) == ["Accept", "X-Own", "accept", "LOCATION"])
-        #expect(shown.map(\.value) == ["a", "██", "c; token=██", "/?sig=██"])
+        expectEqual(shown.map(\.name), ["Accept", "X-Own", "accept", "LOCATION"])
+        expectEqual(shown.map(\.value), ["a", "██", "c; token=██", "/?sig=██"])
     }
 
     @Test("reads a body by its media type and coding")
@@ -37,7 +38,7 @@ struct RedactionMessagesTests {
             Issue.record("Compressed content was shown as \(coded).")
             return
         }
-        #expect(image == .binary(bytes))
-        #expect(sent == .text("pin=██&a=b"))
+        expectEqual(image, .binary(bytes))
+        expectEqual(sent, .text("pin=██&a=b"))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -15,8 +16,8 @@ struct ReportThrottleTests {
         let times = [7, 8, 56, 57, 58, 106, 107]
         let reported = times.filter { pace.report($0, at: at($0)) != nil }
 
-        #expect(reported == [7, 57, 107])
-        #expect(pace.bytes == 107)
+        expectEqual(reported, [7, 57, 107])
+        expectEqual(pace.bytes, 107)
     }
 
     @Test("lets the last count through, and a smaller one, at any time")
@@ -28,9 +29,9 @@ struct ReportThrottleTests {
         let last = pace.report(100, at: at(2))
         let again = pace.report(0, at: at(3))
 
-        #expect(same == nil)
-        #expect(last?["bytes"] == .number(100) && last?["total"] == .number(100))
-        #expect(again?["bytes"] == .number(0))
+        expectEqual(same, nil)
+        expectTrue(last?["bytes"] == .number(100) && last?["total"] == .number(100))
+        expectEqual(again?["bytes"], .number(0))
     }
 
     @Test("adds what it did not report to what it does")
@@ -39,7 +40,7 @@ struct ReportThrottleTests {
 
         let counts = [0, 10, 50].map { pace.report(adding: 3, at: at($0))?["bytes"] }
 
-        #expect(counts == [.number(3), nil, .number(9)])
-        #expect(pace.attributes(9)["total"] == nil)
+        expectEqual(counts, [.number(3), nil, .number(9)])
+        expectEqual(pace.attributes(9)["total"], nil)
     }
 }

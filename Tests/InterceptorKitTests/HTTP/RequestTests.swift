@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransfers
@@ -55,7 +56,7 @@ struct RequestTests {
             _ = try await client.send(request)
 
             let sent = transport.sent.map { $0.input.headers.values("Content-Type") }
-            #expect(sent == [type.map { [$0] } ?? []], "\(request.body)")
+            expectEqual(sent, [type.map { [$0] } ?? []], "\(request.body)")
         }
     }
 
@@ -79,22 +80,22 @@ struct RequestTests {
         try await client.call(endpoint(try .json(Order()), .body("a/b")))
 
         let sent = transport.sent.map { $0.input.headers["Content-Type"] }
-        #expect(sent == [Self.json, Self.json, Self.json, "a/b"])
+        expectEqual(sent, [Self.json, Self.json, Self.json, "a/b"])
     }
 
     @Test("adds query parameters, percent-encoded, in order")
     func query() {
         let request = HTTP.Request.get("https://a/search", query: ["q": "a b", "page": "2"])
 
-        #expect(request.url.text == "https://a/search?q=a%20b&page=2")
+        expectEqual(request.url.text, "https://a/search?q=a%20b&page=2")
     }
 
     @Test("carries a value as JSON with its media type")
     func json() async throws {
         let request = try HTTP.Request.post("https://a/").json(["id": 7])
 
-        #expect(request.headers["Content-Type"] == "application/json")
-        #expect(try await String(decoding: request.body.collect(), as: UTF8.self) == #"{"id":7}"#)
+        expectEqual(request.headers["Content-Type"], "application/json")
+        try await expectEqual(String(decoding: request.body.collect(), as: UTF8.self), #"{"id":7}"#)
     }
 
     @Test(
@@ -141,7 +142,7 @@ struct RequestTests {
     func refused(request: HTTP.Request, code: HTTP.RequestError.Code) {
         let error = #expect(throws: HTTP.RequestError.self) { try request.validate() }
 
-        #expect(error?.code == code)
+        expectEqual(error?.code, code)
     }
 
     @Test(
@@ -157,7 +158,7 @@ struct RequestTests {
     func authority(text: String) {
         let request = HTTP.Request.get(HTTP.URL(unvalidated: text))
 
-        #expect(request.authority == request.url.origin?.description)
+        expectEqual(request.authority, request.url.origin?.description)
     }
 
     @Test(
@@ -179,7 +180,7 @@ struct RequestTests {
         let error = #expect(throws: HTTP.RequestError.self) { try request.validate() }
         request.headers["Y"] = nil
 
-        #expect(error?.message.contains("field Y") == true)
+        expectEqual(error?.message.contains("field Y"), true)
         try request.validate()
     }
 

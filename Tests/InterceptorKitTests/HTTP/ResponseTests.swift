@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -21,7 +22,7 @@ struct ResponseTests {
         var cancelled = response
         cancelled.body = .replayable { () -> HTTP.Body in throw CancellationError() }
         await #expect(throws: CancellationError.self) { try await cancelled.decode(Int.self) }
-        #expect(recorder.entries == ["DecodingFailure", "BodyError"])
+        expectEqual(recorder.entries, ["DecodingFailure", "BodyError"])
     }
 
     @Test(
@@ -36,14 +37,14 @@ struct ResponseTests {
         var response = HTTP.Response()
         response.headers["Content-Type"] = type
 
-        #expect(response.isEndless == isEndless)
+        expectEqual(response.isEndless, isEndless)
     }
 
     @Test("reads text, with replacements for what is not UTF-8")
     func text() async throws {
         let response = HTTP.Response(body: .bytes([0x61, 0xFF, 0x62]))
 
-        #expect(try await response.text() == "a\u{FFFD}b")
+        try await expectEqual(response.text(), "a\u{FFFD}b")
         await #expect(throws: HTTP.BodyError.self) { try await response.text(upTo: 2) }
     }
 
@@ -51,6 +52,6 @@ struct ResponseTests {
     func description() {
         let response = HTTP.Response(404, headers: ["X-Key": "s3cret"], body: "s3cret")
 
-        #expect("\(response)" == "404 Not Found, 6 bytes")
+        expectEqual("\(response)", "404 Not Found, 6 bytes")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -16,9 +17,9 @@ struct RetryAfterFieldTests {
     func published(value: String, seconds: Double) {
         let minuteBefore = Date(timeIntervalSince1970: 946_684_739)
 
-        #expect(
-            HTTP.Headers([("Retry-After", value)]).retryAfter(date: minuteBefore)
-                == .seconds(seconds)
+        expectEqual(
+            HTTP.Headers([("Retry-After", value)]).retryAfter(date: minuteBefore),
+            .seconds(seconds)
         )
     }
 
@@ -37,6 +38,6 @@ struct RetryAfterFieldTests {
         let date = Date(timeIntervalSince1970: 1_767_225_600.2501)
         let headers = HTTP.Headers(values.map { ("Retry-After", $0) })
 
-        #expect(headers.retryAfter(date: date) == wait)
+        expectEqual(headers.retryAfter(date: date), wait)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -13,17 +14,19 @@ struct SendTimingsTests {
         call.report(SendTimings(nameLookup: .seconds(1), tls: .seconds(3)), from: "engine")
 
         let keys = sink.events.map { $0.attributes.map(\.key).sorted() }
-        #expect(
-            keys == [
+        expectEqual(
+            keys,
+            [
                 ["connect", "connection.reused", "first_byte"],
                 ["connection.reused", "name_lookup", "tls"],
             ]
         )
-        #expect(
-            sink.events.map { $0.attributes["connection.reused"] } == [.flag(false), .flag(true)]
+        expectEqual(
+            sink.events.map { $0.attributes["connection.reused"] },
+            [.flag(false), .flag(true)]
         )
-        #expect(sink.events[0].attributes["first_byte"] == .duration(.seconds(2)))
-        #expect(sink.names == [.sendTimed, .sendTimed])
-        #expect(sink.events[0].source == "engine")
+        expectEqual(sink.events[0].attributes["first_byte"], .duration(.seconds(2)))
+        expectEqual(sink.names, [.sendTimed, .sendTimed])
+        expectEqual(sink.events[0].source, "engine")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -18,6 +19,6 @@ struct StatusTests {
             status.isSuccess, status.isRedirection, status.isClientError, status.isServerError,
         ]
 
-        #expect(found == (2...5).map { $0 == expected })
+        expectEqual(found, (2...5).map { $0 == expected })
     }
 }

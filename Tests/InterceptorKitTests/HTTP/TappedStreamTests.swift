@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Synchronization
 import Testing
@@ -19,8 +20,9 @@ struct TappedStreamTests {
         await #expect(throws: ScriptedStream.Broken.self) { try await tapped(.error).collect() }
         _ = tapped(.silence)
 
-        #expect(
-            told.withLock { $0 } == [
+        expectEqual(
+            told.withLock { $0 },
+            [
                 "1", "completed", "1", "failed", "abandoned",
             ]
         )

@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -24,8 +25,8 @@ struct TraceContextConformanceTests {
         Self.check(units, &conformance)
 
         print(conformance.summary)
-        #expect(conformance.failures == [])
-        #expect(conformance.passed == 125)
+        expectEqual(conformance.failures, [])
+        expectEqual(conformance.passed, 125)
     }
 
     /// What a client sends on behalf of a request that came in, in one attempt more than it has calls.

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -16,18 +17,18 @@ struct TraceContextTests {
             "tracestate": "rojo=1,congo=2", "tracestate": "baz=3",
         ])
 
-        #expect(several?.traceparent == "00\(rest)")
-        #expect(several?.tracestate == "foo=1,bar=2,rojo=1,congo=2,baz=3")
-        #expect(HTTP.TraceContext(traceparent: "cc\(rest)")?.traceparent == "00\(rest)")
-        #expect(HTTP.TraceContext(traceparent: "ff\(rest)") == nil)
-        #expect(HTTP.TraceContext(traceparent: "00\(rest).") == nil)
+        expectEqual(several?.traceparent, "00\(rest)")
+        expectEqual(several?.tracestate, "foo=1,bar=2,rojo=1,congo=2,baz=3")
+        expectEqual(HTTP.TraceContext(traceparent: "cc\(rest)")?.traceparent, "00\(rest)")
+        expectEqual(HTTP.TraceContext(traceparent: "ff\(rest)"), nil)
+        expectEqual(HTTP.TraceContext(traceparent: "00\(rest)."), nil)
     }
 
     @Test("is read between whitespace")
     func blanks() {
         let context = HTTP.TraceContext(traceparent: " \t\(Self.valid) ")
 
-        #expect(context?.traceparent == Self.valid)
+        expectEqual(context?.traceparent, Self.valid)
     }
 
     @Test("accepts only a dash between the parts", arguments: [2, 35, 52])
@@ -35,14 +36,14 @@ struct TraceContextTests {
         var bytes = Array(Self.valid.utf8)
         bytes[place] = UInt8(ascii: "0")
 
-        #expect(HTTP.TraceContext(traceparent: String(decoding: bytes, as: UTF8.self)) == nil)
+        expectEqual(HTTP.TraceContext(traceparent: String(decoding: bytes, as: UTF8.self)), nil)
     }
 
     @Test("accepts only lower-case hexadecimal digits", arguments: ["g", "A", "-", "`", ":"])
     func digits(digit: String) {
         let text = Self.valid.replacing("b7ad", with: "b7a\(digit)")
 
-        #expect(HTTP.TraceContext(traceparent: text) == nil)
+        expectEqual(HTTP.TraceContext(traceparent: text), nil)
     }
 
     @Test(
@@ -52,7 +53,7 @@ struct TraceContextTests {
     func halves(trace: String) {
         let context = HTTP.TraceContext(traceparent: Self.valid.replacing(Self.trace, with: trace))
 
-        #expect(context?.traceID == trace)
+        expectEqual(context?.traceID, trace)
     }
 
     @Test(
@@ -64,8 +65,8 @@ struct TraceContextTests {
 
         let context = HTTP.TraceContext(traceparent: String(text))
 
-        #expect(context?.isSampled == isSampled)
-        #expect(context?.traceparent == String(text))
+        expectEqual(context?.isSampled, isSampled)
+        expectEqual(context?.traceparent, String(text))
     }
 
     @Test(
@@ -78,7 +79,7 @@ struct TraceContextTests {
     func state(text: String, shown: String?) {
         let context = HTTP.TraceContext(traceparent: Self.valid, tracestate: [text])
 
-        #expect(context?.traceID == Self.trace)
-        #expect(context?.tracestate == shown)
+        expectEqual(context?.traceID, Self.trace)
+        expectEqual(context?.tracestate, shown)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ struct URLConfigurationTests {
         arguments: ["https://a.example/v1", "/orders"]
     )
     func text(text: String) throws {
-        #expect(try HTTP.URL(text).text == text)
+        try expectEqual(HTTP.URL(text).text, text)
     }
 
     @Test(
@@ -28,9 +29,9 @@ struct URLConfigurationTests {
 
     @Test("takes Foundation's URLs, and refuses a file's")
     func foundation() throws {
-        let url = try #require(URL(string: "https://a.example/v1?x=1"))
+        let url = try unwrap(URL(string: "https://a.example/v1?x=1"))
 
-        #expect(try HTTP.URL(url) == "https://a.example/v1?x=1")
+        try expectEqual(HTTP.URL(url), "https://a.example/v1?x=1")
         #expect(throws: HTTP.RequestError.self) {
             try HTTP.URL(URL(fileURLWithPath: "/tmp/x"))
         }
@@ -58,20 +59,20 @@ struct URLConfigurationTests {
         ]
     )
     func setting(text: String, changed: String) throws {
-        #expect(try HTTP.URL(text).setting(parameter: "p", to: "n+").text == changed)
+        try expectEqual(HTTP.URL(text).setting(parameter: "p", to: "n+").text, changed)
     }
 
     @Test("removes a query parameter that is set to nil")
     func removing() {
         let url: HTTP.URL = "https://a/x?p=1&q=2"
 
-        #expect(url.setting(parameter: "p", to: nil) == "https://a/x?q=2")
+        expectEqual(url.setting(parameter: "p", to: nil), "https://a/x?q=2")
     }
 
     @Test("has named statuses")
     func statuses() {
-        #expect(HTTP.Status.ok == 200)
-        #expect(HTTP.Status.notFound.description == "404 Not Found")
-        #expect(HTTP.Status.tooManyRequests.isClientError)
+        expectEqual(HTTP.Status.ok, 200)
+        expectEqual(HTTP.Status.notFound.description, "404 Not Found")
+        expectTrue(HTTP.Status.tooManyRequests.isClientError)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -12,7 +13,7 @@ struct URLPartsTests {
         ]
     )
     func address(text: String) {
-        #expect(URLParts(text).problem == .numberedHost)
+        expectEqual(URLParts(text).problem, .numberedHost)
     }
 
     @Test(
@@ -35,8 +36,8 @@ struct URLPartsTests {
         var found = ranges.map { $0.map { String(decoding: bytes[$0], as: UTF8.self) } }
         found[2] = parts.port.map { "\($0)" }
 
-        #expect(found == expected)
-        #expect(parts.problem == nil)
+        expectEqual(found, expected)
+        expectEqual(parts.problem, nil)
     }
 
     @Test(
@@ -52,7 +53,7 @@ struct URLPartsTests {
     func problems(text: String, problem: URLProblem?, host: Range<Int>?) {
         let parts = URLParts(text)
 
-        #expect(parts.problem == problem)
-        #expect(parts.host == host)
+        expectEqual(parts.problem, problem)
+        expectEqual(parts.host, host)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -24,7 +25,7 @@ struct URLProblemTests {
             try HTTP.URL(unvalidated: text).validate()
         }
 
-        #expect(error?.code == .invalidURL)
-        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+        expectEqual(error?.code, .invalidURL)
+        expectEqual(error?.message.contains(reason), true, "\(error?.message ?? "")")
     }
 }

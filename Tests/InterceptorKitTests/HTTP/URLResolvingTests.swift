@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -30,7 +31,7 @@ struct URLResolvingTests {
     func references(reference: String, resolved: String) {
         let url = HTTP.URL(unvalidated: reference).resolved(against: "http://a/b/c/d;p?q")
 
-        #expect(url.text == resolved)
+        expectEqual(url.text, resolved)
     }
 
     @Test(
@@ -46,9 +47,9 @@ struct URLResolvingTests {
         ]
     )
     func edges(reference: String, base: String, resolved: String) {
-        #expect(
-            HTTP.URL(unvalidated: reference).resolved(against: HTTP.URL(unvalidated: base)).text
-                == resolved
+        expectEqual(
+            HTTP.URL(unvalidated: reference).resolved(against: HTTP.URL(unvalidated: base)).text,
+            resolved
         )
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestRun
 import TestSupport
@@ -9,14 +10,14 @@ struct URLTests {
     func parts() {
         let url: HTTP.URL = "HTTPS://API.Example.com:8443/a%2Fb/c?x=1&y=%20#part"
 
-        #expect(url.scheme == "https")
-        #expect(url.host == "api.example.com")
-        #expect(url.port == 8443)
-        #expect(url.path == "/a%2Fb/c")
-        #expect(url.query == "x=1&y=%20")
-        #expect(url.requestTarget == "/a%2Fb/c?x=1&y=%20")
-        #expect(url.origin?.description == "https://api.example.com:8443")
-        #expect(url.text == "HTTPS://API.Example.com:8443/a%2Fb/c?x=1&y=%20#part")
+        expectEqual(url.scheme, "https")
+        expectEqual(url.host, "api.example.com")
+        expectEqual(url.port, 8443)
+        expectEqual(url.path, "/a%2Fb/c")
+        expectEqual(url.query, "x=1&y=%20")
+        expectEqual(url.requestTarget, "/a%2Fb/c?x=1&y=%20")
+        expectEqual(url.origin?.description, "https://api.example.com:8443")
+        expectEqual(url.text, "HTTPS://API.Example.com:8443/a%2Fb/c?x=1&y=%20#part")
     }
 
     @Test(
@@ -38,14 +39,14 @@ struct URLTests {
         let origin = HTTP.Origin(scheme: "https", host: "a", port: 8443)
         let id = "a/b?c#:"
 
-        #expect(HTTP.URL("/orders/\(id)").text == "/orders/a%2Fb%3Fc%23%3A")
-        #expect(HTTP.URL("/\(id)").isRelative)
-        #expect(HTTP.URL("\(7)/items").text == "7/items")
-        #expect(HTTP.URL("\("a b")/items").isRelative)
-        #expect(HTTP.URL("\(base)&id=\(id)").text == base.text + "&id=a%2Fb%3Fc%23%3A")
-        #expect(HTTP.URL("\(origin)/\(id)").text == "https://a:8443/a%2Fb%3Fc%23%3A")
-        #expect(HTTP.URL("\(raw: "https://a/b")/\(id)").text == "https://a/b/a%2Fb%3Fc%23%3A")
-        #expect(HTTP.URL("\("https")://a").scheme == "https")
+        expectEqual(HTTP.URL("/orders/\(id)").text, "/orders/a%2Fb%3Fc%23%3A")
+        expectTrue(HTTP.URL("/\(id)").isRelative)
+        expectEqual(HTTP.URL("\(7)/items").text, "7/items")
+        expectTrue(HTTP.URL("\("a b")/items").isRelative)
+        expectEqual(HTTP.URL("\(base)&id=\(id)").text, base.text + "&id=a%2Fb%3Fc%23%3A")
+        expectEqual(HTTP.URL("\(origin)/\(id)").text, "https://a:8443/a%2Fb%3Fc%23%3A")
+        expectEqual(HTTP.URL("\(raw: "https://a/b")/\(id)").text, "https://a/b/a%2Fb%3Fc%23%3A")
+        expectEqual(HTTP.URL("\("https")://a").scheme, "https")
     }
 
     @Test(
@@ -59,10 +60,10 @@ struct URLTests {
 
         for url in [url, nested, url.joined(to: "https://a.example"), url.normalized] {
             let error = #expect(throws: HTTP.RequestError.self) { try url.validate() }
-            #expect(error?.code == .invalidURL)
-            #expect(error?.message.contains("begin with an HTTP.URL or HTTP.Origin") == true)
+            expectEqual(error?.code, .invalidURL)
+            expectEqual(error?.message.contains("begin with an HTTP.URL or HTTP.Origin"), true)
         }
-        #expect(!url.isRelative)
+        expectTrue(!url.isRelative)
     }
 
     @Test("shows no secret of a URL inserted as a value")
@@ -72,9 +73,9 @@ struct URLTests {
 
         let error = #expect(throws: HTTP.RequestError.self) { try url.validate() }
 
-        #expect(error?.message.contains("a.example") == true)
-        #expect(error?.message.contains("hunter") == false)
-        #expect(!"\(url) \(url.text)".contains("hunter2"))
+        expectEqual(error?.message.contains("a.example"), true)
+        expectEqual(error?.message.contains("hunter"), false)
+        expectTrue(!"\(url) \(url.text)".contains("hunter2"))
     }
 
     @Test("reports a path or port inserted as a host")
@@ -85,7 +86,7 @@ struct URLTests {
 
         for url: HTTP.URL in ["\(origin)\(path)", "https://\(authority)/x"] {
             let error = #expect(throws: HTTP.RequestError.self) { try url.validate() }
-            #expect(error?.message.contains("put an HTTP.Origin there") == true)
+            expectEqual(error?.message.contains("put an HTTP.Origin there"), true)
         }
     }
 
@@ -98,16 +99,16 @@ struct URLTests {
             try HTTP.URL(unvalidated: text).validate()
         }
 
-        #expect(error?.code == .unsupportedScheme)
+        expectEqual(error?.code, .unsupportedScheme)
     }
 
     @Test("encodes added query parameters and decodes them again")
     func parameters() {
         let url = HTTP.URL("https://a/p?x=1#f").appending(query: [("q", "a b&c=ü"), ("+", "")])
 
-        #expect(url.text == "https://a/p?x=1&q=a%20b%26c%3D%C3%BC&%2B=#f")
-        #expect(url.queryParameters.map(\.name) == ["x", "q", "+"])
-        #expect(url.queryParameters.map(\.value) == ["1", "a b&c=ü", ""])
+        expectEqual(url.text, "https://a/p?x=1&q=a%20b%26c%3D%C3%BC&%2B=#f")
+        expectEqual(url.queryParameters.map(\.name), ["x", "q", "+"])
+        expectEqual(url.queryParameters.map(\.value), ["1", "a b&c=ü", ""])
     }
 
     @Test(
@@ -124,7 +125,7 @@ struct URLTests {
         ]
     )
     func normalization(text: String, expected: String) {
-        #expect(HTTP.URL(unvalidated: text).normalized.text == expected)
+        expectEqual(HTTP.URL(unvalidated: text).normalized.text, expected)
     }
 
     @Test("shows no secret of a request's URL in a dump")
@@ -134,15 +135,15 @@ struct URLTests {
 
         dump(request, to: &text)
 
-        #expect(text.contains("a.example/x?token=██"))
-        #expect(!text.contains("hunter"))
+        expectTrue(text.contains("a.example/x?token=██"))
+        expectTrue(!text.contains("hunter"))
     }
 
     @Test("hides secrets in its description")
     func redaction() {
         let url: HTTP.URL = "https://user:s3cret@a/p?access_token=s3cret&Sig=s3cret&b=1#x"
 
-        #expect(url.description == "https://██@a/p?access_token=██&Sig=██&b=1#x")
+        expectEqual(url.description, "https://██@a/p?access_token=██&Sig=██&b=1#x")
     }
 
     @Test("never traps, whatever the text")
@@ -161,8 +162,8 @@ struct URLTests {
                 derived.queryParameters.count
             )
             if (try? url.validate()) != nil {
-                #expect((try? url.normalized.validate()) != nil, "\(text)")
-                #expect(!url.requestTarget.contains { $0 == " " || $0 == "\r" || $0 == "\n" })
+                expectTrue((try? url.normalized.validate()) != nil, "\(text)")
+                expectTrue(!url.requestTarget.contains { $0 == " " || $0 == "\r" || $0 == "\n" })
             }
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -9,8 +10,8 @@ struct UserAgentTests {
 
         let agent = first.adding("Plugin").adding("Core", comment: "")
 
-        #expect("\(first)" == #"Shop/2.1 (a \(b\) \\ "c")"#)
-        #expect("\(agent)" == "\(first) Plugin Core ()")
+        expectEqual("\(first)", #"Shop/2.1 (a \(b\) \\ "c")"#)
+        expectEqual("\(agent)", "\(first) Plugin Core ()")
         try agent.validate()
     }
 
@@ -20,7 +21,7 @@ struct UserAgentTests {
 
         let error = #expect(throws: HTTP.RequestError.self) { try agent.validate() }
 
-        #expect(error?.code == .invalidField)
-        #expect(error?.message.hasPrefix(#""2\r\n1" cannot name a product"#) == true)
+        expectEqual(error?.code, .invalidField)
+        expectEqual(error?.message.hasPrefix(#""2\r\n1" cannot name a product"#), true)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -7,15 +8,15 @@ struct WeakBodyTests {
     func weak() async throws {
         var body: HTTP.Body? = .oneShot(ScriptedStream(["a"], .silence))
         let kept = HTTP.Body.oneShot(ScriptedStream(["a"], .silence))
-        let reference = try #require(body.flatMap { HTTP.WeakBody($0) })
-        let other = try #require(HTTP.WeakBody(kept))
-        #expect(reference.isOpen)
+        let reference = try unwrap(body.flatMap { HTTP.WeakBody($0) })
+        let other = try unwrap(HTTP.WeakBody(kept))
+        expectTrue(reference.isOpen)
 
         body = nil
         other.cancel()
 
-        #expect(!reference.isAlive && !reference.isOpen)
-        #expect(other.isAlive && !other.isOpen && !kept.isOpen)
-        #expect(HTTP.WeakBody("in memory") == nil)
+        expectTrue(!reference.isAlive && !reference.isOpen)
+        expectTrue(other.isAlive && !other.isOpen && !kept.isOpen)
+        expectTrue(HTTP.WeakBody("in memory") == nil)
     }
 }

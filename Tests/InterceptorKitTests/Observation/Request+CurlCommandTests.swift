@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -21,9 +22,9 @@ struct CurlCommandTests {
             body: .bytes(Data(#"{"it's":1,"secret":"abc"}"#.utf8))
         )
 
-        #expect(
-            request.curlCommand()
-                == "curl --globoff --path-as-is --request 'PUT' "
+        expectEqual(
+            request.curlCommand(),
+            "curl --globoff --path-as-is --request 'PUT' "
                 + "--url 'https://api.example.com/orders?page=[1-3]&sig=██' "
                 + "--header 'Accept: text/plain' --header 'X-Api-Key: ██' "
                 + "--header 'Content-Type: application/json' "
@@ -39,9 +40,9 @@ struct CurlCommandTests {
         ]
     )
     func methods(request: HTTP.Request, words: String) {
-        #expect(
-            request.curlCommand()
-                == "curl --globoff --path-as-is \(words)--url 'https://api.example.com/orders'"
+        expectEqual(
+            request.curlCommand(),
+            "curl --globoff --path-as-is \(words)--url 'https://api.example.com/orders'"
         )
     }
 
@@ -58,7 +59,7 @@ struct CurlCommandTests {
     func bodies(body: HTTP.Body, end: String) {
         let command = HTTP.Request(.post, orders, body: body).curlCommand(bodyLimit: 10)
 
-        #expect(command.contains(end), "\(command)")
+        expectTrue(command.contains(end), "\(command)")
     }
 
     @Test("hides the call's credential fields, and writes empty ones for curl")
@@ -67,7 +68,7 @@ struct CurlCommandTests {
 
         let command = request.curlCommand(hiding: ["date"])
 
-        #expect(command.hasSuffix("--header 'Date: ██' --header 'Accept;'"))
+        expectTrue(command.hasSuffix("--header 'Date: ██' --header 'Accept;'"))
     }
 
     @Test("is quoted so that a shell sees only words, for any request")
@@ -87,7 +88,7 @@ struct CurlCommandTests {
             omittingEmptySubsequences: false
         ).enumerated()
             .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }.joined()
-        #expect(!outside.contains { "$`;\n".contains($0) }, "\(outside)")
-        #expect(!command.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+        expectTrue(!outside.contains { "$`;\n".contains($0) }, "\(outside)")
+        expectTrue(!command.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
     }
 }

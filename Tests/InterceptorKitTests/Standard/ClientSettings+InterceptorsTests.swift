@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -58,23 +59,25 @@ struct ClientSettingsDebuggingTests {
 
         let url =
             "https://api.example.com/v1/orders?app_id=shop&app_version=2.1&device_id=d-1"
-        try #require(records.count == 4)
-        #expect(records[0].first == "→ POST \(url)")
-        #expect(
-            Set(records[0].dropFirst()) == [
+        try requireEqual(records.count, 4)
+        expectEqual(records[0].first, "→ POST \(url)")
+        expectEqual(
+            Set(records[0].dropFirst()),
+            [
                 "Accept: application/json", "User-Agent: shop/2.1 InterceptorKit",
                 "Authorization: ██", "Content-Type: text/plain; charset=utf-8", "X-Signature: ██",
                 "(29 bytes)",
             ]
         )
-        #expect(
-            records[1] == [
+        expectEqual(
+            records[1],
+            [
                 "← 201 Created (2000 ms) for POST \(url)", "Server: tea",
                 "(one-shot stream, unknown length)",
             ]
         )
-        #expect(records[2] == ["POST /orders → 201 Created (2000 ms)"])
-        #expect(records[3] == ["← (2048 bytes in 0 ms) for POST \(url)"])
+        expectEqual(records[2], ["POST /orders → 201 Created (2000 ms)"])
+        expectEqual(records[3], ["← (2048 bytes in 0 ms) for POST \(url)"])
     }
 
     @Test("logs each attempt, and the call's outcome once")
@@ -82,10 +85,10 @@ struct ClientSettingsDebuggingTests {
         let records = try logged(.get("/o"), replies: [.status(503), .status(200)])
 
         let firstLines = records.compactMap(\.first)
-        #expect(firstLines.count { $0.hasPrefix("→ GET https://api.example.com/v1/o?") } == 2)
-        #expect(firstLines.count { $0.hasPrefix("← 503 Service Unavailable (") } == 1)
-        #expect(firstLines.count { $0.hasPrefix("GET /o → 200 OK (") } == 1)
-        #expect(firstLines.count == 5)
+        expectEqual(firstLines.count { $0.hasPrefix("→ GET https://api.example.com/v1/o?") }, 2)
+        expectEqual(firstLines.count { $0.hasPrefix("← 503 Service Unavailable (") }, 1)
+        expectEqual(firstLines.count { $0.hasPrefix("GET /o → 200 OK (") }, 1)
+        expectEqual(firstLines.count, 5)
     }
 
     @Test("logs bodies only on request, with secrets hidden")
@@ -98,10 +101,10 @@ struct ClientSettingsDebuggingTests {
         let with = try logged(Self.tea, detailed, replies: replies).joined()
             .joined(separator: "\n")
 
-        #expect(!without.contains("tea") && !without.contains("green"))
-        #expect(with.contains(#"{"tea":1,"password":"██"}"#))
-        #expect(with.contains(#"{"cup":"green","token":"██"}"#))
-        #expect(!(without + with).contains("geheim"))
+        expectTrue(!without.contains("tea") && !without.contains("green"))
+        expectTrue(with.contains(#"{"tea":1,"password":"██"}"#))
+        expectTrue(with.contains(#"{"cup":"green","token":"██"}"#))
+        expectTrue(!(without + with).contains("geheim"))
     }
 
     @Test("logs the outcome of a call that was not sent")
@@ -110,9 +113,9 @@ struct ClientSettingsDebuggingTests {
 
         let records = try logged(request, replies: [])
 
-        #expect(records.count == 1)
+        expectEqual(records.count, 1)
         let line = records.first?.first ?? ""
-        #expect(line.hasPrefix("POST /o → failed: The body can be read once"), "\(line)")
+        expectTrue(line.hasPrefix("POST /o → failed: The body can be read once"), "\(line)")
     }
 
     @Test("hides what the client's redaction hides")
@@ -122,7 +125,7 @@ struct ClientSettingsDebuggingTests {
 
         let records = try logged(.get("/o"), redaction: redaction, replies: [.status(204)])
 
-        #expect(records.first?.first?.hasSuffix("&device_id=██") == true)
+        expectEqual(records.first?.first?.hasSuffix("&device_id=██"), true)
     }
 
     @Test("logs a local response as one of the server")
@@ -132,10 +135,10 @@ struct ClientSettingsDebuggingTests {
 
         let records = try logged(.get("/o"), settings, replies: [])
 
-        try #require(records.count == 3)
-        #expect(records[0].contains("X-Signature: ██"))
-        #expect(records[1].first?.hasPrefix("← 200 OK (") == true)
-        #expect(records[1].last == "(3 bytes)")
+        try requireEqual(records.count, 3)
+        expectTrue(records[0].contains("X-Signature: ██"))
+        expectEqual(records[1].first?.hasPrefix("← 200 OK ("), true)
+        expectEqual(records[1].last, "(3 bytes)")
     }
 
     @Test("logs nothing unless asked to")
@@ -143,6 +146,6 @@ struct ClientSettingsDebuggingTests {
         var settings = Self.settings
         settings.isDebugging = false
 
-        #expect(try logged(.get("/o"), settings, replies: [.status(200)]).isEmpty)
+        try expectTrue(logged(.get("/o"), settings, replies: [.status(200)]).isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -24,8 +25,8 @@ struct HTTPStandardSettingsTests {
             return transport.sent.map(\.instant.offset)
         }
 
-        #expect(times.count == 2)
-        #expect(times[1] - times[0] >= .seconds(5))
+        expectEqual(times.count, 2)
+        expectTrue(times[1] - times[0] >= .seconds(5))
     }
 
     @Test("judges a server's health by status, a refusal apart from a failure")
@@ -40,8 +41,8 @@ struct HTTPStandardSettingsTests {
             return await settings.health.classify(outcome).kind
         }
 
-        #expect(await kind(200) == .success)
-        #expect(await kind(404) == .permanent)
-        #expect(await kind(503) == .transient)
+        await expectEqual(kind(200), .success)
+        await expectEqual(kind(404), .permanent)
+        await expectEqual(kind(503), .transient)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitConcurrency
 import InterceptorKitTesting
 import Synchronization
@@ -22,18 +23,18 @@ struct StandardSoakTests {
     func soak(repetition: Repetition) async throws {
         let count = try await besideOtherTests { try simulatedCalls(repetition) }
 
-        #expect(count.ended == count.started)
-        #expect(count.succeeded > count.started / 2)
-        #expect(count.cancelled > 10 * soakHours)
-        #expect(count.turnedAway > 10 * soakHours)
-        #expect(count.waited > 10 * soakHours)
-        #expect(count.opened > soakHours)
-        #expect(count.repeated > 10 * soakHours)
-        #expect(count.mostAuthorities > 40)
+        expectEqual(count.ended, count.started)
+        expectTrue(count.succeeded > count.started / 2)
+        expectTrue(count.cancelled > 10 * soakHours)
+        expectTrue(count.turnedAway > 10 * soakHours)
+        expectTrue(count.waited > 10 * soakHours)
+        expectTrue(count.opened > soakHours)
+        expectTrue(count.repeated > 10 * soakHours)
+        expectTrue(count.mostAuthorities > 40)
         // Beyond 64 are only those that calls held when others came.
-        #expect(count.mostAuthorities <= 64 + World.callsAtOnce * 3)
-        #expect(count.leastLimit < World.limitAtFirst)
-        #expect(count.mostLimit > World.limitAtFirst)
+        expectTrue(count.mostAuthorities <= 64 + World.callsAtOnce * 3)
+        expectTrue(count.leastLimit < World.limitAtFirst)
+        expectTrue(count.mostLimit > World.limitAtFirst)
     }
 
     private func simulatedCalls(_ repetition: Repetition) throws -> World.Count {

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -29,9 +30,9 @@ struct BodyReadingTests {
         stream.gate.open()
         await transport.registry.idle()
 
-        #expect(error?.code == .timedOut)
-        #expect(error?.isUnsent == true)
-        #expect(server.connectionCount == 0)
+        expectEqual(error?.code, .timedOut)
+        expectEqual(error?.isUnsent, true)
+        expectEqual(server.connectionCount, 0)
     }
 
     @Test("does not hold its call past cancellation")
@@ -46,7 +47,7 @@ struct BodyReadingTests {
         await #expect(throws: CancellationError.self) { try await task.value }
         stream.gate.open()
         await transport.registry.idle()
-        #expect(server.connectionCount == 0)
+        expectEqual(server.connectionCount, 0)
     }
 
     @Test("does not hold its call past the transport's end")
@@ -59,8 +60,8 @@ struct BodyReadingTests {
         transport.close()
 
         let error = await #expect(throws: TransportError.self) { try await task.value }
-        #expect(error?.code == .closed)
-        #expect(error?.isUnsent == true)
+        expectEqual(error?.code, .closed)
+        expectEqual(error?.isUnsent, true)
         stream.gate.open()
         await transport.registry.idle()
     }
@@ -73,8 +74,8 @@ struct BodyReadingTests {
             try await transport.send(request, call: Call())
         }
 
-        #expect(error?.code == .closed)
-        #expect(stream.gate.held == 0)
+        expectEqual(error?.code, .closed)
+        expectEqual(stream.gate.held, 0)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -20,8 +21,8 @@ struct InputStreamBodyTests {
 
         let body = try HTTP.Request(urlRequest).body
 
-        #expect(!body.isReplayable)
-        #expect(try await body.collect() == content)
+        expectTrue(!body.isReplayable)
+        try await expectEqual(body.collect(), content)
         await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
     }
 
@@ -32,8 +33,8 @@ struct InputStreamBodyTests {
         let transport = URLSessionTransport()
         let folder = try TemporaryFolder()
         let pipe = folder.path + "/pipe"
-        #expect(unsafe mkfifo(pipe, 0o600) == 0)
-        let url = try #require(URL(string: server.url("/").text))
+        expectEqual(unsafe mkfifo(pipe, 0o600), 0)
+        let url = try unwrap(URL(string: server.url("/").text))
 
         await withTaskGroup(of: TransportError.Code?.self) { group in
             for _ in 0..<16 {
@@ -50,12 +51,12 @@ struct InputStreamBodyTests {
                     }
                 }
             }
-            for await code in group { #expect(code == .timedOut) }
+            for await code in group { expectEqual(code, .timedOut) }
         }
 
         // Releases the tasks that wait for it to be opened, and of those who read.
         let end = unsafe open(pipe, O_RDWR)
         close(end)
-        #expect(server.connectionCount == 0)
+        expectEqual(server.connectionCount, 0)
     }
 }

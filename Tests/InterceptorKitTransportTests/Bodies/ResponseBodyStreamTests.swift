@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -35,9 +36,9 @@ struct ResponseBodyStreamTests {
         let named = folder.contents
         let data = try await response.body.collect()
 
-        #expect(data == content)
-        #expect(OwnProcess.descriptors == nil || waiting == 1)
-        #expect(named == [])
+        expectEqual(data, content)
+        expectTrue(OwnProcess.descriptors == nil || waiting == 1)
+        expectEqual(named, [])
     }
 
     @Test("delays neither another exchange nor the transfer itself")
@@ -51,9 +52,9 @@ struct ResponseBodyStreamTests {
         let small = try await transport.send(.get(server.url("/small")), call: Call()).text()
         await transport.registry.idle()
 
-        #expect(small == "small")
-        #expect(response.status == 200)
-        #expect(transport.registry.liveCount == 0)
+        expectEqual(small, "small")
+        expectEqual(response.status, 200)
+        expectEqual(transport.registry.liveCount, 0)
     }
 
     @Test("needs no file for a body that fits into memory")
@@ -68,7 +69,7 @@ struct ResponseBodyStreamTests {
         await transport.registry.idle()
         let data = try await response.body.collect()
 
-        #expect(data == content.prefix(1 << 20))
+        expectEqual(data, content.prefix(1 << 20))
     }
 
     @Test("gets an error, and the transfer ends, when no file can be created")
@@ -87,9 +88,9 @@ struct ResponseBodyStreamTests {
             try await response.body.collect()
         }
 
-        #expect(error?.code == .storage)
-        #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
-        #expect(error?.message.contains("/nowhere") == true)
+        expectEqual(error?.code, .storage)
+        expectEqual(error?.message.contains("127.0.0.1:\(server.port)"), true)
+        expectEqual(error?.message.contains("/nowhere"), true)
         try await server.waitForOpenConnections(0)
     }
 
@@ -106,7 +107,7 @@ struct ResponseBodyStreamTests {
             try await response.body.collect()
         }
 
-        #expect(error?.code == .readerTooSlow)
+        expectEqual(error?.code, .readerTooSlow)
         try await server.waitForOpenConnections(0)
     }
 
@@ -126,8 +127,8 @@ struct ResponseBodyStreamTests {
         await transport.registry.idle()
 
         try await server.waitForOpenConnections(0)
-        #expect(folder.contents == [])
-        #expect(OwnProcess.openFiles(in: folder.path) == [])
+        expectEqual(folder.contents, [])
+        expectEqual(OwnProcess.openFiles(in: folder.path), [])
     }
 
     @Test("gets each chunk as it arrives after it has caught up")
@@ -144,6 +145,6 @@ struct ResponseBodyStreamTests {
             if read.count == 399_999 { break }
         }
 
-        #expect(read == content.prefix(399_999))
+        expectEqual(read, content.prefix(399_999))
     }
 }

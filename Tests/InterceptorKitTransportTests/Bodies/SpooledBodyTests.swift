@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
@@ -55,11 +56,11 @@ struct SpooledBodyTests {
         await #expect(throws: CancellationError.self) { try await task.value }
         await transport.registry.idle()
 
-        let request = try #require(server.requests.first)
-        #expect(request.body == content)
-        #expect(request.headers["Content-Length"] == "3000000")
-        #expect(request.headers["Transfer-Encoding"] == nil)
-        #expect(named == [])
+        let request = try unwrap(server.requests.first)
+        expectEqual(request.body, content)
+        expectEqual(request.headers["Content-Length"], "3000000")
+        expectEqual(request.headers["Transfer-Encoding"], nil)
+        expectEqual(named, [])
     }
 
     static let bodies: [@Sendable (SpooledBodyTests) throws -> (HTTP.Body, Int)] = [
@@ -79,12 +80,12 @@ struct SpooledBodyTests {
 
         let text = try await transport.send(.put(server.url("/"), body: body), call: Call()).text()
 
-        #expect(text == "done")
-        let request = try #require(server.requests.first)
-        #expect(request.body.count == count)
-        #expect(request.headers["Content-Length"] == "\(count)")
-        #expect(folder.contents == before)
-        #expect(await OwnProcess.closesFiles(in: folder.path))
+        expectEqual(text, "done")
+        let request = try unwrap(server.requests.first)
+        expectEqual(request.body.count, count)
+        expectEqual(request.headers["Content-Length"], "\(count)")
+        expectEqual(folder.contents, before)
+        await expectTrue(OwnProcess.closesFiles(in: folder.path))
     }
 
     @Test(
@@ -101,8 +102,8 @@ struct SpooledBodyTests {
             )
         }
 
-        #expect(server.connectionCount == 0)
-        #expect(folder.contents == [])
+        expectEqual(server.connectionCount, 0)
+        expectEqual(folder.contents, [])
     }
 
     @Test(
@@ -119,9 +120,9 @@ struct SpooledBodyTests {
             )
         }
 
-        #expect(error?.code == .invalidBody)
-        #expect(server.connectionCount == 0)
-        #expect(folder.contents == [])
+        expectEqual(error?.code, .invalidBody)
+        expectEqual(server.connectionCount, 0)
+        expectEqual(folder.contents, [])
     }
 
     @Test("is released when its call is cancelled or times out during reading")
@@ -147,10 +148,10 @@ struct SpooledBodyTests {
         task.cancel()
 
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(late?.code == .timedOut)
-        #expect(late?.isUnsent == true)
-        #expect(server.connectionCount == 0)
-        #expect(await folder.isEmptied())
+        expectEqual(late?.code, .timedOut)
+        expectEqual(late?.isUnsent, true)
+        expectEqual(server.connectionCount, 0)
+        await expectTrue(folder.isEmptied())
     }
 
     @Test("is not sent when it cannot be stored")
@@ -166,9 +167,9 @@ struct SpooledBodyTests {
             )
         }
 
-        #expect(error?.code == .storage)
-        #expect(error?.isUnsent == true)
-        #expect(error?.message.contains("/nowhere") == true)
+        expectEqual(error?.code, .storage)
+        expectEqual(error?.isUnsent, true)
+        expectEqual(error?.message.contains("/nowhere"), true)
     }
 
     @Test("leaves no file when the server refuses or responds early")
@@ -187,7 +188,7 @@ struct SpooledBodyTests {
         )
         await transport.registry.idle()
 
-        #expect(folder.contents == [])
+        expectEqual(folder.contents, [])
     }
 
     @Test("reports its progress up to the whole body")
@@ -199,8 +200,8 @@ struct SpooledBodyTests {
 
         _ = try await transport.send(.put(server.url("/"), body: .oneShot(stream())), call: call)
 
-        #expect(progress.counts.last == 3_000_000)
-        #expect(progress.counts == progress.counts.sorted())
+        expectEqual(progress.counts.last, 3_000_000)
+        expectEqual(progress.counts, progress.counts.sorted())
     }
 }
 

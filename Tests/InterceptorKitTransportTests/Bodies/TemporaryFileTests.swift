@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ struct TemporaryFileTests {
     func keeps() throws {
         let folder = try TemporaryFolder()
         var file: TemporaryFile? = try TemporaryFile(in: folder.path)
-        let path = try #require(file?.name.path)
+        let path = try unwrap(file?.name.path)
 
         try file?.write(Data("hello".utf8), at: 3)
         let read = try file?.read(3..<8)
@@ -17,10 +18,10 @@ struct TemporaryFileTests {
         let whileOpen = folder.contents.count
         file = nil
 
-        #expect(read == Data("hello".utf8))
-        #expect(mode == 0o600)
-        #expect(whileOpen == 1)
-        #expect(folder.contents == [])
+        expectEqual(read, Data("hello".utf8))
+        expectEqual(mode, 0o600)
+        expectEqual(whileOpen, 1)
+        expectEqual(folder.contents, [])
     }
 
     @Test("can still be read after its name is removed")
@@ -31,8 +32,8 @@ struct TemporaryFileTests {
         file.name.remove()
         try file.write(Data("hello".utf8), at: 0)
 
-        #expect(folder.contents == [])
-        #expect(try file.read(0..<5) == Data("hello".utf8))
+        expectEqual(folder.contents, [])
+        try expectEqual(file.read(0..<5), Data("hello".utf8))
     }
 
     @Test("reports why it cannot be created, without its name")
@@ -41,8 +42,8 @@ struct TemporaryFileTests {
             try TemporaryFile(in: "/nowhere")
         }
 
-        #expect(error?.number == ENOENT)
-        #expect(error?.text(folder: "/nowhere").contains("InterceptorKit-") == false)
+        expectEqual(error?.number, ENOENT)
+        expectEqual(error?.text(folder: "/nowhere").contains("InterceptorKit-"), false)
     }
 
     @Test(
@@ -56,7 +57,7 @@ struct TemporaryFileTests {
             try file.write(Data("hello".utf8), at: 0)
         }
 
-        #expect(error == StorageError(deed: "written", number: ENOSPC))
+        expectEqual(error, StorageError(deed: "written", number: ENOSPC))
     }
 
     @Test("refuses to read bytes that were never written")

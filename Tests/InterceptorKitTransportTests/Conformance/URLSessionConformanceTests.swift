@@ -1,4 +1,5 @@
 import EngineScenarios
+import Expectations
 import InterceptorKitTesting
 import InterceptorKitTestingTransfers
 import InterceptorKitTransport
@@ -21,8 +22,8 @@ struct URLSessionConformanceTests {
         ) { URLSessionTransport() }
 
         print(report)
-        #expect(report.isConformant)
-        #expect(report.results.count >= 80)
+        expectTrue(report.isConformant)
+        expectTrue(report.results.count >= 80)
     }
 
     @Test("sends the targets that signatures cover")
@@ -30,8 +31,8 @@ struct URLSessionConformanceTests {
         let report = await SignedTargets.run(against: "URLSession") { URLSessionTransport() }
 
         print(report)
-        #expect(report.isConformant)
-        #expect(report.results.count == 6)
+        expectTrue(report.isConformant)
+        expectEqual(report.results.count, 6)
     }
 
     @Test("carries uploads and downloads as a transport must")
@@ -39,8 +40,8 @@ struct URLSessionConformanceTests {
         let report = await TransferConformance.run(against: "URLSession") { URLSessionTransport() }
 
         print(report)
-        #expect(report.isConformant)
-        #expect(report.results.count >= 24)
+        expectTrue(report.isConformant)
+        expectTrue(report.results.count >= 24)
     }
 
     @Test("behaves as Apple's proposal asks, except for the platform's faults")
@@ -51,8 +52,8 @@ struct URLSessionConformanceTests {
         ) { URLSessionTransport() }
 
         print(report)
-        #expect(report.isConformant)
-        #expect(report.results.count == 39)
+        expectTrue(report.isConformant)
+        expectEqual(report.results.count, 39)
     }
 
     // What runs in another process takes nothing of this one along, so each has its own closure.

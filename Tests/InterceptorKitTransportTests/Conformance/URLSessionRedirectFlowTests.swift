@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import InterceptorKit
 import InterceptorKitTransport
 import TestRun
@@ -19,7 +20,7 @@ struct URLSessionRedirectFlowTests {
             named: "examples URLSession"
         )
 
-        #expect(differences == [])
+        expectEqual(differences, [])
     }
 
     @Test(
@@ -33,6 +34,6 @@ struct URLSessionRedirectFlowTests {
             named: "URLSession"
         )
 
-        #expect(differences == [])
+        expectEqual(differences, [])
     }
 }

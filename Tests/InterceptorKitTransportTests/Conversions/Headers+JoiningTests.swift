@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTransport
@@ -20,6 +21,6 @@ struct HeadersJoiningTests {
 
         let fields = try URLRequest(request).allHTTPHeaderFields
 
-        #expect(fields == ["Accept": "a, b", "Cookie": "x=1; y=2", "X-Empty": ""])
+        expectEqual(fields, ["Accept": "a, b", "Cookie": "x=1; y=2", "X-Empty": ""])
     }
 }

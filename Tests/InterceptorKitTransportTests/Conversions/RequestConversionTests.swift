@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTransport
@@ -18,15 +19,15 @@ struct RequestConversionTests {
 
         let error = #expect(throws: HTTP.RequestError.self) { try URLRequest(request) }
 
-        #expect(error?.code == .invalidMethod)
-        #expect(error?.message.contains(method) == true)
+        expectEqual(error?.code, .invalidMethod)
+        expectEqual(error?.message.contains(method), true)
     }
 
     @Test("keeps the case of other methods", arguments: ["patch", "Report", "QUERY"])
     func ownCapitals(method: String) throws {
         let request = HTTP.Request(HTTP.Method(rawValue: method), "https://api.example.com/")
 
-        #expect(try URLRequest(request).httpMethod == method)
+        try expectEqual(URLRequest(request).httpMethod, method)
     }
 
     @Test("converts method, URL, header fields, body and timeout")
@@ -40,11 +41,11 @@ struct RequestConversionTests {
 
         let converted = try URLRequest(request, timeoutInterval: 7)
 
-        #expect(converted.httpMethod == "POST")
-        #expect(converted.url?.absoluteString == "http://api.example.com:81/a%2Fb+c?q=%20")
-        #expect(converted.allHTTPHeaderFields == ["X-lower-CASE": "1"])
-        #expect(converted.httpBody == Data("text".utf8))
-        #expect(converted.timeoutInterval == 7)
+        expectEqual(converted.httpMethod, "POST")
+        expectEqual(converted.url?.absoluteString, "http://api.example.com:81/a%2Fb+c?q=%20")
+        expectEqual(converted.allHTTPHeaderFields, ["X-lower-CASE": "1"])
+        expectEqual(converted.httpBody, Data("text".utf8))
+        expectEqual(converted.timeoutInterval, 7)
     }
 
     @Test(
@@ -78,9 +79,9 @@ struct RequestConversionTests {
 
         let back = try HTTP.Request(URLRequest(request))
 
-        #expect(back.method == .put)
-        #expect(back.url == request.url)
-        #expect(back.headers == request.headers)
-        #expect(back.body.inMemory == Data("text".utf8))
+        expectEqual(back.method, .put)
+        expectEqual(back.url, request.url)
+        expectEqual(back.headers, request.headers)
+        expectEqual(back.body.inMemory, Data("text".utf8))
     }
 }

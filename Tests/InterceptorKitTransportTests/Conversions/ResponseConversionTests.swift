@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import Testing
@@ -11,8 +12,8 @@ import FoundationNetworking
 @Suite("ResponseConversion")
 struct ResponseConversionTests {
     private func foundationResponse(_ fields: [String: String]) throws -> HTTPURLResponse {
-        let url = try #require(URL(string: "http://example.com"))
-        return try #require(
+        let url = try unwrap(URL(string: "http://example.com"))
+        return try unwrap(
             HTTPURLResponse(
                 url: url,
                 statusCode: 404,
@@ -29,9 +30,9 @@ struct ResponseConversionTests {
 
         let response = HTTP.Response(try foundationResponse(fields))
 
-        #expect(response.status == 404)
-        #expect(response.headers.values("set-cookie") == [date, "b=2"])
-        #expect(response.headers.values("x-list") == ["1, 2"])
+        expectEqual(response.status, 404)
+        expectEqual(response.headers.values("set-cookie"), [date, "b=2"])
+        expectEqual(response.headers.values("x-list"), ["1, 2"])
     }
 
     @Test("converts a response to an HTTPURLResponse and back")
@@ -42,20 +43,20 @@ struct ResponseConversionTests {
             request: .get("http://example.com/x")
         )
 
-        let converted = try #require(HTTPURLResponse(response))
+        let converted = try unwrap(HTTPURLResponse(response))
         let back = HTTP.Response(converted)
 
-        #expect(converted.statusCode == 201)
-        #expect(converted.url?.absoluteString == "http://example.com/x")
-        #expect(back.headers.values("Set-Cookie") == ["a=1", "b=2"])
-        #expect(back.headers["X-A"] == "1")
+        expectEqual(converted.statusCode, 201)
+        expectEqual(converted.url?.absoluteString, "http://example.com/x")
+        expectEqual(back.headers.values("Set-Cookie"), ["a=1", "b=2"])
+        expectEqual(back.headers["X-A"], "1")
     }
 
     @Test("converts to no HTTPURLResponse without a URL")
     func withoutURL() {
         let converted = HTTPURLResponse(HTTP.Response(200))
 
-        #expect(converted == nil)
+        expectEqual(converted, nil)
     }
 
     @Test(
@@ -67,7 +68,7 @@ struct ResponseConversionTests {
 
         let truthful = headers.describingDecodedBody()
 
-        #expect(truthful == ["X-A": "1"])
+        expectEqual(truthful, ["X-A": "1"])
     }
 
     @Test(
@@ -77,13 +78,13 @@ struct ResponseConversionTests {
     func notDecoded(coding: String) {
         let headers: HTTP.Headers = ["Content-Encoding": coding, "Content-Length": "9"]
 
-        #expect(headers.describingDecodedBody() == headers)
+        expectEqual(headers.describingDecodedBody(), headers)
     }
 
     @Test("keeps the length of a body that had no coding")
     func uncoded() {
         let headers: HTTP.Headers = ["Content-Length": "9"]
 
-        #expect(headers.describingDecodedBody() == headers)
+        expectEqual(headers.describingDecodedBody(), headers)
     }
 }

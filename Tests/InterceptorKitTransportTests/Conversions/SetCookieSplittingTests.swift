@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKitTransport
@@ -28,6 +29,6 @@ struct SetCookieSplittingTests {
 
         let split = splitSetCookie(joined)
 
-        #expect(split == cookies)
+        expectEqual(split, cookies)
     }
 }

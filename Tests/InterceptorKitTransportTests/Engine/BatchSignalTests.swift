@@ -1,4 +1,5 @@
 #if canImport(FoundationNetworking)
+import Expectations
 import InterceptorKitConcurrency
 import Synchronization
 import Testing
@@ -21,7 +22,7 @@ struct BatchSignalTests {
             }
         }
 
-        #expect(done.withLock(\.self) == Array(1...20))
+        expectEqual(done.withLock(\.self), Array(1...20))
     }
 
     @Test("does what is asked for at a turn's end after the next one")
@@ -39,7 +40,7 @@ struct BatchSignalTests {
             }
         }
 
-        #expect(done.withLock(\.self) == ["outer", "inner"])
+        expectEqual(done.withLock(\.self), ["outer", "inner"])
     }
 }
 #endif

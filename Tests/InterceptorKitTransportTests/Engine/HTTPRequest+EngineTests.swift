@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransport
@@ -19,11 +20,11 @@ struct HTTPRequestEngineTests {
 
         let response = try await transport.send(.post(server.url("/"), body: "x"), call: Call())
 
-        let arrived = try #require(server.requests.first).headers
-        let said = try #require(response.request).headers
-        #expect(said["Content-Type"] == "text/plain; charset=utf-8")
-        for field in said { #expect(arrived[field.name] == field.value) }
+        let arrived = try unwrap(server.requests.first).headers
+        let said = try unwrap(response.request).headers
+        expectEqual(said["Content-Type"], "text/plain; charset=utf-8")
+        for field in said { expectEqual(arrived[field.name], field.value) }
         let added = arrived.filter { !said.contains($0.name) }.map(\.name).sorted()
-        #expect(added == ["Accept-Encoding", "Connection", "Content-Length", "Host"])
+        expectEqual(added, ["Accept-Encoding", "Connection", "Content-Length", "Host"])
     }
 }

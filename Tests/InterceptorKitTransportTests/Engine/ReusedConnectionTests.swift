@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -46,9 +47,9 @@ struct ReusedConnectionTests {
             }
             _ = try await transport.send(.get(server.url("/")), call: Call()).text()
 
-            #expect(error?.code == .connectionLost)
-            #expect(error?.isUnsent == false)
-            #expect(server.requests.filter { $0.path == "/once" }.count == 1)
+            expectEqual(error?.code, .connectionLost)
+            expectEqual(error?.isUnsent, false)
+            expectEqual(server.requests.filter { $0.path == "/once" }.count, 1)
         }
     }
 
@@ -65,10 +66,10 @@ struct ReusedConnectionTests {
             try await transport.send(.get(server.url("/once")), call: call)
         }
 
-        #expect(error?.code == .connectionLost)
-        #expect(error?.isUnsent == false)
-        #expect(server.requests.count == 4)
-        #expect(server.connectionCount == 4)
+        expectEqual(error?.code, .connectionLost)
+        expectEqual(error?.isUnsent, false)
+        expectEqual(server.requests.count, 4)
+        expectEqual(server.connectionCount, 4)
     }
 
     // The engine begins again without the part of the body that it has sent; the host would wait for it
@@ -93,8 +94,8 @@ struct ReusedConnectionTests {
         }
         await transport.registry.idle()
 
-        #expect(error?.code == .connectionLost)
-        #expect(error?.isUnsent == false)
-        #expect(server.requests.allSatisfy { $0.method == .get || $0.body.count == size })
+        expectEqual(error?.code, .connectionLost)
+        expectEqual(error?.isUnsent, false)
+        expectTrue(server.requests.allSatisfy { $0.method == .get || $0.body.count == size })
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransport
@@ -24,10 +25,10 @@ struct SessionDelegateTests {
         )
         let text = try await response.text()
 
-        #expect(response.status == 401)
-        #expect(response.headers["WWW-Authenticate"] == challenge)
-        #expect(text == "no entry")
-        #expect(server.requests.count == 1)
+        expectEqual(response.status, 401)
+        expectEqual(response.headers["WWW-Authenticate"], challenge)
+        expectEqual(text, "no entry")
+        expectEqual(server.requests.count, 1)
     }
 
     @Test("delivers the large body of a Basic 401 whole")
@@ -40,8 +41,8 @@ struct SessionDelegateTests {
         let response = try await transport.send(.get(server.url("/")), call: Call())
         let data = try await response.body.collect()
 
-        #expect(response.status == 401)
-        #expect(data == Content.large)
+        expectEqual(response.status, 401)
+        expectEqual(data, Content.large)
     }
 
     @Test(
@@ -60,9 +61,9 @@ struct SessionDelegateTests {
         )
         try await transport.send(.get(server.url("/")), call: Call()).body.discard()
 
-        #expect(response.status.code == code)
-        #expect(response.headers["Location"] == elsewhere.url("/").text)
-        #expect(elsewhere.requests.isEmpty)
+        expectEqual(response.status.code, code)
+        expectEqual(response.headers["Location"], elsewhere.url("/").text)
+        expectTrue(elsewhere.requests.isEmpty)
     }
 
     @Test("reports interim responses and delivers the final one")
@@ -77,10 +78,10 @@ struct SessionDelegateTests {
         let response = try await transport.send(.get(server.url("/")), call: call)
         let text = try await response.text()
 
-        #expect(response.status == 200)
-        #expect(text == "final")
-        #expect(interim.responses.map(\.status.code).sorted() == [102, 103])
-        #expect(interim.responses.contains { $0.headers["Link"] == "</a>" })
+        expectEqual(response.status, 200)
+        expectEqual(text, "final")
+        expectEqual(interim.responses.map(\.status.code).sorted(), [102, 103])
+        expectTrue(interim.responses.contains { $0.headers["Link"] == "</a>" })
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
@@ -18,9 +19,9 @@ struct TaskRegistryTests {
         let isTakenForAnswered = registry.hasAnswered("other.example")
         registry.note(answerFrom: "1024.example")
 
-        #expect(registry.hasAnswered("1023.example"))
-        #expect(!isTakenForAnswered)
-        #expect(registry.hasAnswered("other.example"))
+        expectTrue(registry.hasAnswered("1023.example"))
+        expectTrue(!isTakenForAnswered)
+        expectTrue(registry.hasAnswered("other.example"))
     }
 
     private func operation(over registry: TaskRegistry) async throws -> RequestOperation {
@@ -43,9 +44,9 @@ struct TaskRegistryTests {
 
         registry.close(cancelling: cancelling)
 
-        #expect(!registry.begin(operation))
-        #expect(!registry.begin(BodyReading("x", within: limits, for: "a.test:80")))
-        #expect(registry.liveCount == 0)
+        expectTrue(!registry.begin(operation))
+        expectTrue(!registry.begin(BodyReading("x", within: limits, for: "a.test:80")))
+        expectEqual(registry.liveCount, 0)
         await registry.idle()
     }
 
@@ -56,7 +57,7 @@ struct TaskRegistryTests {
         let limits = SpooledBody.Limits(memory: 1, total: 1, folder: "/nowhere")
         let body = BodyReading("x", within: limits, for: "a.test:80")
         let isIdle = Lock(false)
-        #expect(registry.begin(operation) && registry.begin(body))
+        expectTrue(registry.begin(operation) && registry.begin(body))
         let waiting = Task {
             await registry.idle()
             isIdle.withLock { $0 = true }
@@ -68,7 +69,7 @@ struct TaskRegistryTests {
         registry.forget(body)
         await waiting.value
 
-        #expect(!early)
-        #expect(registry.liveCount == 0)
+        expectTrue(!early)
+        expectEqual(registry.liveCount, 0)
     }
 }

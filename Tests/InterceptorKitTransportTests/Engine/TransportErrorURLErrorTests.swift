@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import Testing
@@ -37,11 +38,11 @@ struct TransportErrorURLErrorTests {
             mayHaveArrived: false
         )
 
-        #expect(error.code == kind)
-        #expect(error.isUnsent == isUnsent)
-        #expect(error.description.contains("host:81"))
-        #expect(!error.description.contains("s3"))
-        #expect((error.cause as? URLError)?.code == code)
+        expectEqual(error.code, kind)
+        expectEqual(error.isUnsent, isUnsent)
+        expectTrue(error.description.contains("host:81"))
+        expectTrue(!error.description.contains("s3"))
+        expectEqual((error.cause as? URLError)?.code, code)
     }
 
     @Test("never marks a request that may have arrived as unsent", arguments: codes.indices)
@@ -53,7 +54,7 @@ struct TransportErrorURLErrorTests {
             mayHaveArrived: true
         )
 
-        #expect(!error.isUnsent)
+        expectTrue(!error.isUnsent)
     }
 
     #if canImport(FoundationNetworking)
@@ -89,7 +90,7 @@ struct TransportErrorURLErrorTests {
             mayHaveArrived: false
         )
 
-        #expect(error.code == kind)
+        expectEqual(error.code, kind)
     }
 
     @Test("distinguishes a missing response from one that is not HTTP")
@@ -98,8 +99,8 @@ struct TransportErrorURLErrorTests {
             TransportError(URLError($0), host: "host", idleSeconds: 7, mayHaveArrived: false)
         }
 
-        #expect(errors.map(\.code) == [.connectionLost, .protocolViolation])
-        #expect(errors.map(\.isUnsent) == [false, false])
+        expectEqual(errors.map(\.code), [.connectionLost, .protocolViolation])
+        expectEqual(errors.map(\.isUnsent), [false, false])
     }
     #endif
 }

@@ -1,4 +1,5 @@
 import EngineScenarios
+import Expectations
 import InterceptorKitTesting
 import TestRun
 import Testing
@@ -70,7 +71,7 @@ struct DeliveryStateTests {
 
         let actions = events.flatMap { state.handle($0) }
 
-        #expect(actions.map(name) == expected)
+        expectEqual(actions.map(name), expected)
     }
 
     @Test("follows Foundation's rules in every order of events", arguments: [1, 2, 3])
@@ -87,8 +88,8 @@ struct DeliveryStateTests {
             endings.insert(session.ending)
         }
 
-        #expect(problems.prefix(3) == [])
-        #expect(endings == ["delivered", "cancelled"])
+        expectEqual(problems.prefix(3), [])
+        expectEqual(endings, ["delivered", "cancelled"])
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -37,31 +38,31 @@ struct RouteCookiesTests {
             seen.append(response.value(forHTTPHeaderField: "X-Seen"))
         }
 
-        #expect(seen[0] == "none")
-        #expect(seen[1]?.split(separator: "; ").sorted() == ["a=1", "b=2"])
-        #expect(seen[2...] == ["none", "none"])
+        expectEqual(seen[0], "none")
+        expectEqual(seen[1]?.split(separator: "; ").sorted(), ["a=1", "b=2"])
+        expectEqual(seen[2...], ["none", "none"])
     }
 
     @Test("are neither sent nor kept where configuration or request says so")
     func switchedOff() throws {
         let configuration = URLSessionConfiguration.ephemeral
-        let place = try #require(URL(string: url.text))
+        let place = try unwrap(URL(string: url.text))
         let headers: HTTP.Headers = ["Set-Cookie": "a=1"]
         var unhandled = urlRequest(url)
         unhandled.httpShouldHandleCookies = false
 
-        let kept = try #require(RouteCookies(configuration))
+        let kept = try unwrap(RouteCookies(configuration))
         kept.keep(headers, from: place, for: unhandled)
         let none = kept.field(for: urlRequest(url))
         kept.keep(headers, from: place, for: urlRequest(url))
         configuration.httpShouldSetCookies = false
         configuration.httpCookieAcceptPolicy = .never
-        let off = try #require(RouteCookies(configuration))
+        let off = try unwrap(RouteCookies(configuration))
         off.keep(["Set-Cookie": "b=2"], from: place, for: urlRequest(url))
 
-        #expect(none == nil)
-        #expect(kept.field(for: urlRequest(url)) == "a=1")
-        #expect(kept.field(for: unhandled) == nil)
-        #expect(off.field(for: urlRequest(url)) == nil)
+        expectEqual(none, nil)
+        expectEqual(kept.field(for: urlRequest(url)), "a=1")
+        expectEqual(kept.field(for: unhandled), nil)
+        expectEqual(off.field(for: urlRequest(url)), nil)
     }
 }

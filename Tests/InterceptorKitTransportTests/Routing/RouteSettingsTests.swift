@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitCaching
@@ -23,8 +24,8 @@ struct RouteSettingsTests {
 
         let headers = try settings.request(request, body: nil).headers
 
-        #expect(headers["X-App"] == "7")
-        #expect(headers.values("Accept") == ["c/d"])
+        expectEqual(headers["X-App"], "7")
+        expectEqual(headers.values("Accept"), ["c/d"])
     }
 
     @Test(
@@ -45,8 +46,8 @@ struct RouteSettingsTests {
         let byConfiguration = try settings { $0.requestCachePolicy = policy }
             .request(urlRequest(url), body: nil)
 
-        #expect(byRequest.headers["Cache-Control"] == expected)
-        #expect(byConfiguration.headers["Cache-Control"] == expected)
+        expectEqual(byRequest.headers["Cache-Control"], expected)
+        expectEqual(byConfiguration.headers["Cache-Control"], expected)
     }
 
     @Test("sends nothing for a cache-only request when there is no cache")
@@ -62,9 +63,9 @@ struct RouteSettingsTests {
             through: try HTTP.Client(transport: transport) { EmptyCache() }
         ).answer(to: request)
 
-        #expect(failure(of: refused)?.code == .resourceUnavailable)
-        #expect(sentBefore == 0)
-        #expect(try asked.get().1.statusCode == 504)
+        expectEqual(failure(of: refused)?.code, .resourceUnavailable)
+        expectEqual(sentBefore, 0)
+        try expectEqual(asked.get().1.statusCode, 504)
     }
 
     @Test("applies the request's timeout or the configuration's, within a range")
@@ -72,12 +73,12 @@ struct RouteSettingsTests {
         let settings = settings { $0.timeoutIntervalForRequest = 7 }
         var request = urlRequest(url)
 
-        #expect(settings.idleTimeout(of: request) == .seconds(7))
+        expectEqual(settings.idleTimeout(of: request), .seconds(7))
         for (interval, expected) in [
             (2.5, Duration.seconds(2.5)), (-1, .milliseconds(1)), (.infinity, .seconds(1e9)),
         ] {
             request.timeoutInterval = interval
-            #expect(settings.idleTimeout(of: request) == expected)
+            expectEqual(settings.idleTimeout(of: request), expected)
         }
     }
 
@@ -96,7 +97,7 @@ struct RouteSettingsTests {
         let byRequest = await routedSession(through: client).answer(to: request)
 
         for answer in [byConfiguration, byResource, byRequest] {
-            #expect(failure(of: answer)?.code == .timedOut)
+            expectEqual(failure(of: answer)?.code, .timedOut)
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -16,7 +17,7 @@ struct RouteTests {
     func numbers() {
         let values = (1...1000).map { routeNumber($0).value }
 
-        #expect(values == Array(1...1000))
+        expectEqual(values, Array(1...1000))
     }
 
     @Test("is released with the last configuration and session that holds it")
@@ -28,14 +29,14 @@ struct RouteTests {
 
         do {
             let configuration = URLSessionConfiguration.ephemeral.routed(through: client)
-            let routed = try #require(configuration.protocolClasses?.first as? RoutedProtocol.Type)
+            let routed = try unwrap(configuration.protocolClasses?.first as? RoutedProtocol.Type)
             number = routed.number
             let session = URLSession(configuration: configuration)
             let request = urlRequest("http://api.example.com/")
             let (_, response) = try await session.answer(to: request).get()
 
-            #expect(response.statusCode == 200)
-            #expect(Route.find(number) != nil)
+            expectEqual(response.statusCode, 200)
+            expectTrue(Route.find(number) != nil)
             session.finishTasksAndInvalidate()
         }
 
@@ -57,15 +58,15 @@ struct RouteTests {
             Issue.record("it was sent")
             return
         }
-        #expect((error.userInfo[NSUnderlyingErrorKey] as? RoutingError)?.code == .routeReleased)
+        expectEqual((error.userInfo[NSUnderlyingErrorKey] as? RoutingError)?.code, .routeReleased)
     }
 
     @Test("handles HTTP and HTTPS, and no other scheme")
     func schemes() throws {
         for (url, isTaken) in [("http://a/", true), ("HTTPS://a/", true), ("ws://a/", false)] {
-            let request = URLRequest(url: try #require(URL(string: url)))
+            let request = URLRequest(url: try unwrap(URL(string: url)))
 
-            #expect(RoutedProtocol.canInit(with: request) == isTaken)
+            expectEqual(RoutedProtocol.canInit(with: request), isTaken)
         }
     }
 }

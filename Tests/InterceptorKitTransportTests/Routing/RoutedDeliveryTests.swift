@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -25,9 +26,9 @@ struct RoutedDeliveryTests {
             Issue.record("it was delivered")
             return
         }
-        #expect(error.code == .dataLengthExceedsMaximum)
-        #expect((error.userInfo[NSUnderlyingErrorKey] as? RoutingError)?.code == .bodyTooLarge)
-        #expect(log.current.chunks.isEmpty)
+        expectEqual(error.code, .dataLengthExceedsMaximum)
+        expectEqual((error.userInfo[NSUnderlyingErrorKey] as? RoutingError)?.code, .bodyTooLarge)
+        expectTrue(log.current.chunks.isEmpty)
     }
 
     @Test("fails when a body is cut off")
@@ -43,7 +44,7 @@ struct RoutedDeliveryTests {
             .answer(to: request)
 
         #expect(throws: URLError.self) { try answer.get() }
-        #expect(failure(of: answer)?.code == .networkConnectionLost)
+        expectEqual(failure(of: answer)?.code, .networkConnectionLost)
     }
 
     @Test("succeeds for a response without a body")
@@ -51,9 +52,9 @@ struct RoutedDeliveryTests {
         let (data, response) = try await routedSession(through: try client(answering: .empty))
             .answer(to: request).get()
 
-        #expect(data.isEmpty)
-        #expect(response.statusCode == 200)
-        #expect(response.url == request.url)
+        expectTrue(data.isEmpty)
+        expectEqual(response.statusCode, 200)
+        expectEqual(response.url, request.url)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
@@ -26,15 +27,15 @@ struct RoutedProtocolTests {
 
         session.dataTask(with: request).resume()
         var facts = seen.stream.makeAsyncIterator()
-        #expect(await facts.next()?.statuses == [200])
+        await expectEqual(facts.next()?.statuses, [200])
         chunks.continuation.yield(Data("one".utf8))
-        #expect(await facts.next()?.chunks == [Data("one".utf8)])
+        await expectEqual(facts.next()?.chunks, [Data("one".utf8)])
         chunks.continuation.yield(Data("two".utf8))
-        #expect(await facts.next()?.chunks.last == Data("two".utf8))
+        await expectEqual(facts.next()?.chunks.last, Data("two".utf8))
         chunks.continuation.finish()
 
-        #expect(await facts.next()?.endings == [nil])
-        #expect(log.current.chunks.count == 2)
+        await expectEqual(facts.next()?.endings, [nil])
+        expectEqual(log.current.chunks.count, 2)
     }
 
     #if canImport(FoundationNetworking)
@@ -55,9 +56,9 @@ struct RoutedProtocolTests {
 
         for error in [handled, awaited] {
             let cause = error?.userInfo[NSUnderlyingErrorKey] as? RoutingError
-            #expect(cause?.code == .unsupportedTask)
+            expectEqual(cause?.code, .unsupportedTask)
         }
-        #expect(transport.sent.isEmpty)
+        expectTrue(transport.sent.isEmpty)
     }
     #endif
 
@@ -76,8 +77,8 @@ struct RoutedProtocolTests {
             Issue.record("it was sent")
             return
         }
-        #expect((error.userInfo[NSUnderlyingErrorKey] as? RoutingError)?.code == .recursion)
-        #expect(server.requests.isEmpty)
+        expectEqual((error.userInfo[NSUnderlyingErrorKey] as? RoutingError)?.code, .recursion)
+        expectTrue(server.requests.isEmpty)
         place.withLock { $0 = nil }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -34,12 +35,12 @@ struct RoutedSessionTests {
         let (data, response) = try await routedSession(through: client)
             .data(for: urlRequest(url, "POST", body: "order"))
 
-        let head = try #require(response as? HTTPURLResponse)
-        #expect(String(decoding: data, as: UTF8.self) == "order")
-        #expect(head.statusCode == 200)
-        #expect(head.value(forHTTPHeaderField: "X-Up") == "c, b, a")
-        #expect(echo.sent.map(\.input.headers).first?.values("X-Down") == ["a", "b", "c"])
-        #expect(echo.sent.map(\.input.url.text) == [url.text])
+        let head = try unwrap(response as? HTTPURLResponse)
+        expectEqual(String(decoding: data, as: UTF8.self), "order")
+        expectEqual(head.statusCode, 200)
+        expectEqual(head.value(forHTTPHeaderField: "X-Up"), "c, b, a")
+        expectEqual(echo.sent.map(\.input.headers).first?.values("X-Down"), ["a", "b", "c"])
+        expectEqual(echo.sent.map(\.input.url.text), [url.text])
     }
 
     @Test("sends requests over its own transport without routing them again")
@@ -50,8 +51,8 @@ struct RoutedSessionTests {
         let answer = await routedSession(through: client)
             .answer(to: urlRequest(server.url("/x"), "PUT", body: "one"))
 
-        #expect(String(decoding: try answer.get().0, as: UTF8.self) == "PUT one")
-        #expect(server.requests.map { $0.headers["X-Down"] } == ["a"])
+        expectEqual(String(decoding: try answer.get().0, as: UTF8.self), "PUT one")
+        expectEqual(server.requests.map { $0.headers["X-Down"] }, ["a"])
     }
 
     @Test("sends a body stream in full, and refuses one that is used up")
@@ -65,13 +66,13 @@ struct RoutedSessionTests {
         let first = await session.answer(to: request)
         let second = await session.answer(to: request)
 
-        #expect(try first.get().0 == content)
+        try expectEqual(first.get().0, content)
         guard case .failure(let error) = second else {
             Issue.record("the used-up stream was sent as an empty body")
             return
         }
         let cause = error.userInfo[NSUnderlyingErrorKey] as? TransportError
-        #expect(cause?.isUnsent == true)
+        expectEqual(cause?.isUnsent, true)
     }
 
     @Test("sends nothing for a body stream that cannot be read")
@@ -103,12 +104,12 @@ struct RoutedSessionTests {
             let moved = try await session.answer(to: urlRequest(server.url("/moved"))).get().1
             let refused = try await session.answer(to: urlRequest(server.url("/basic"))).get()
 
-            #expect(moved.statusCode == 302)
-            #expect(moved.value(forHTTPHeaderField: "Location") == "/elsewhere")
-            #expect(refused.1.statusCode == 401)
+            expectEqual(moved.statusCode, 302)
+            expectEqual(moved.value(forHTTPHeaderField: "Location"), "/elsewhere")
+            expectEqual(refused.1.statusCode, 401)
             let challenge = refused.1.value(forHTTPHeaderField: "WWW-Authenticate")
-            #expect(challenge == ", Bearer, Basic realm=\"x\"")
-            #expect(String(decoding: refused.0, as: UTF8.self) == "no")
+            expectEqual(challenge, ", Bearer, Basic realm=\"x\"")
+            expectEqual(String(decoding: refused.0, as: UTF8.self), "no")
         }
     }
 
@@ -127,9 +128,9 @@ struct RoutedSessionTests {
             Issue.record("it was answered")
             return
         }
-        #expect(error.code == .cannotConnectToHost)
-        #expect((error.userInfo[NSUnderlyingErrorKey] as? TransportError)?.code == .cannotConnect)
-        #expect(!"\(error) \(error.userInfo) \(error.localizedDescription)".contains("s3cret"))
+        expectEqual(error.code, .cannotConnectToHost)
+        expectEqual((error.userInfo[NSUnderlyingErrorKey] as? TransportError)?.code, .cannotConnect)
+        expectTrue(!"\(error) \(error.userInfo) \(error.localizedDescription)".contains("s3cret"))
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import Testing
@@ -38,25 +39,25 @@ struct URLErrorRoutingTests {
         ] as [(any Error, URLError.Code)]
     )
     func codes(error: any Error, expected: URLError.Code) {
-        #expect(URLError(routing: error, of: request).code == expected)
+        expectEqual(URLError(routing: error, of: request).code, expected)
     }
 
     @Test("carries the original error, and the URL without its secrets")
     func userInfo() {
         let error = URLError(routing: TransportError(.tls, "No certificate."), of: request)
 
-        #expect((error.userInfo[NSUnderlyingErrorKey] as? TransportError)?.code == .tls)
-        #expect(error.localizedDescription == "No certificate.")
-        #expect(error.failingURL?.host == "api.example.com")
-        #expect(!"\(error.userInfo)".contains("s3cret"))
+        expectEqual((error.userInfo[NSUnderlyingErrorKey] as? TransportError)?.code, .tls)
+        expectEqual(error.localizedDescription, "No certificate.")
+        expectEqual(error.failingURL?.host, "api.example.com")
+        expectTrue(!"\(error.userInfo)".contains("s3cret"))
     }
 
     @Test("does not repeat the text of an unknown error")
     func foreign() {
         let error = URLError(routing: Foreign(), of: request)
 
-        #expect(error.code == .unknown)
-        #expect(error.localizedDescription == "The request failed in its route with Foreign.")
-        #expect(error.userInfo[NSUnderlyingErrorKey] is Foreign)
+        expectEqual(error.code, .unknown)
+        expectEqual(error.localizedDescription, "The request failed in its route with Foreign.")
+        expectTrue(error.userInfo[NSUnderlyingErrorKey] is Foreign)
     }
 }

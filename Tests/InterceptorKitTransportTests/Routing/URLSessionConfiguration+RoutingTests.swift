@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -38,7 +39,7 @@ struct URLSessionConfigurationRoutingTests {
             seen.append(String(decoding: data, as: UTF8.self))
         }
 
-        #expect(seen == ["a", "b", "none"])
+        expectEqual(seen, ["a", "b", "none"])
     }
 
     @Test("takes the place of an earlier route of the same configuration")
@@ -51,8 +52,8 @@ struct URLSessionConfigurationRoutingTests {
         let session = URLSession(configuration: rerouted)
         let (_, response) = try await session.answer(to: urlRequest(url)).get()
 
-        #expect(response.value(forHTTPHeaderField: "X-Up") == "second")
-        #expect(rerouted.protocolClasses?.count { $0 is RoutedProtocol.Type } == 1)
+        expectEqual(response.value(forHTTPHeaderField: "X-Up"), "second")
+        expectEqual(rerouted.protocolClasses?.count { $0 is RoutedProtocol.Type }, 1)
     }
 
     @Test("does not route the shared URLSession at the end of its chain")
@@ -63,7 +64,7 @@ struct URLSessionConfigurationRoutingTests {
         let (data, _) = try await routedSession(through: client)
             .answer(to: urlRequest(server.url("/"))).get()
 
-        #expect(String(decoding: data, as: UTF8.self) == "through")
-        #expect(server.requests.count == 1)
+        expectEqual(String(decoding: data, as: UTF8.self), "through")
+        expectEqual(server.requests.count, 1)
     }
 }

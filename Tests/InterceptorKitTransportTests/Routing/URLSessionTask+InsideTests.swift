@@ -1,4 +1,5 @@
 #if canImport(FoundationNetworking)
+import Expectations
 import Foundation
 import FoundationNetworking
 import InterceptorKit
@@ -28,10 +29,10 @@ struct URLSessionTaskInsideTests {
             let (awaited, _) = try await session.data(for: request)
             let (delegated, _) = try await session.data(for: request, delegate: DelegateLog())
 
-            #expect(handled.0 == content)
-            #expect(awaited == content)
-            #expect(delegated == content)
-            #expect((delegate as? DelegateLog)?.current.chunks.isEmpty ?? true)
+            expectEqual(handled.0, content)
+            expectEqual(awaited, content)
+            expectEqual(delegated, content)
+            expectTrue((delegate as? DelegateLog)?.current.chunks.isEmpty ?? true)
         }
     }
 
@@ -50,8 +51,8 @@ struct URLSessionTaskInsideTests {
         let (data, _) = try await session.upload(for: request, from: Data("new".utf8))
         let (read, _) = try await session.upload(for: request, fromFile: file)
 
-        #expect(String(decoding: data, as: UTF8.self) == "new")
-        #expect(String(decoding: read, as: UTF8.self) == "from a file")
+        expectEqual(String(decoding: data, as: UTF8.self), "new")
+        expectEqual(String(decoding: read, as: UTF8.self), "from a file")
     }
 
     @Test("refuses an upload whose body only a delegate can provide")
@@ -73,8 +74,8 @@ struct URLSessionTaskInsideTests {
         let error = await endings.next() ?? nil
 
         let cause = error?.userInfo[NSUnderlyingErrorKey] as? RoutingError
-        #expect(cause?.code == .unsupportedTask)
-        #expect(transport.sent.isEmpty)
+        expectEqual(cause?.code, .unsupportedTask)
+        expectTrue(transport.sent.isEmpty)
     }
 }
 #endif

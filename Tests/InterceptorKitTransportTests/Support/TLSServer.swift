@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -49,14 +50,14 @@ final class TLSServer: Sendable {
         let serving = try run([
             "s_server", "-accept", "127.0.0.1:0", "-www", "-key", key, "-cert", signed,
         ])
-        let port = try #require(try port(in: serving.output))
+        let port = try unwrap(port(in: serving.output))
         return TLSServer(port: port, folder: folder, process: serving.process)
     }
 
     private static func make(_ arguments: [String]) throws {
         let making = try run(arguments)
         making.process.waitUntilExit()
-        try #require(making.process.terminationStatus == 0)
+        try requireEqual(making.process.terminationStatus, 0)
     }
 
     private static func run(_ arguments: [String]) throws -> (process: Process, output: FileHandle)

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -12,14 +13,14 @@ struct CallWaitTests {
 
         try await call.activity(.interceptor, "seats", from: "seats") { call in
             let wait = call.beginWait(for: "a free seat", from: "seats")
-            #expect(sink.events.last?.name == .waitBegan)
+            expectEqual(sink.events.last?.name, .waitBegan)
             wait.end()
         }
 
         let waits = sink.events.filter { $0.activity?.kind == .wait }
-        #expect(waits.map(\.phase) == [.began, .ended(.completed)])
-        #expect(waits.allSatisfy { $0.activity?.name == "a free seat" })
-        #expect(waits.first?.activity?.parent == sink.events.first?.activity?.id)
+        expectEqual(waits.map(\.phase), [.began, .ended(.completed)])
+        expectTrue(waits.allSatisfy { $0.activity?.name == "a free seat" })
+        expectEqual(waits.first?.activity?.parent, sink.events.first?.activity?.id)
     }
 
     @Test("doesn't evaluate its text for an unobserved call")
@@ -32,6 +33,6 @@ struct CallWaitTests {
 
         Call().beginWait(for: words(), from: "seats").end()
 
-        #expect(made.entries == [])
+        expectEqual(made.entries, [])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -14,8 +15,8 @@ struct CompositeEventSinkTests {
 
         _ = try await Pipeline(transport: Echo<Int>(), events: sink) {}.run(1)
 
-        #expect(first.names == [.callBegan, .entered, .left, .callEnded])
-        #expect(second.names == first.names)
+        expectEqual(first.names, [.callBegan, .entered, .left, .callEnded])
+        expectEqual(second.names, first.names)
     }
 
     @Test("skips sinks that don't listen, event by event")
@@ -25,17 +26,17 @@ struct CompositeEventSinkTests {
 
         _ = try await Pipeline(transport: Echo<Int>(), events: sink) {}.run(1)
 
-        #expect(deaf.heard.entries == [])
+        expectEqual(deaf.heard.entries, [])
     }
 
     @Test("listens as long as one of its sinks does")
     func listening() {
         let stream = EventStream()
 
-        #expect(!CompositeEventSink([]).isListening)
-        #expect(!CompositeEventSink([stream]).isListening)
+        expectTrue(!CompositeEventSink([]).isListening)
+        expectTrue(!CompositeEventSink([stream]).isListening)
         let reader = stream.subscribe()
-        #expect(CompositeEventSink([stream]).isListening)
+        expectTrue(CompositeEventSink([stream]).isListening)
         withExtendedLifetime(reader) {}
     }
 }

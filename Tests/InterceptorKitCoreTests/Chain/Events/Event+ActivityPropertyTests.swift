@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Scenarios
@@ -24,17 +25,18 @@ struct ActivityPropertyTests {
 
                 await storm.run()
 
-                try #require(unmatchedActivities(sink.events) == [])
+                try requireEqual(unmatchedActivities(sink.events), [])
                 let names = sink.names
-                try #require(
-                    names.count { $0 == .refreshStarted } == names.count { $0 == .refreshEnded }
+                try requireEqual(
+                    names.count { $0 == .refreshStarted },
+                    names.count { $0 == .refreshEnded }
                 )
                 counts.note(names.count)
             }
         }
 
         let endings = counts.entries
-        #expect(endings.count == Int(2 * seedCount))
-        #expect(endings.allSatisfy { $0 > 20 })
+        expectEqual(endings.count, Int(2 * seedCount))
+        expectTrue(endings.allSatisfy { $0 > 20 })
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -29,9 +30,10 @@ struct ActivityTests {
             return try await client.send(.get(orders)).text()
         }
 
-        #expect(body == "ok")
-        #expect(
-            activityOutline(sink.events) == [
+        expectEqual(body, "ok")
+        expectEqual(
+            activityOutline(sink.events),
+            [
                 "call call",
                 "  interceptor ErrorFilterInterceptor",
                 "    interceptor RetryInterceptor",
@@ -44,9 +46,9 @@ struct ActivityTests {
                 "          transport ScriptedTransport",
             ]
         )
-        #expect(unmatchedActivities(sink.events) == [])
-        let decision = try #require(sink.events.first { $0.name == .retryScheduled })
-        #expect(decision.activity?.name == "RetryInterceptor")
+        expectEqual(unmatchedActivities(sink.events), [])
+        let decision = try unwrap(sink.events.first { $0.name == .retryScheduled })
+        expectEqual(decision.activity?.name, "RetryInterceptor")
     }
 
     @Test("distinguishes failed, cancelled and completed")
@@ -58,7 +60,7 @@ struct ActivityTests {
 
             _ = try? await client.send(.get(orders))
 
-            #expect(sink.endings == [ending, ending])
+            expectEqual(sink.endings, [ending, ending])
         }
         let sink = RecordingEventSink()
         let client = try HTTP.Client(transport: CannedTransport(200), events: sink) {}
@@ -68,8 +70,8 @@ struct ActivityTests {
         }
         _ = await call.result
 
-        #expect(sink.endings == ["cancelled", "cancelled"])
-        #expect(sink.events.allSatisfy { $0.attributes["error.type"] == nil })
+        expectEqual(sink.endings, ["cancelled", "cancelled"])
+        expectTrue(sink.events.allSatisfy { $0.attributes["error.type"] == nil })
     }
 
     @Test("shows request and response of the transport, with secrets hidden")
@@ -85,17 +87,17 @@ struct ActivityTests {
 
         _ = try await client.send(request)
 
-        let sent = try #require(sink.events.first { $0.activity?.kind == .transport })
-        #expect(sent.attributes["http.request.method"] == .text("POST"))
+        let sent = try unwrap(sink.events.first { $0.activity?.kind == .transport })
+        expectEqual(sent.attributes["http.request.method"], .text("POST"))
         let url = "https://api.example.com/orders?token=██&page=2"
-        #expect(sent.attributes["url.full"] == .text(url))
-        #expect(sent.attributes["input"] == .text("POST \(url)"))
-        #expect(sent.attributes["http.request.header.authorization"] == .text("██"))
-        #expect(sent.attributes["http.request.header.accept"] == .text("text/plain"))
-        #expect(sent.attributes["http.request.body.size"] == .number(5))
-        let answered = try #require(sink.events.last { $0.activity?.kind == .transport })
-        #expect(answered.attributes["http.response.status_code"] == .number(404))
-        #expect(answered.attributes["output"] == .text("404 Not Found"))
+        expectEqual(sent.attributes["url.full"], .text(url))
+        expectEqual(sent.attributes["input"], .text("POST \(url)"))
+        expectEqual(sent.attributes["http.request.header.authorization"], .text("██"))
+        expectEqual(sent.attributes["http.request.header.accept"], .text("text/plain"))
+        expectEqual(sent.attributes["http.request.body.size"], .number(5))
+        let answered = try unwrap(sink.events.last { $0.activity?.kind == .transport })
+        expectEqual(answered.attributes["http.response.status_code"], .number(404))
+        expectEqual(answered.attributes["output"], .text("404 Not Found"))
     }
 
     @Test("follows a response body to its end, and reports one never read")
@@ -112,17 +114,17 @@ struct ActivityTests {
                 ) {}
 
                 let response = try await client.send(.get(orders))
-                try #require(sink.names.contains(.bodyBegan))
-                try #require(!sink.names.contains(.bodyEnded))
+                try require(sink.names.contains(.bodyBegan))
+                try require(!sink.names.contains(.bodyEnded))
                 if read { _ = try await response.body.collect() }
             }
 
-            let end = try #require(sink.events.last)
-            #expect(end.name == .bodyEnded)
-            #expect(end.phase == .ended(ending))
-            #expect(end.attributes["bytes"] == .number(read ? 3072 : 0))
-            #expect(end.attributes["total"] == .number(3072))
-            #expect(unmatchedActivities(sink.events) == [])
+            let end = try unwrap(sink.events.last)
+            expectEqual(end.name, .bodyEnded)
+            expectEqual(end.phase, .ended(ending))
+            expectEqual(end.attributes["bytes"], .number(read ? 3072 : 0))
+            expectEqual(end.attributes["total"], .number(3072))
+            expectEqual(unmatchedActivities(sink.events), [])
         }
     }
 
@@ -141,11 +143,11 @@ struct ActivityTests {
                 events: sink
             ) {}
             let body = try await client.send(.get(orders)).body.collect()
-            #expect(body.count == 100)
+            expectEqual(body.count, 100)
         }
 
         let counts = sink.events.filter { $0.name == .bodyReceived }.map { $0.attributes["bytes"] }
-        #expect(counts == ([1] + (1...19).map { 1 + $0 * 5 } + [100]).map { .number($0) })
+        expectEqual(counts, ([1] + (1...19).map { 1 + $0 * 5 } + [100]).map { .number($0) })
     }
 
     @Test("shows the numbered attempts of a custom retrying interceptor")
@@ -161,8 +163,9 @@ struct ActivityTests {
 
         _ = try await pipeline.run(1)
 
-        #expect(
-            activityOutline(sink.events) == [
+        expectEqual(
+            activityOutline(sink.events),
+            [
                 "call call", "  interceptor twice", "    interceptor Adding",
                 "      transport Echo",
                 "    attempt attempt 2", "      interceptor Adding", "        transport Echo",
@@ -183,8 +186,8 @@ struct ActivityTests {
 
         let counts = sink.events.filter { $0.name == .bodySent }.map { $0.attributes["bytes"] }
         // Two comes within the time of one look.
-        #expect(counts == [.number(0), .number(5), .number(0), .number(5)])
-        #expect(told.entries == [0, 2, 5, 0, 5])
+        expectEqual(counts, [.number(0), .number(5), .number(0), .number(5)])
+        expectEqual(told.entries, [0, 2, 5, 0, 5])
     }
 
     @Test("joins the values of a repeated field")
@@ -197,8 +200,8 @@ struct ActivityTests {
 
         _ = try await client.send(request)
 
-        let sent = try #require(sink.events.first { $0.activity?.kind == .transport })
-        #expect(sent.attributes["http.request.header.accept"] == .text("text/plain, text/html"))
+        let sent = try unwrap(sink.events.first { $0.activity?.kind == .transport })
+        expectEqual(sent.attributes["http.request.header.accept"], .text("text/plain, text/html"))
     }
 
     @Test("reports a released body, and keeps the trailers of a read one")
@@ -211,12 +214,12 @@ struct ActivityTests {
 
         let held = try await client.send(.get(orders))
         client.cancelAll()
-        #expect(sink.events.last?.phase == .ended(.abandoned))
+        expectEqual(sink.events.last?.phase, .ended(.abandoned))
         withExtendedLifetime(held) {}
         let read = try await client.send(.get(orders))
         _ = try await read.body.collect()
 
-        #expect(read.trailers?["X-Sum"] == "1")
+        expectEqual(read.trailers?["X-Sum"], "1")
     }
 
     @Test("shows errors without the secrets in their descriptions")
@@ -229,9 +232,9 @@ struct ActivityTests {
 
         _ = try? await client.send(.get(orders))
 
-        let failed = try #require(sink.events.first { $0.name == .failed })
+        let failed = try unwrap(sink.events.first { $0.name == .failed })
         let message = failed.attributes["error.message"]?.description ?? ""
-        #expect(message.contains("token=██ was refused"), "\(message)")
+        expectTrue(message.contains("token=██ was refused"), "\(message)")
     }
 
     @Test("reports what a custom interceptor does within its own activity")
@@ -248,10 +251,10 @@ struct ActivityTests {
 
         _ = try await pipeline.run(1)
 
-        let seat = try #require(sink.events.first { $0.name == "seat.taken" })
-        #expect(seat.activity?.kind == .wait)
-        #expect(seat.activity?.name == "a free seat")
-        #expect(sink.names.filter { "\($0)".hasPrefix("wait.") } == [.waitBegan, .waitEnded])
+        let seat = try unwrap(sink.events.first { $0.name == "seat.taken" })
+        expectEqual(seat.activity?.kind, .wait)
+        expectEqual(seat.activity?.name, "a free seat")
+        expectEqual(sink.names.filter { "\($0)".hasPrefix("wait.") }, [.waitBegan, .waitEnded])
     }
 
     @Test("of a nested pipeline is part of the outer activity")
@@ -263,11 +266,11 @@ struct ActivityTests {
             events: sink
         ) {}
 
-        #expect(try await outer.run(1) == 2)
+        try await expectEqual(outer.run(1), 2)
 
         let activities = sink.events.filter { $0.phase == .began }.compactMap(\.activity)
-        #expect(activities.map(\.parent) == [nil] + activities.dropLast().map(\.id))
-        #expect(unmatchedActivities(sink.events) == [])
+        expectEqual(activities.map(\.parent), [nil] + activities.dropLast().map(\.id))
+        expectEqual(unmatchedActivities(sink.events), [])
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSigning
 import TestSupport
@@ -45,6 +46,6 @@ struct EventNameTests {
         ] as [(Event.Name, String)]
     )
     func pinned(name: Event.Name, text: String) {
-        #expect(name.description == text)
+        expectEqual(name.description, text)
     }
 }

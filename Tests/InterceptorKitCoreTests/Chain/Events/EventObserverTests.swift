@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -23,10 +24,10 @@ struct EventObserverTests {
             let duringCall = seen.entries
             await observer.flush()
 
-            try #require(duringCall == [])
-            try #require(simulation.now.offset == .seconds(6))
+            try requireEqual(duringCall, [])
+            try requireEqual(simulation.now.offset, .seconds(6))
             let names: [Event.Name] = [.callBegan, .entered, .entered, .left, .left, .callEnded]
-            try #require(seen.entries == names)
+            try requireEqual(seen.entries, names)
         }
     }
 
@@ -35,11 +36,11 @@ struct EventObserverTests {
         let observer = EventObserver { _ in throw Problem() }
         let pipeline = try Pipeline(transport: Echo<Int>(), events: observer) {}
 
-        #expect(try await pipeline.run(7) == 7)
+        try await expectEqual(pipeline.run(7), 7)
         await observer.flush()
 
-        #expect(observer.failures == 4)
-        #expect(observer.missed == 0)
+        expectEqual(observer.failures, 4)
+        expectEqual(observer.missed, 0)
     }
 
     @Test("delays no call for an observer that hangs, and bounds its events")
@@ -48,9 +49,9 @@ struct EventObserverTests {
         let observer = EventObserver(buffering: 3) { _ in try await gate.pass() }
         let pipeline = try Pipeline(transport: Echo<Int>(), events: observer) {}
 
-        for number in 0..<100 { #expect(try await pipeline.run(number) == number) }
+        for number in 0..<100 { try await expectEqual(pipeline.run(number), number) }
 
-        #expect(observer.missed > 380)
+        expectTrue(observer.missed > 380)
         gate.open()
         await observer.flush()
     }

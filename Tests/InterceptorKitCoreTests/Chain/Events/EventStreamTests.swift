@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -24,7 +25,7 @@ struct EventStreamTests {
                 names.append(event.name)
                 if event.name == .callEnded { break }
             }
-            #expect(names == [.callBegan, .entered, .entered, .left, .left, .callEnded])
+            expectEqual(names, [.callBegan, .entered, .entered, .left, .left, .callEnded])
         }
     }
 
@@ -48,8 +49,8 @@ struct EventStreamTests {
         }
         _ = try await pipeline.run(1)
 
-        #expect(observed.entries == [false, true, false])
-        #expect(!stream.isListening)
+        expectEqual(observed.entries, [false, true, false])
+        expectTrue(!stream.isListening)
     }
 
     @Test("drops the oldest events for a slow reader, and counts them")
@@ -61,9 +62,9 @@ struct EventStreamTests {
         _ = try await pipeline.run(1)
 
         var events = reader.makeAsyncIterator()
-        #expect(await events.next()?.name == .left)
-        #expect(await events.next()?.name == .callEnded)
-        #expect(stream.missed == 4)
+        await expectEqual(events.next()?.name, .left)
+        await expectEqual(events.next()?.name, .callEnded)
+        expectEqual(stream.missed, 4)
     }
 
     @Test("ends for its readers when it is released")
@@ -74,6 +75,6 @@ struct EventStreamTests {
 
         var events = reader?.makeAsyncIterator()
 
-        #expect(await events?.next() == nil)
+        await expectTrue(events?.next() == nil)
     }
 }

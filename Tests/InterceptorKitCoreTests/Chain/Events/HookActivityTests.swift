@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -23,8 +24,9 @@ struct HookActivityTests {
             _ = try? await client.send(.get(orders))
         }
 
-        #expect(
-            activityOutline(sink.events) == [
+        expectEqual(
+            activityOutline(sink.events),
+            [
                 "call call",
                 "  interceptor HookInterceptor",
                 "    interceptor RetryInterceptor",
@@ -36,12 +38,12 @@ struct HookActivityTests {
                 "        interceptor HookInterceptor (send)",
             ]
         )
-        #expect(unmatchedActivities(sink.events) == [])
+        expectEqual(unmatchedActivities(sink.events), [])
         let seen = sink.events.filter { $0.name == "test.seen" }
-        #expect(seen.count == 2)
-        #expect(seen.allSatisfy { $0.activity?.name == "HookInterceptor (send)" })
-        let failed = try #require(sink.events.first { $0.name == .failed })
-        #expect(failed.source == "HookInterceptor (send)")
+        expectEqual(seen.count, 2)
+        expectTrue(seen.allSatisfy { $0.activity?.name == "HookInterceptor (send)" })
+        let failed = try unwrap(sink.events.first { $0.name == .failed })
+        expectEqual(failed.source, "HookInterceptor (send)")
     }
 
     @Test("is not reported for hooks in a chain that reports no stages")
@@ -57,7 +59,7 @@ struct HookActivityTests {
         .add(interceptor: Adding(amount: 1))
         .proceed()
 
-        #expect(output == 2)
-        #expect(sink.events.isEmpty)
+        expectEqual(output, 2)
+        expectTrue(sink.events.isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -22,7 +23,7 @@ struct OrderedDeliveryTests {
             return seen.entries
         }
 
-        #expect(delivered == Array(0..<6))
+        expectEqual(delivered, Array(0..<6))
     }
 
     @Test("bounds those that wait beside those taken for delivery")
@@ -43,8 +44,8 @@ struct OrderedDeliveryTests {
             return (seen.entries, missed)
         }
 
-        #expect(seen == [0, 1, 3, 4])
-        #expect(missed == 2)
+        expectEqual(seen, [0, 1, 3, 4])
+        expectEqual(missed, 2)
     }
 
     @Test("lets one wait although its limit says none", arguments: [0, -1, Int.min])
@@ -55,8 +56,8 @@ struct OrderedDeliveryTests {
         delivery.add(1)
         await delivery.flush()
 
-        #expect(seen.entries == [1])
-        #expect(delivery.counts.missed == 0)
+        expectEqual(seen.entries, [1])
+        expectEqual(delivery.counts.missed, 0)
     }
 
     @Test("goes on after an element that cannot be delivered, and counts it")
@@ -70,7 +71,7 @@ struct OrderedDeliveryTests {
         for number in 0..<5 { delivery.add(number) }
         await delivery.flush()
 
-        #expect(seen.entries == [1, 3])
-        #expect(delivery.counts.failures == 3)
+        expectEqual(seen.entries, [1, 3])
+        expectEqual(delivery.counts.failures, 3)
     }
 }

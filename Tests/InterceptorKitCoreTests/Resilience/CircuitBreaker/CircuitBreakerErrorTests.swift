@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -11,18 +12,18 @@ struct CircuitBreakerErrorTests {
         let open = CircuitBreakerError.open("a", retryAfter: .seconds(3), cause: "it fails")
         let isolated = CircuitBreakerError.isolated("a")
 
-        #expect(
-            open.classification
-                == Classification(
-                    .rejected,
-                    reason: "circuit breaker open",
-                    retryAfter: .seconds(3),
-                    isUnsent: true
-                )
+        expectEqual(
+            open.classification,
+            Classification(
+                .rejected,
+                reason: "circuit breaker open",
+                retryAfter: .seconds(3),
+                isUnsent: true
+            )
         )
-        #expect(open.classification.isRetryable)
-        #expect(isolated.classification.isUnsent)
-        #expect(!isolated.classification.isRetryable)
+        expectTrue(open.classification.isRetryable)
+        expectTrue(isolated.classification.isUnsent)
+        expectTrue(!isolated.classification.isRetryable)
     }
 
     @Test("says what happened in whole sentences, and then what was tried")
@@ -33,13 +34,14 @@ struct CircuitBreakerErrorTests {
             Attempt(number: 2, reason: "circuit breaker isolated", duration: .zero, delay: nil),
         ]
 
-        #expect(
-            error.description == """
-                The circuit breaker for these calls was isolated by hand. Nothing was sent, and \
-                nothing will be until it is reset.
-                attempt 1: 503, then waited 1 s
-                attempt 2: circuit breaker isolated
-                """
+        expectEqual(
+            error.description,
+            """
+            The circuit breaker for these calls was isolated by hand. Nothing was sent, and \
+            nothing will be until it is reset.
+            attempt 1: 503, then waited 1 s
+            attempt 2: circuit breaker isolated
+            """
         )
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -22,13 +23,13 @@ struct CircuitBreakerInterceptorTests {
                 try await client.send(.get(orders))
             }
 
-            try #require(server.sends == 20)
-            try #require(error?.code == .open)
-            try #require(error?.authority == ordersOrigin)
-            try #require(error?.retryAfter == .seconds(3))
-            try #require(
-                error?.message
-                    == "The circuit breaker for https://api.example.com is open: 20 of 20 calls failed, "
+            try requireEqual(server.sends, 20)
+            try requireEqual(error?.code, .open)
+            try requireEqual(error?.authority, ordersOrigin)
+            try requireEqual(error?.retryAfter, .seconds(3))
+            try requireEqual(
+                error?.message,
+                "The circuit breaker for https://api.example.com is open: 20 of 20 calls failed, "
                     + "the last by 503 Service Unavailable. Nothing was sent; try again in 3 s."
             )
         }
@@ -39,7 +40,7 @@ struct CircuitBreakerInterceptorTests {
         arguments: [500, 502, 503, 504, 599]
     )
     func failures(status: Int) async throws {
-        #expect(try await state(after: 20, answers: HTTP.Response(HTTP.Status(status))) == .open)
+        try await expectEqual(state(after: 20, answers: HTTP.Response(HTTP.Status(status))), .open)
     }
 
     @Test(
@@ -47,7 +48,10 @@ struct CircuitBreakerInterceptorTests {
         arguments: [200, 204, 304, 400, 401, 403, 404, 408, 409, 429, 501]
     )
     func others(status: Int) async throws {
-        #expect(try await state(after: 100, answers: HTTP.Response(HTTP.Status(status))) == .closed)
+        try await expectEqual(
+            state(after: 100, answers: HTTP.Response(HTTP.Status(status))),
+            .closed
+        )
     }
 
     @Test("counts transport failures, also before anything was sent")
@@ -57,12 +61,12 @@ struct CircuitBreakerInterceptorTests {
         let late = TimeoutError(.attempt, limit: .seconds(1))
         let closed = TransportError(.closed, "The transport was closed.")
 
-        #expect(try await state(after: 20, throws: lost) == .open)
-        #expect(try await state(after: 20, throws: refused) == .open)
-        #expect(try await state(after: 20, throws: late) == .open)
-        #expect(try await state(after: 100, throws: closed) == .closed)
-        #expect(try await state(after: 100, throws: Problem()) == .closed)
-        #expect(try await state(after: 100, throws: CancellationError()) == .closed)
+        try await expectEqual(state(after: 20, throws: lost), .open)
+        try await expectEqual(state(after: 20, throws: refused), .open)
+        try await expectEqual(state(after: 20, throws: late), .open)
+        try await expectEqual(state(after: 100, throws: closed), .closed)
+        try await expectEqual(state(after: 100, throws: Problem()), .closed)
+        try await expectEqual(state(after: 100, throws: CancellationError()), .closed)
     }
 
     @Test("counts any error of a custom input, except cancellation and rejection")
@@ -86,8 +90,8 @@ struct CircuitBreakerInterceptorTests {
             return (before.state, before.failures, breaker.status().state)
         }
 
-        #expect(state.0 == .closed && state.1 == 19)
-        #expect(state.2 == .open)
+        expectTrue(state.0 == .closed && state.1 == 19)
+        expectEqual(state.2, .open)
     }
 
     @Test("counts success by a custom classifier, and closes by it")
@@ -110,7 +114,7 @@ struct CircuitBreakerInterceptorTests {
             return [opened, breaker.status(of: ordersOrigin).state]
         }
 
-        #expect(states == [.open, .closed])
+        expectEqual(states, [.open, .closed])
     }
 
     @Test("honours the Retry-After of a failing server")
@@ -127,7 +131,7 @@ struct CircuitBreakerInterceptorTests {
             return error?.retryAfter
         }
 
-        #expect(wait == .seconds(42))
+        expectEqual(wait, .seconds(42))
     }
 
     @Test("keeps authorities apart")
@@ -146,7 +150,7 @@ struct CircuitBreakerInterceptorTests {
             return transport.sent.count
         }
 
-        #expect(sends == 20 + 30)
+        expectEqual(sends, 20 + 30)
     }
 
     @Test("stops a retry while open, unless the break ends before the deadline")
@@ -172,8 +176,8 @@ struct CircuitBreakerInterceptorTests {
             return ("\(hopeless?.code.description ?? "-") \(time)", patient.status)
         }
 
-        #expect(hopeless == "open 0.0 seconds")
-        #expect(patient == 200)
+        expectEqual(hopeless, "open 0.0 seconds")
+        expectEqual(patient, 200)
     }
 
     @Test("counts slow responses if configured")
@@ -192,8 +196,8 @@ struct CircuitBreakerInterceptorTests {
             return (status.state, status.slowCalls)
         }
 
-        #expect(state.0 == .open)
-        #expect(state.1 == 20)
+        expectEqual(state.0, .open)
+        expectEqual(state.1, 20)
     }
 
     private func state(

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -9,16 +10,16 @@ struct CircuitBreakerPolicyTests {
         let policy = CircuitBreakerPolicy()
 
         try policy.validate()
-        #expect(policy.failureRatio == 0.5)
-        #expect(policy.minimumCalls == 20)
-        #expect(policy.window == .seconds(30))
-        #expect(policy.slowCallDuration == nil)
-        #expect(policy.breakDuration == .seconds(5))
-        #expect(policy.maxBreakDuration == .seconds(60))
-        #expect(policy.jitter == 0.2)
-        #expect(policy.successesToClose == 2)
-        #expect(policy.maxRetryAfter == .seconds(60))
-        #expect(policy.authorityLimit == 64)
+        expectEqual(policy.failureRatio, 0.5)
+        expectEqual(policy.minimumCalls, 20)
+        expectEqual(policy.window, .seconds(30))
+        expectEqual(policy.slowCallDuration, nil)
+        expectEqual(policy.breakDuration, .seconds(5))
+        expectEqual(policy.maxBreakDuration, .seconds(60))
+        expectEqual(policy.jitter, 0.2)
+        expectEqual(policy.successesToClose, 2)
+        expectEqual(policy.maxRetryAfter, .seconds(60))
+        expectEqual(policy.authorityLimit, 64)
     }
 
     @Test(
@@ -51,8 +52,8 @@ struct CircuitBreakerPolicyTests {
 
         let error = #expect(throws: SettingError.self) { try policy.validate() }
 
-        #expect(error?.description.contains(refusal.text) == true)
-        #expect(error?.description.hasSuffix(".") == true)
+        expectEqual(error?.description.contains(refusal.text), true)
+        expectEqual(error?.description.hasSuffix("."), true)
     }
 
     @Test("is validated when a pipeline is built, or by each call without one")
@@ -64,7 +65,7 @@ struct CircuitBreakerPolicyTests {
         let error = #expect(throws: PipelineError.self) {
             try Pipeline(transport: Echo<Int>()) { interceptor }
         }
-        #expect(error?.message.contains("jitter is nan") == true)
+        expectEqual(error?.message.contains("jitter is nan"), true)
         await #expect(throws: SettingError.self) {
             try await InterceptorChain(input: 1, transport: Echo<Int>())
                 .add(interceptor: interceptor)

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -29,14 +30,14 @@ struct CircuitBreakerTests {
             return (text, other, state, status)
         }
 
-        #expect(
-            outcomes.0
-                == "isolated The circuit breaker for https://api.example.com was isolated by hand. "
+        expectEqual(
+            outcomes.0,
+            "isolated The circuit breaker for https://api.example.com was isolated by hand. "
                 + "Nothing was sent, and nothing will be until it is reset."
         )
-        #expect(outcomes.1 == 200)
-        #expect(outcomes.2 == .isolated)
-        #expect(outcomes.3 == 200)
+        expectEqual(outcomes.1, 200)
+        expectEqual(outcomes.2, .isolated)
+        expectEqual(outcomes.3, 200)
     }
 
     @Test("remembers an isolated authority among any number of others")
@@ -53,8 +54,8 @@ struct CircuitBreakerTests {
             return (breaker.status(of: "https://api.example.com").state, breaker.authorities.count)
         }
 
-        #expect(state.0 == .isolated)
-        #expect(state.1 == 64)
+        expectEqual(state.0, .isolated)
+        expectEqual(state.1, 64)
     }
 
     @Test("only counts in metricsOnly mode, and does nothing when disabled")
@@ -81,15 +82,15 @@ struct CircuitBreakerTests {
             ]
         }
 
-        #expect(counts == ["closed 30", "closed 30", "open", "62"])
+        expectEqual(counts, ["closed 30", "closed 30", "open", "62"])
     }
 
     @Test("reports the initial state of an unknown authority")
     func unknown() {
         let breaker = CircuitBreaker()
 
-        #expect(breaker.status(of: "https://nowhere.example") == CircuitBreaker().status())
-        #expect(breaker.authorities.isEmpty)
+        expectEqual(breaker.status(of: "https://nowhere.example"), CircuitBreaker().status())
+        expectTrue(breaker.authorities.isEmpty)
     }
 
     @Test("is shared by the clients that it is given to")
@@ -107,7 +108,7 @@ struct CircuitBreakerTests {
             return error?.code
         }
 
-        #expect(code == .open)
+        expectEqual(code, .open)
     }
 
     @Test("always admits a probe within a break, whatever its callers do")
@@ -140,11 +141,11 @@ struct CircuitBreakerTests {
 
             isWell.withLock { $0 = true }
             let wait = breaker.status(of: ordersOrigin, runtime: runtime).retryAfter ?? .zero
-            try #require(wait <= .seconds(60))
+            try require(wait <= .seconds(60))
             try await runtime.sleep(for: wait)
             for _ in 0..<2 { _ = try await client.send(.get(orders)) }
 
-            try #require(breaker.status(of: ordersOrigin, runtime: runtime).state == .closed)
+            try requireEqual(breaker.status(of: ordersOrigin, runtime: runtime).state, .closed)
         }
     }
 }

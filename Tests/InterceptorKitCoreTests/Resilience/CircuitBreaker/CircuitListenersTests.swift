@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -31,8 +32,9 @@ struct CircuitListenersTests {
             return try await reader.value
         }
 
-        #expect(
-            changes == [
+        expectEqual(
+            changes,
+            [
                 "closed > open", "open > half-open", "half-open > closed", "closed > isolated",
                 "isolated > closed",
             ]
@@ -54,8 +56,8 @@ struct CircuitListenersTests {
             authorities.append(change.authority)
         }
 
-        #expect(authorities.count == 64)
-        #expect(authorities.first == "18")
-        #expect(authorities.last == "49")
+        expectEqual(authorities.count, 64)
+        expectEqual(authorities.first, "18")
+        expectEqual(authorities.last, "49")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -10,12 +11,12 @@ struct CircuitTests {
     func minimumCalls() {
         var circuit = Circuit.steady()
         for _ in 0..<19 { circuit.call(.failed, at: at(0)) }
-        #expect(circuit.state == .closed)
+        expectEqual(circuit.state, .closed)
 
         circuit.call(.failed, at: at(0))
 
-        #expect(circuit.phase == .open(until: at(5)))
-        #expect(circuit.cause == "20 of 20 calls failed, the last by 503")
+        expectEqual(circuit.phase, .open(until: at(5)))
+        expectEqual(circuit.cause, "20 of 20 calls failed, the last by 503")
     }
 
     @Test("opens at exactly the failure ratio, and not below it")
@@ -27,8 +28,8 @@ struct CircuitTests {
         for _ in 0..<10 { exact.call(.good, at: at(0)) }
         for _ in 0..<10 { exact.call(.failed, at: at(0)) }
 
-        #expect(below.state == .closed)
-        #expect(exact.state == .open)
+        expectEqual(below.state, .closed)
+        expectEqual(exact.state, .open)
     }
 
     @Test("does not count failures older than the window")
@@ -38,8 +39,8 @@ struct CircuitTests {
 
         circuit.call(.failed, at: at(30))
 
-        #expect(circuit.state == .closed)
-        #expect(circuit.status(at: at(30)).calls == 1)
+        expectEqual(circuit.state, .closed)
+        expectEqual(circuit.status(at: at(30)).calls, 1)
     }
 
     @Test("never opens by a success, whatever came before")
@@ -49,7 +50,7 @@ struct CircuitTests {
 
         circuit.call(.good, at: at(0))
 
-        #expect(circuit.state == .closed)
+        expectEqual(circuit.state, .closed)
     }
 
     @Test("ignores outcomes that say nothing about the server")
@@ -58,7 +59,7 @@ struct CircuitTests {
 
         for _ in 0..<100 { circuit.call(.unknown, at: at(0)) }
 
-        #expect(circuit.status(at: at(0)).calls == 0)
+        expectEqual(circuit.status(at: at(0)).calls, 0)
     }
 
     @Test("opens by slow calls if they count")
@@ -71,18 +72,18 @@ struct CircuitTests {
 
         for _ in 0..<10 { circuit.call(.slow, at: at(0)) }
 
-        #expect(circuit.state == .open)
-        #expect(circuit.cause == "10 of 20 calls were slow")
+        expectEqual(circuit.state, .open)
+        expectEqual(circuit.cause, "10 of 20 calls were slow")
     }
 
     @Test("rejects calls until the break is over, and says when that is")
     func open() {
         var circuit = Circuit.opened()
 
-        #expect(circuit.enter(at: 4.9) == .refused(until: at(5)))
-        #expect(circuit.status(at: at(2)).retryAfter == .seconds(3))
-        #expect(circuit.enter(at: 5) != .refused(until: at(5)))
-        #expect(circuit.state == .halfOpen)
+        expectEqual(circuit.enter(at: 4.9), .refused(until: at(5)))
+        expectEqual(circuit.status(at: at(2)).retryAfter, .seconds(3))
+        expectTrue(circuit.enter(at: 5) != .refused(until: at(5)))
+        expectEqual(circuit.state, .halfOpen)
     }
 
     @Test("admits one probe at a time")
@@ -90,11 +91,11 @@ struct CircuitTests {
         var circuit = Circuit.opened()
         let probe = try circuit.permission(at: 5)
 
-        #expect(circuit.enter(at: 5) == .refused(until: at(10)))
+        expectEqual(circuit.enter(at: 5), .refused(until: at(10)))
 
         circuit.leave(probe, .good, at: at(6)) { 0.5 }
 
-        #expect(circuit.state == .halfOpen)
+        expectEqual(circuit.state, .halfOpen)
         _ = try circuit.permission(at: 6)
     }
 
@@ -105,24 +106,24 @@ struct CircuitTests {
         circuit.call(.good, at: at(5))
         circuit.call(.good, at: at(5))
 
-        #expect(circuit.state == .closed)
-        #expect(circuit.status(at: at(5)) == CircuitBreaker.Status())
+        expectEqual(circuit.state, .closed)
+        expectEqual(circuit.status(at: at(5)), CircuitBreaker.Status())
         for _ in 0..<19 { circuit.call(.failed, at: at(6)) }
-        #expect(circuit.state == .closed)
+        expectEqual(circuit.state, .closed)
     }
 
     @Test("admits another probe one break period after a lost one")
     func lostProbe() throws {
         var circuit = Circuit.opened()
         _ = try circuit.permission(at: 7)
-        #expect(circuit.enter(at: 11.9) == .refused(until: at(12)))
+        expectEqual(circuit.enter(at: 11.9), .refused(until: at(12)))
 
         let second = try circuit.permission(at: 12)
 
-        #expect(circuit.enter(at: 12) == .refused(until: at(17)))
+        expectEqual(circuit.enter(at: 12), .refused(until: at(17)))
         circuit.leave(second, .good, at: at(12)) { 0.5 }
         circuit.call(.good, at: at(12))
-        #expect(circuit.state == .closed)
+        expectEqual(circuit.state, .closed)
     }
 
     @Test("counts a slow probe's success, and keeps the newer probe's permit")
@@ -133,9 +134,9 @@ struct CircuitTests {
 
         circuit.leave(first, .good, at: at(11)) { 0.5 }
 
-        #expect(circuit.enter(at: 11) == .refused(until: at(15)))
+        expectEqual(circuit.enter(at: 11), .refused(until: at(15)))
         circuit.leave(second, .good, at: at(12)) { 0.5 }
-        #expect(circuit.state == .closed)
+        expectEqual(circuit.state, .closed)
     }
 
     @Test("returns the permit of a probe with an inconclusive outcome")
@@ -144,10 +145,10 @@ struct CircuitTests {
 
         circuit.call(.unknown, at: at(5))
 
-        #expect(circuit.phase == .halfOpen(lease: nil, successes: 0))
+        expectEqual(circuit.phase, .halfOpen(lease: nil, successes: 0))
         circuit.call(.good, at: at(5))
         circuit.call(.unknown, at: at(5))
-        #expect(circuit.phase == .halfOpen(lease: nil, successes: 1))
+        expectEqual(circuit.phase, .halfOpen(lease: nil, successes: 1))
     }
 
     @Test("doubles the break at each failed probe up to 60 s, until it closes")
@@ -161,14 +162,14 @@ struct CircuitTests {
             breaks.append(end.offset.inSeconds - now)
             now = end.offset.inSeconds
         }
-        #expect(breaks == [10, 20, 40, 60, 60, 60])
-        #expect(circuit.cause == "a probe failed: 503")
+        expectEqual(breaks, [10, 20, 40, 60, 60, 60])
+        expectEqual(circuit.cause, "a probe failed: 503")
 
         circuit.call(.good, at: at(now))
         circuit.call(.good, at: at(now))
         for _ in 0..<20 { circuit.call(.failed, at: at(now)) }
 
-        #expect(circuit.phase == .open(until: at(now + 5)))
+        expectEqual(circuit.phase, .open(until: at(now + 5)))
     }
 
     @Test("counts a slow probe as a failure")
@@ -177,7 +178,7 @@ struct CircuitTests {
 
         circuit.call(.slow, at: at(5))
 
-        #expect(circuit.phase == .open(until: at(15)))
+        expectEqual(circuit.phase, .open(until: at(15)))
     }
 
     @Test(
@@ -195,8 +196,8 @@ struct CircuitTests {
             now = end
         }
 
-        #expect(abs(try #require(breaks.first) - first) < 0.001)
-        #expect(abs(try #require(breaks.last) - longest) < 0.001)
+        #expect(abs(try unwrap(breaks.first) - first) < 0.001)
+        #expect(abs(try unwrap(breaks.last) - longest) < 0.001)
     }
 
     @Test(
@@ -210,7 +211,7 @@ struct CircuitTests {
             circuit.call(.bad(reason: "503", retryAfter: .seconds(wish)), at: at(0))
         }
 
-        #expect(circuit.phase == .open(until: at(length)))
+        expectEqual(circuit.phase, .open(until: at(length)))
     }
 
     @Test("ignores the outcome of calls that began before it opened")
@@ -220,14 +221,14 @@ struct CircuitTests {
         for _ in 0..<20 { circuit.call(.failed, at: at(0)) }
 
         circuit.leave(early[0], .good, at: at(1)) { 0.5 }
-        #expect(circuit.phase == .open(until: at(5)))
+        expectEqual(circuit.phase, .open(until: at(5)))
         let probe = try circuit.permission(at: 5)
         circuit.leave(early[1], .good, at: at(6)) { 0.5 }
         circuit.leave(early[2], .failed, at: at(6)) { 0.5 }
 
-        #expect(circuit.phase == .halfOpen(lease: at(10), successes: 0))
+        expectEqual(circuit.phase, .halfOpen(lease: at(10), successes: 0))
         circuit.leave(probe, .good, at: at(6)) { 0.5 }
-        #expect(circuit.phase == .halfOpen(lease: nil, successes: 1))
+        expectEqual(circuit.phase, .halfOpen(lease: nil, successes: 1))
     }
 
     @Test("ignores a late success from before it opened, once closed again")
@@ -236,12 +237,12 @@ struct CircuitTests {
         let early = try circuit.permission(at: 0)
         for _ in 0..<20 { circuit.call(.failed, at: at(0)) }
         for _ in 0..<2 { circuit.call(.good, at: at(5)) }
-        #expect(circuit.state == .closed)
+        expectEqual(circuit.state, .closed)
 
         let isCounted = circuit.countSuccess(early, at: at(6))
 
-        #expect(!isCounted)
-        #expect(circuit.status(at: at(6)).calls == 0)
+        expectTrue(!isCounted)
+        expectEqual(circuit.status(at: at(6)).calls, 0)
     }
 
     @Test("rejects everything while isolated, until reset, despite successes")
@@ -252,9 +253,9 @@ struct CircuitTests {
         circuit.isolate()
         circuit.leave(probe, .good, at: at(6)) { 0.5 }
 
-        #expect(circuit.enter(at: 1000) == .isolated)
+        expectEqual(circuit.enter(at: 1000), .isolated)
         circuit.reset()
-        #expect(circuit.state == .closed)
+        expectEqual(circuit.state, .closed)
         _ = try circuit.permission(at: 1000)
     }
 
@@ -263,12 +264,12 @@ struct CircuitTests {
         var circuit = Circuit.steady()
 
         for _ in 0..<30 {
-            let permission = try #require(circuit.watch())
+            let permission = try unwrap(circuit.watch())
             circuit.leave(permission, .failed, at: at(0), mayOpen: false) { 0.5 }
         }
 
-        #expect(circuit.state == .closed)
-        #expect(circuit.status(at: at(0)).failures == 30)
+        expectEqual(circuit.state, .closed)
+        expectEqual(circuit.status(at: at(0)).failures, 30)
     }
 
     @Test("admits a probe within one break period in any order of events")
@@ -287,7 +288,7 @@ struct CircuitTests {
                         permissions.append(permission)
                     case .refused(let end):
                         let wait = end.offset.inSeconds - now
-                        try #require(wait > 0 && wait <= 60)
+                        try require(wait > 0 && wait <= 60)
                         var later = circuit
                         guard case .permitted = later.enter(at: { end }) else {
                             throw Problem(text: "seed \(seed): no probe when promised")

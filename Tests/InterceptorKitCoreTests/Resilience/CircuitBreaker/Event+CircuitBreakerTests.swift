@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -28,8 +29,9 @@ struct CircuitBreakerEventTests {
 
         let reason = "20 of 20 calls failed, the last by 503 Service Unavailable"
         let authority = "authority=https://api.example.com"
-        #expect(
-            names == [
+        expectEqual(
+            names,
+            [
                 "circuit.opened \(authority) break=5 s reason=\(reason)",
                 "circuit.rejected \(authority) reason=open retry_after=5 s",
                 "circuit.half_opened \(authority) reason=\(reason)",

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -32,8 +33,8 @@ struct SharedCircuitTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
 
-            try #require(results.count { $0 } == 1)
-            try #require(server.sends == 21)
+            try requireEqual(results.count { $0 }, 1)
+            try requireEqual(server.sends, 21)
         }
     }
 
@@ -52,12 +53,12 @@ struct SharedCircuitTests {
             try await gate.waitForArrivals(1)
 
             probe.cancel()
-            try #require(await probe.result.isCancelled)
+            try await require(probe.result.isCancelled)
             gate.open()
             server.answer(200)
             for _ in 0..<2 { _ = try await client.send(.get(orders)) }
 
-            try #require(breaker.status(of: ordersOrigin).state == .closed)
+            try requireEqual(breaker.status(of: ordersOrigin).state, .closed)
         }
     }
 
@@ -78,8 +79,8 @@ struct SharedCircuitTests {
 
             gate.open()
 
-            try #require(try await early.value.status == 200)
-            try #require(breaker.status(of: ordersOrigin).state == .open)
+            try await requireEqual(early.value.status, 200)
+            try requireEqual(breaker.status(of: ordersOrigin).state, .open)
         }
     }
 }

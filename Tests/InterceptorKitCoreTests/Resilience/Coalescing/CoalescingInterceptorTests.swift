@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -13,8 +14,8 @@ struct CoalescingInterceptorTests {
             return (service.transport.sent.count, texts)
         }
 
-        #expect(sends == 1)
-        #expect(texts == Array(repeating: "answer 1", count: 20))
+        expectEqual(sends, 1)
+        expectEqual(texts, Array(repeating: "answer 1", count: 20))
     }
 
     @Test("different credentials make different requests", arguments: ["Authorization", "Cookie"])
@@ -28,7 +29,7 @@ struct CoalescingInterceptorTests {
             return service.transport.sent.count
         }
 
-        #expect(sends == 2)
+        expectEqual(sends, 2)
     }
 
     @Test("requests differ by method, URL, body and fields, in any case of names")
@@ -43,7 +44,7 @@ struct CoalescingInterceptorTests {
             return service.transport.sent.count
         }
 
-        #expect(sends == 6)
+        expectEqual(sends, 6)
     }
 
     @Test("ignored fields don't make requests different")
@@ -57,7 +58,7 @@ struct CoalescingInterceptorTests {
             return service.transport.sent.count
         }
 
-        #expect(sends == 1)
+        expectEqual(sends, 1)
     }
 
     @Test("unsafe requests and streamed bodies are sent each time")
@@ -73,7 +74,7 @@ struct CoalescingInterceptorTests {
             return service.transport.sent.count
         }
 
-        #expect(sends == 6)
+        expectEqual(sends, 6)
     }
 
     @Test("calls with different values that affect the response are not shared")
@@ -96,7 +97,7 @@ struct CoalescingInterceptorTests {
             return service.transport.sent.count
         }
 
-        #expect(sends == 3)
+        expectEqual(sends, 3)
     }
 
     @Test("a call with its own interceptors is sent by itself")
@@ -120,8 +121,8 @@ struct CoalescingInterceptorTests {
             return (service.transport.sent.count, answers)
         }
 
-        #expect(sends == 3)
-        #expect(answers == ["a", "a", "b"])
+        expectEqual(sends, 3)
+        expectEqual(answers, ["a", "a", "b"])
     }
 
     @Test("nothing is stored: a request after the response is sent again")
@@ -132,7 +133,7 @@ struct CoalescingInterceptorTests {
             return first + (try await service.texts(of: [.get(orders)]))
         }
 
-        #expect(texts == ["answer 1", "answer 1", "answer 2"])
+        expectEqual(texts, ["answer 1", "answer 1", "answer 2"])
     }
 
     @Test("a call that joins another's send reports it")
@@ -144,7 +145,7 @@ struct CoalescingInterceptorTests {
             return sink.names.count { $0 == .coalesced }
         }
 
-        #expect(joined == 2)
+        expectEqual(joined, 2)
     }
 
     @Test("any input whose output is a value can be coalesced")
@@ -163,10 +164,10 @@ struct CoalescingInterceptorTests {
                 for input in [1, 2, 1, 2, 1] { group.addTask { try await pipeline.run(input) } }
                 return try await group.reduce(0, +)
             }
-            #expect(outputs == 14)
+            expectEqual(outputs, 14)
             return sent.entries.sorted()
         }
 
-        #expect(sends == [1, 2])
+        expectEqual(sends, [1, 2])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -17,7 +18,7 @@ struct SharedSendsTests {
                 await #expect(throws: CancellationError.self) {
                     try await service.client.send(.get(orders))
                 }
-                #expect(runtime.now.offset == .milliseconds(500))
+                expectEqual(runtime.now.offset, .milliseconds(500))
             }
             while service.transport.sent.isEmpty { try await runtime.sleep(for: .milliseconds(1)) }
 
@@ -27,8 +28,8 @@ struct SharedSendsTests {
             await first.value
             let texts = try await others
 
-            try #require(texts == ["answer 1", "answer 1"])
-            try #require(service.transport.sent.count == 1)
+            try requireEqual(texts, ["answer 1", "answer 1"])
+            try requireEqual(service.transport.sent.count, 1)
         }
     }
 
@@ -44,11 +45,11 @@ struct SharedSendsTests {
                 try await service.client.send(.get(orders), timeout: .milliseconds(200))
             }
 
-            #expect(error?.code == .timedOut)
-            #expect(error?.isUnsent == true)
-            try #require(runtime.now.offset < .milliseconds(400))
-            try #require(try await first == ["answer 1"])
-            try #require(service.transport.sent.count == 1)
+            expectEqual(error?.code, .timedOut)
+            expectEqual(error?.isUnsent, true)
+            try require(runtime.now.offset < .milliseconds(400))
+            try await requireEqual(first, ["answer 1"])
+            try requireEqual(service.transport.sent.count, 1)
         }
     }
 
@@ -79,9 +80,9 @@ struct SharedSendsTests {
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
 
-            try #require(cancellations == 4)
-            try #require(inFlight.entries == [1, -1])
-            try #require(simulation.now.offset == .seconds(1))
+            try requireEqual(cancellations, 4)
+            try requireEqual(inFlight.entries, [1, -1])
+            try requireEqual(simulation.now.offset, .seconds(1))
         }
     }
 
@@ -98,8 +99,8 @@ struct SharedSendsTests {
             let texts = try await service.texts(of: [.get(orders)])
             await leaver.value
 
-            try #require(texts == ["answer 2"])
-            try #require(simulation.now.offset == .milliseconds(1500))
+            try requireEqual(texts, ["answer 2"])
+            try requireEqual(simulation.now.offset, .milliseconds(1500))
         }
     }
 
@@ -130,9 +131,9 @@ struct SharedSendsTests {
                 return await group.reduce(into: []) { $0.append($1) }.sorted()
             }
 
-            try #require(results == ["200 OK", "200 OK", "No answer came."])
-            try #require(transport.sent.count == 2)
-            try #require(simulation.now.offset == .seconds(5))
+            try requireEqual(results, ["200 OK", "200 OK", "No answer came."])
+            try requireEqual(transport.sent.count, 2)
+            try requireEqual(simulation.now.offset, .seconds(5))
         }
     }
 
@@ -181,13 +182,13 @@ struct SharedSendsTests {
                     await group.waitForAll()
                 }
 
-                try #require(ends.entries.count == 6)
-                try #require(!ends.entries.contains("stray"))
+                try requireEqual(ends.entries.count, 6)
+                try require(!ends.entries.contains("stray"))
                 let (now, most) = open.withLock { $0 }
-                try #require(now == 0)
+                try requireEqual(now, 0)
                 // The one under way, and one that was given up and is unwinding.
-                try #require(most <= 2)
-                try #require(client.openBodies == 0)
+                try require(most <= 2)
+                try requireEqual(client.openBodies, 0)
             }
         }
     }
@@ -212,6 +213,6 @@ struct SharedSendsTests {
             return transport.sent.count
         }
 
-        #expect(sends == 1)
+        expectEqual(sends, 1)
     }
 }

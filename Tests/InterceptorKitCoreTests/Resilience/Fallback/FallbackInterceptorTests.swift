@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -25,9 +26,9 @@ struct FallbackInterceptorTests {
     func answers() async throws {
         let response = try await Self.send([.status(503)])
 
-        #expect(response.status == 200)
-        #expect(try await response.text() == "stored")
-        #expect(response.fallbackReason == "503 Service Unavailable")
+        expectEqual(response.status, 200)
+        try await expectEqual(response.text(), "stored")
+        expectEqual(response.fallbackReason, "503 Service Unavailable")
     }
 
     @Test(
@@ -37,8 +38,8 @@ struct FallbackInterceptorTests {
     func leavesAlone(status: HTTP.Status) async throws {
         let response = try await Self.send([.status(status)])
 
-        #expect(response.status == status)
-        #expect(response.fallbackReason == nil)
+        expectEqual(response.status, status)
+        expectEqual(response.fallbackReason, nil)
     }
 
     @Test("replaces a timeout and a lost connection")
@@ -46,8 +47,8 @@ struct FallbackInterceptorTests {
         let total = try await Self.send([.fail(TimeoutError(.total, limit: .seconds(30)))])
         let lost = try await Self.send([.fail(TransportError(.connectionLost, "Lost."))])
 
-        #expect(total.fallbackReason == "total timeout")
-        #expect(lost.fallbackReason == "connection lost")
+        expectEqual(total.fallbackReason, "total timeout")
+        expectEqual(lost.fallbackReason, "connection lost")
     }
 
     @Test("lets a retry below it try first")
@@ -57,8 +58,8 @@ struct FallbackInterceptorTests {
             below: [RetryInterceptor<HTTP.Request>(policy: .steady)]
         )
 
-        #expect(response.status == 201)
-        #expect(response.fallbackReason == nil)
+        expectEqual(response.status, 201)
+        expectEqual(response.fallbackReason, nil)
     }
 
     @Test("releases the response that it replaces, and no other")
@@ -68,9 +69,9 @@ struct FallbackInterceptorTests {
         let kept = CountingStream(chunks: 3)
         let response = try await Self.send([.status(503, body: .oneShot(kept))]) { _, _ in nil }
 
-        #expect(failed.cancels == 1)
-        #expect(response.status == 503)
-        #expect(try await response.body.collect().count == 3 * 1024)
+        expectEqual(failed.cancels, 1)
+        expectEqual(response.status, 503)
+        try await expectEqual(response.body.collect().count, 3 * 1024)
     }
 
     @Test("keeps the failure if the fallback fails itself")
@@ -78,8 +79,8 @@ struct FallbackInterceptorTests {
         let sink = RecordingEventSink()
         let response = try await Self.send([.status(503)], events: sink) { _, _ in throw Problem() }
 
-        #expect(response.status == 503)
-        #expect(sink.names.contains(.fallbackFailed))
+        expectEqual(response.status, 503)
+        expectTrue(sink.names.contains(.fallbackFailed))
         await #expect(throws: TransportError.self) {
             _ = try await Self.send([.fail(TransportError(.connectionLost, "Lost."))]) { _, _ in
                 throw Problem()
@@ -95,7 +96,7 @@ struct FallbackInterceptorTests {
             return HTTP.Response(200)
         }
 
-        #expect(seen.entries == ["/orders throttled 7.0 seconds"])
+        expectEqual(seen.entries, ["/orders throttled 7.0 seconds"])
     }
 
     @Test("reports its use and the reason")
@@ -104,7 +105,7 @@ struct FallbackInterceptorTests {
         _ = try await Self.send([.status(503)], events: sink)
 
         let event = sink.events.first { $0.name == .fallbackUsed }
-        #expect(event?.attributes == ["reason": .text("503 Service Unavailable")])
+        expectEqual(event?.attributes, ["reason": .text("503 Service Unavailable")])
     }
 
     @Test("isn't used for a cancelled caller")
@@ -133,8 +134,8 @@ struct FallbackInterceptorTests {
                 return await group.next()
             }
 
-            try #require(failed == true)
-            try #require(asked.entries.isEmpty)
+            try requireEqual(failed, true)
+            try require(asked.entries.isEmpty)
         }
     }
 
@@ -173,8 +174,8 @@ struct FallbackInterceptorTests {
                 return await group.next() ?? nil
             }
 
-            try #require(error is CancellationError)
-            try #require(simulation.now.offset == .seconds(1))
+            try require(error is CancellationError)
+            try requireEqual(simulation.now.offset, .seconds(1))
         }
     }
 
@@ -185,6 +186,6 @@ struct FallbackInterceptorTests {
             FallbackInterceptor<Int> { outcome, _ in outcome.input * 10 }
         }
 
-        #expect(try await pipeline.run(4) == 40)
+        try await expectEqual(pipeline.run(4), 40)
     }
 }

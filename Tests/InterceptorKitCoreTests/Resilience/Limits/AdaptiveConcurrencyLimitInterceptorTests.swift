@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -33,7 +34,7 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
             return (waiting, limit.inFlight(Self.origin), limit.waiting(Self.origin))
         }
 
-        #expect(outcome == (1, 0, 0))
+        expectTrue(outcome == (1, 0, 0))
     }
 
     @Test("rejects a call that waits too long, or whose deadline comes first")
@@ -55,9 +56,9 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
             return (late?.code, waited, late?.classification.isUnsent)
         }
 
-        #expect(outcome.0 == .waitedTooLong)
-        #expect(outcome.1 == .seconds(3))
-        #expect(outcome.2 == true)
+        expectEqual(outcome.0, .waitedTooLong)
+        expectEqual(outcome.1, .seconds(3))
+        expectEqual(outcome.2, true)
     }
 
     @Test("rejects at once when a server's pause is longer than a call can wait")
@@ -73,10 +74,10 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
             return (error?.code, error?.retryAfter, transport.sent.count, simulation.now.offset)
         }
 
-        #expect(outcome.0 == .rate)
-        #expect(outcome.1 == .seconds(30))
-        #expect(outcome.2 == 2)
-        #expect(outcome.3 == .zero)
+        expectEqual(outcome.0, .rate)
+        expectEqual(outcome.1, .seconds(30))
+        expectEqual(outcome.2, 2)
+        expectEqual(outcome.3, .zero)
     }
 
     @Test("sends what waited as soon as a server's pause is over")
@@ -93,7 +94,7 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
             return (response.status, simulation.now.offset, limit.waiting(Self.origin))
         }
 
-        #expect(outcome == (.ok, .seconds(2), 0))
+        expectTrue(outcome == (.ok, .seconds(2), 0))
     }
 
     @Test("keeps a server busy that slows down, and not its queue full")
@@ -135,8 +136,8 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
             return (succeeded.entries.count > 510, late.withLock { $0 } < 90)
         }
 
-        #expect(outcome.0)
-        #expect(outcome.1)
+        expectTrue(outcome.0)
+        expectTrue(outcome.1)
     }
 
     @Test("tells of each change of the whole limit")
@@ -155,8 +156,9 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
             return sink.events.filter { $0.name == .limitAdapted }.map(\.attributes)
         }
 
-        #expect(
-            changes == [["from": .number(20), "to": .number(0), "authority": .text(Self.origin)]]
+        expectEqual(
+            changes,
+            [["from": .number(20), "to": .number(0), "authority": .text(Self.origin)]]
         )
     }
 
@@ -197,8 +199,8 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
                 }
             }
 
-            try #require(limit.inFlight() == 0)
-            try #require(limit.waiting() == 0)
+            try requireEqual(limit.inFlight(), 0)
+            try requireEqual(limit.waiting(), 0)
             try await runtime.sleep(for: .seconds(60))
             _ = try await pipeline.run(1)
         }

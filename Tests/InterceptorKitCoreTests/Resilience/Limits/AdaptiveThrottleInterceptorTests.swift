@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -20,7 +21,7 @@ struct AdaptiveThrottleInterceptorTests {
             return throttle.rejection(of: origin, runtime: simulation.runtime)
         }
 
-        #expect(rejection == 0)
+        expectEqual(rejection, 0)
     }
 
     @Test("sends about a tenth during an outage, and everything after it")
@@ -41,7 +42,7 @@ struct AdaptiveThrottleInterceptorTests {
             return throttle.rejection(of: origin, runtime: runtime)
         }
 
-        #expect(sends == 0)
+        expectEqual(sends, 0)
     }
 
     @Test("counts calls before they are sent, also those in flight")
@@ -61,7 +62,7 @@ struct AdaptiveThrottleInterceptorTests {
             return [during, throttle.rejection(of: origin, runtime: simulation.runtime)]
         }
 
-        #expect(rejection == [0.5, 0])
+        expectEqual(rejection, [0.5, 0])
     }
 
     @Test("reports rejected calls, and sends none of them")
@@ -79,7 +80,7 @@ struct AdaptiveThrottleInterceptorTests {
             return error.map { "\($0.code) \($0.classification.kind)" }
         }
 
-        #expect(error == "throttled rejected")
+        expectEqual(error, "throttled rejected")
     }
 
     @Test("doesn't count a cancelled call as rejected by the server")
@@ -99,7 +100,7 @@ struct AdaptiveThrottleInterceptorTests {
             return throttle.rejection(of: origin, runtime: simulation.runtime)
         }
 
-        #expect(rejection == 0)
+        expectEqual(rejection, 0)
     }
 
     @Test("forgets after two minutes, and keeps authorities apart")
@@ -114,7 +115,7 @@ struct AdaptiveThrottleInterceptorTests {
             return [before, other, throttle.rejection(of: origin, runtime: simulation.runtime)]
         }
 
-        #expect(rejections == [0.9, 0, 0])
+        expectEqual(rejections, [0.9, 0, 0])
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -26,7 +27,7 @@ struct AsyncSemaphoreTests {
             return recorder.entries
         }
 
-        #expect(order == [0, 1, 2, 3, 4])
+        expectEqual(order, [0, 1, 2, 3, 4])
     }
 
     @Test("removes a cancelled call from the queue at once, and no other")
@@ -58,7 +59,7 @@ struct AsyncSemaphoreTests {
             return recorder.entries
         }
 
-        #expect(order == [0, 1, 3])
+        expectEqual(order, [0, 1, 3])
     }
 
     @Test("makes a call wait no longer than its deadline, and then says so")
@@ -84,10 +85,10 @@ struct AsyncSemaphoreTests {
             return ("\(error?.code.description ?? "-"): \(error?.message ?? "-")", time)
         }
 
-        #expect(time == .seconds(7))
-        #expect(
-            message
-                == "waitedTooLong: None of the calls to https://api.example.com that are under way ended in "
+        expectEqual(time, .seconds(7))
+        expectEqual(
+            message,
+            "waitedTooLong: None of the calls to https://api.example.com that are under way ended in "
                 + "the 7 s that this one could wait. Nothing was sent."
         )
     }
@@ -130,9 +131,9 @@ struct AsyncSemaphoreTests {
                 }
             }
 
-            try #require(limiter.inFlight() == 0)
-            try #require(limiter.waiting() == 0)
-            try #require(load.most <= 3)
+            try requireEqual(limiter.inFlight(), 0)
+            try requireEqual(limiter.waiting(), 0)
+            try require(load.most <= 3)
         }
     }
 
@@ -163,10 +164,10 @@ struct AsyncSemaphoreTests {
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
 
-        #expect(ended == 10_000)
-        #expect(limiter.inFlight() == 0)
-        #expect(limiter.waiting() == 0)
-        #expect(load.most <= 4)
+        expectEqual(ended, 10_000)
+        expectEqual(limiter.inFlight(), 0)
+        expectEqual(limiter.waiting(), 0)
+        expectTrue(load.most <= 4)
     }
 }
 

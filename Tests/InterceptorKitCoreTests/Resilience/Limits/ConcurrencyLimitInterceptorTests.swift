@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -22,11 +23,11 @@ struct ConcurrencyLimitInterceptorTests {
             guard try await first.value.status == 200, simulation.now.offset == .zero else {
                 throw Problem()
             }
-            try #require(error?.code == .tooManyCalls)
-            try #require(error?.classification.kind == .rejected)
-            try #require(
-                error?.message
-                    == "The limit of 1 calls at once is reached. Nothing was sent; try again when some have "
+            try requireEqual(error?.code, .tooManyCalls)
+            try requireEqual(error?.classification.kind, .rejected)
+            try requireEqual(
+                error?.message,
+                "The limit of 1 calls at once is reached. Nothing was sent; try again when some have "
                     + "ended."
             )
         }
@@ -52,7 +53,7 @@ struct ConcurrencyLimitInterceptorTests {
             return simulation.now.offset
         }
 
-        #expect(time == .seconds(2))
+        expectEqual(time, .seconds(2))
     }
 
     @Test("holds one permit for a call, whatever its number of attempts")
@@ -69,7 +70,7 @@ struct ConcurrencyLimitInterceptorTests {
             return server.sends
         }
 
-        #expect(sends == 3)
+        expectEqual(sends, 3)
     }
 
     @Test("returns the permit with the response's head, before its body is read")
@@ -86,6 +87,6 @@ struct ConcurrencyLimitInterceptorTests {
             return try await first.text().count + second.text().count
         }
 
-        #expect(length == 4096)
+        expectEqual(length, 4096)
     }
 }

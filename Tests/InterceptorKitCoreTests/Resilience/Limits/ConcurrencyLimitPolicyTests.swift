@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -6,14 +7,14 @@ import Testing
 struct ConcurrencyLimitPolicyTests {
     @Test("has the documented defaults")
     func defaults() {
-        #expect(ConcurrencyLimiter().policy == ConcurrencyLimitPolicy(limit: 1000, queueLimit: 0))
-        #expect(
-            ConcurrencyLimitPolicy.perAuthority
-                == ConcurrencyLimitPolicy(
-                    limit: 64,
-                    queueLimit: 64,
-                    scope: .eachAuthority(authorityLimit: 64)
-                )
+        expectEqual(ConcurrencyLimiter().policy, ConcurrencyLimitPolicy(limit: 1000, queueLimit: 0))
+        expectEqual(
+            ConcurrencyLimitPolicy.perAuthority,
+            ConcurrencyLimitPolicy(
+                limit: 64,
+                queueLimit: 64,
+                scope: .eachAuthority(authorityLimit: 64)
+            )
         )
     }
 
@@ -38,6 +39,6 @@ struct ConcurrencyLimitPolicyTests {
             }
         }
 
-        #expect(error?.message.contains(refusal.text) == true)
+        expectEqual(error?.message.contains(refusal.text), true)
     }
 }

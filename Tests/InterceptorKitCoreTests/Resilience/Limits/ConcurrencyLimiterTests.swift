@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -29,6 +30,6 @@ struct ConcurrencyLimiterTests {
             return error?.authority
         }
 
-        #expect(authority == "https://a.example")
+        expectEqual(authority, "https://a.example")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -8,12 +9,12 @@ struct CriticalityTests {
     @Test("is normal unless a call says otherwise, and is ordered")
     func order() {
         var call = Call()
-        #expect(call.criticality == .normal)
+        expectEqual(call.criticality, .normal)
 
         call.criticality = .critical
 
-        #expect(call.criticality > .normal)
-        #expect(Criticality.sheddable < .normal)
+        expectTrue(call.criticality > .normal)
+        expectTrue(Criticality.sheddable < .normal)
     }
 
     @Test("decides which of the waiting calls goes first, and which gives way")
@@ -50,8 +51,8 @@ struct CriticalityTests {
             return (rejected.entries, transport.sent.map(\.input.url.path))
         }
 
-        #expect(outcome.0 == ["sheddable"])
-        #expect(outcome.1 == ["/first", "/critical", "/normal"])
+        expectEqual(outcome.0, ["sheddable"])
+        expectEqual(outcome.1, ["/first", "/critical", "/normal"])
     }
 }
 

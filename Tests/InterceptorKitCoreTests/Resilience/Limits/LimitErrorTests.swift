@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -12,11 +13,11 @@ struct LimitErrorTests {
         let full = LimitError(.tooManyCalls, nil, "Full.")
         let early = LimitError(.rate, "a", retryAfter: .seconds(2), "Early.")
 
-        #expect(full.classification.reason == "limit tooManyCalls")
-        #expect(!full.classification.isRetryable)
-        #expect(early.classification.isRetryable)
-        #expect(early.classification.retryAfter == .seconds(2))
-        #expect([full, early].allSatisfy { $0.classification.isUnsent })
+        expectEqual(full.classification.reason, "limit tooManyCalls")
+        expectTrue(!full.classification.isRetryable)
+        expectTrue(early.classification.isRetryable)
+        expectEqual(early.classification.retryAfter, .seconds(2))
+        expectTrue([full, early].allSatisfy { $0.classification.isUnsent })
     }
 
     @Test("is reported with what is known of it, and passed on")
@@ -27,10 +28,11 @@ struct LimitErrorTests {
         let full = call.reject(LimitError(.tooManyCalls, nil, "Full."), from: "limit")
         _ = call.reject(LimitError(.rate, "a", retryAfter: .seconds(2), "Early."), from: "limit")
 
-        #expect(full.code == .tooManyCalls)
-        #expect(sink.events.map(\.name) == [.limitRejected, .limitRejected])
-        #expect(
-            sink.events.map(\.attributes) == [
+        expectEqual(full.code, .tooManyCalls)
+        expectEqual(sink.events.map(\.name), [.limitRejected, .limitRejected])
+        expectEqual(
+            sink.events.map(\.attributes),
+            [
                 ["reason": .text("tooManyCalls")],
                 [
                     "reason": .text("rate"), "authority": .text("a"),

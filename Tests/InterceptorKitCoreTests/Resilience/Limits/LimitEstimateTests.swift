@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ import Testing
 struct LimitEstimateTests {
     @Test("starts at 20")
     func initial() {
-        #expect(Run().estimate.permits == 20)
+        expectEqual(Run().estimate.permits, 20)
     }
 
     @Test("grows by a quarter a round trip before the first timeout, if used")
@@ -19,8 +20,8 @@ struct LimitEstimateTests {
         let used = run.estimate.limit
         for _ in 0..<100 { run.add(.success, inFlight: 3) }
 
-        #expect((24.5...25.5).contains(used))
-        #expect(run.estimate.limit == used)
+        expectTrue((24.5...25.5).contains(used))
+        expectEqual(run.estimate.limit, used)
     }
 
     @Test("ignores a timeout now and then")
@@ -32,7 +33,7 @@ struct LimitEstimateTests {
             for _ in 0..<9 { run.add(.success, inFlight: 1) }
         }
 
-        #expect(run.estimate.limit == 20)
+        expectEqual(run.estimate.limit, 20)
     }
 
     @Test("leaves seven tenths of what was in flight when timeouts are frequent")
@@ -42,7 +43,7 @@ struct LimitEstimateTests {
         run.add(.timeout, inFlight: 10)
         run.add(.timeout, inFlight: 10)
 
-        #expect(abs(run.estimate.limit - 7) < 1e-9)
+        expectTrue(abs(run.estimate.limit - 7) < 1e-9)
     }
 
     @Test("cuts once for the timeouts of one round trip")
@@ -52,7 +53,7 @@ struct LimitEstimateTests {
 
         for _ in 0..<5 { run.add(.timeout, inFlight: 10, later: .milliseconds(10)) }
 
-        #expect(abs(run.estimate.limit - 7) < 1e-9)
+        expectTrue(abs(run.estimate.limit - 7) < 1e-9)
     }
 
     @Test("becomes a pause of up to four attempts below one at a time")
@@ -61,13 +62,13 @@ struct LimitEstimateTests {
 
         for _ in 0..<10 { run.add(.timeout, inFlight: 1) }
 
-        #expect(run.estimate.limit == 0.2)
-        #expect(run.estimate.permits == 1)
-        let end = try #require(run.estimate.pausedUntil)
-        #expect(run.now.duration(to: end) == .seconds(2))
+        expectEqual(run.estimate.limit, 0.2)
+        expectEqual(run.estimate.permits, 1)
+        let end = try unwrap(run.estimate.pausedUntil)
+        expectEqual(run.now.duration(to: end), .seconds(2))
 
         run.add(.success, inFlight: 1)
-        #expect(run.estimate.limit == 1)
+        expectEqual(run.estimate.limit, 1)
     }
 
     @Test("keeps a lower bound above one")
@@ -81,9 +82,9 @@ struct LimitEstimateTests {
         run.now = run.now.advanced(by: .seconds(60))
         for _ in 0..<500 { run.add(.success, inFlight: 30) }
 
-        #expect(least == 5)
-        #expect(run.estimate.limit == 30)
-        #expect(run.estimate.pausedUntil == nil)
+        expectEqual(least, 5)
+        expectEqual(run.estimate.limit, 30)
+        expectEqual(run.estimate.pausedUntil, nil)
     }
 
     @Test("grows faster the longer nothing has timed out")
@@ -97,8 +98,8 @@ struct LimitEstimateTests {
             return run.estimate.limit - before
         }
 
-        #expect(abs(growth(after: .seconds(1)) - 0.5 / 7) < 1e-9)
-        #expect(growth(after: .seconds(10)) > 3 * growth(after: .seconds(1)))
+        expectTrue(abs(growth(after: .seconds(1)) - 0.5 / 7) < 1e-9)
+        expectTrue(growth(after: .seconds(10)) > 3 * growth(after: .seconds(1)))
     }
 
     @Test("does not grow while answers take nearly the time that was too long")
@@ -110,8 +111,8 @@ struct LimitEstimateTests {
         let slow = run.estimate.limit
         for _ in 0..<20 { run.add(.success, inFlight: 10, lasting: .milliseconds(50)) }
 
-        #expect(abs(slow - 7) < 1e-9)
-        #expect(run.estimate.limit > slow)
+        expectTrue(abs(slow - 7) < 1e-9)
+        expectTrue(run.estimate.limit > slow)
     }
 
     @Test("is not changed by failures that come at once while others succeed")
@@ -123,8 +124,8 @@ struct LimitEstimateTests {
             run.add(.success, inFlight: 1)
         }
 
-        #expect(run.estimate.limit == 20)
-        #expect(run.estimate.pausedUntil == nil)
+        expectEqual(run.estimate.limit, 20)
+        expectEqual(run.estimate.pausedUntil, nil)
     }
 
     @Test("probes every 250 ms after five failures and a second without a success")
@@ -136,14 +137,14 @@ struct LimitEstimateTests {
         let early = run.estimate.pausedUntil
         for _ in 0..<6 { run.add(.failure, inFlight: 1, later: .milliseconds(100)) }
 
-        #expect(early == nil)
-        #expect(run.estimate.permits == 1)
-        let end = try #require(run.estimate.pausedUntil)
-        #expect(run.now.duration(to: end) >= .milliseconds(250))
+        expectEqual(early, nil)
+        expectEqual(run.estimate.permits, 1)
+        let end = try unwrap(run.estimate.pausedUntil)
+        expectTrue(run.now.duration(to: end) >= .milliseconds(250))
 
         run.add(.success, inFlight: 1, later: .seconds(1))
-        #expect(run.estimate.limit == 20)
-        #expect(run.estimate.pausedUntil == nil)
+        expectEqual(run.estimate.limit, 20)
+        expectEqual(run.estimate.pausedUntil, nil)
     }
 
     @Test("pauses as long as a server asks that throttles often, within a bound")
@@ -156,9 +157,9 @@ struct LimitEstimateTests {
         let twice = run.estimate.pausedUntil
         run.add(.throttled(retryAfter: .seconds(1e9)), inFlight: 1)
 
-        #expect(once == nil)
-        #expect(twice == Runtime.Instant(offset: .seconds(6)))
-        #expect(run.estimate.pausedUntil == run.now.advanced(by: .seconds(60)))
+        expectEqual(once, nil)
+        expectEqual(twice, Runtime.Instant(offset: .seconds(6)))
+        expectEqual(run.estimate.pausedUntil, run.now.advanced(by: .seconds(60)))
     }
 
     @Test("learns nothing from a cancelled attempt, and keeps its bounds")
@@ -166,7 +167,7 @@ struct LimitEstimateTests {
         var random = SplitMix64(seed: 1)
         var run = Run()
         run.add(.unknown, inFlight: 1)
-        #expect(run.estimate.limit == 20)
+        expectEqual(run.estimate.limit, 20)
 
         for _ in 0..<20_000 {
             let outcomes: [LimitEstimate.Outcome] = [
@@ -209,7 +210,7 @@ struct LimitEstimateTests {
             }
         }
 
-        #expect(error?.message.contains(refusal.text) == true)
+        expectEqual(error?.message.contains(refusal.text), true)
     }
 }
 

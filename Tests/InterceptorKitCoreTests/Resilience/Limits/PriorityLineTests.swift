@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -13,9 +14,9 @@ struct PriorityLineTests {
         line.join("new", .normal)
         line.join("most", .critical)
 
-        #expect(line.count == 4)
-        #expect(line.served() == ["most", "new", "old", "least"])
-        #expect(line.isEmpty)
+        expectEqual(line.count, 4)
+        expectEqual(line.served(), ["most", "new", "old", "least"])
+        expectTrue(line.isEmpty)
     }
 
     @Test("sheds the oldest of the least important, and none above the newcomer")
@@ -26,12 +27,12 @@ struct PriorityLineTests {
         line.join("new", .normal)
         line.join("sheddable", .sheddable)
 
-        #expect(line.removeOldest(notAbove: .critical) == "sheddable")
-        #expect(line.removeOldest(notAbove: .sheddable) == nil)
-        #expect(line.removeOldest(notAbove: .normal) == "old")
-        #expect(line.removeOldest(notAbove: .normal) == "new")
-        #expect(line.removeOldest(notAbove: .normal) == nil)
-        #expect(line.removeOldest(notAbove: .critical) == "critical")
+        expectEqual(line.removeOldest(notAbove: .critical), "sheddable")
+        expectEqual(line.removeOldest(notAbove: .sheddable), nil)
+        expectEqual(line.removeOldest(notAbove: .normal), "old")
+        expectEqual(line.removeOldest(notAbove: .normal), "new")
+        expectEqual(line.removeOldest(notAbove: .normal), nil)
+        expectEqual(line.removeOldest(notAbove: .critical), "critical")
     }
 
     @Test("lets each leave once, whatever its class")
@@ -40,10 +41,10 @@ struct PriorityLineTests {
         let first = line.join("first", .critical)
         let second = line.join("second", .sheddable)
 
-        #expect(line.leave(second) == "second")
-        #expect(line.leave(second) == nil)
-        #expect(line.leave(first) == "first")
-        #expect(line.removeNewest() == nil)
+        expectEqual(line.leave(second), "second")
+        expectEqual(line.leave(second), nil)
+        expectEqual(line.leave(first), "first")
+        expectEqual(line.removeNewest(), nil)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -24,8 +25,8 @@ struct RateLimitInterceptorTests {
             return ([first, simulation.now.offset], other)
         }
 
-        #expect(times == [.seconds(7), .seconds(12)])
-        #expect(waits == 200)
+        expectEqual(times, [.seconds(7), .seconds(12)])
+        expectEqual(waits, 200)
     }
 
     @Test("reports what it learned of the rate, and of which authority")
@@ -43,8 +44,9 @@ struct RateLimitInterceptorTests {
 
         let learnt = sink.events.filter { $0.name == .rateLearned }.map(\.attributes)
         let authority: Event.Value = .text("https://api.example.com")
-        #expect(
-            learnt == [
+        expectEqual(
+            learnt,
+            [
                 ["pause": .duration(.seconds(7)), "authority": authority],
                 [
                     "remaining": .number(3), "resets_in": .duration(.seconds(5)),
@@ -73,7 +75,7 @@ struct RateLimitInterceptorTests {
             return simulation.now.offset
         }
 
-        #expect(time == .seconds(3))
+        expectEqual(time, .seconds(3))
     }
 
     @Test("opens no circuit breaker on many 429s, and delays the next call")
@@ -99,8 +101,8 @@ struct RateLimitInterceptorTests {
             return (state, error?.retryAfter, server.sends)
         }
 
-        #expect(outcome.0 == .closed)
-        #expect(outcome.1 == .seconds(10))
-        #expect(outcome.2 == 50)
+        expectEqual(outcome.0, .closed)
+        expectEqual(outcome.1, .seconds(10))
+        expectEqual(outcome.2, 50)
     }
 }

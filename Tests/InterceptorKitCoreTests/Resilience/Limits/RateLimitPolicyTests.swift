@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -8,12 +9,12 @@ struct RateLimitPolicyTests {
     func defaults() {
         let policy = RateLimitPolicy(calls: 5)
 
-        #expect(policy.period == .seconds(1))
-        #expect(policy.burst == 5)
-        #expect(policy.maxPause == .seconds(60))
-        #expect(policy.queueLimit == 1000)
-        #expect(policy.authorityLimit == 64)
-        #expect(RateLimiter().policy.calls == nil)
+        expectEqual(policy.period, .seconds(1))
+        expectEqual(policy.burst, 5)
+        expectEqual(policy.maxPause, .seconds(60))
+        expectEqual(policy.queueLimit, 1000)
+        expectEqual(policy.authorityLimit, 64)
+        expectEqual(RateLimiter().policy.calls, nil)
     }
 
     @Test(
@@ -41,6 +42,6 @@ struct RateLimitPolicyTests {
             }
         }
 
-        #expect(error?.message.contains(refusal.text) == true)
+        expectEqual(error?.message.contains(refusal.text), true)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -17,7 +18,7 @@ struct RateLimiterQueueTests {
             return simulation.trace.map { $0.prefix { $0 != "s" } }
         }
 
-        #expect(times == ["0 ", "0 ", "0.5 ", "1 ", "1.5 "])
+        expectEqual(times, ["0 ", "0 ", "0.5 ", "1 ", "1.5 "])
     }
 
     @Test("rejects a call at once if its turn would come after its deadline")
@@ -39,12 +40,12 @@ struct RateLimiterQueueTests {
             guard runtime.now.offset == .zero else { throw Problem(text: "it waited") }
 
             _ = try await waiting.value
-            try #require(error?.code == .rate)
-            try #require(error?.retryAfter == .seconds(1))
-            try #require(error?.classification.isUnsent == true)
-            try #require(
-                error?.message
-                    == "The rate limit lets the next call begin in 1 s, after this call's deadline. Nothing "
+            try requireEqual(error?.code, .rate)
+            try requireEqual(error?.retryAfter, .seconds(1))
+            try requireEqual(error?.classification.isUnsent, true)
+            try requireEqual(
+                error?.message,
+                "The rate limit lets the next call begin in 1 s, after this call's deadline. Nothing "
                     + "was sent."
             )
         }
@@ -71,7 +72,7 @@ struct RateLimiterQueueTests {
             return simulation.trace
         }
 
-        #expect(trace == ["0 s 0", "10 s 2", "20 s 3"])
+        expectEqual(trace, ["0 s 0", "10 s 2", "20 s 3"])
     }
 
     @Test("rejects waiting calls at once whose deadline ends before a pause")
@@ -104,9 +105,9 @@ struct RateLimiterQueueTests {
             return ("\(error?.code.description ?? "-")", refused, runtime.now.offset)
         }
 
-        #expect(outcome.0 == "rate")
-        #expect(outcome.1 == .seconds(1))
-        #expect(outcome.2 == .seconds(31))
+        expectEqual(outcome.0, "rate")
+        expectEqual(outcome.1, .seconds(1))
+        expectEqual(outcome.2, .seconds(31))
     }
 
     @Test("limits its queue")
@@ -124,7 +125,7 @@ struct RateLimiterQueueTests {
             return error?.code
         }
 
-        #expect(code == .tooManyCalls)
+        expectEqual(code, .tooManyCalls)
     }
 
     @Test("starts no call too early and leaves none waiting, despite cancels")
@@ -164,11 +165,11 @@ struct RateLimiterQueueTests {
                 }
             }
 
-            try #require(limiter.waiting() == 0)
+            try requireEqual(limiter.waiting(), 0)
             let times = begun.entries
             for (first, start) in times.enumerated() {
                 for (last, end) in times.enumerated().dropFirst(first) {
-                    try #require(Double(last - first + 1) <= 3.001 + (end - start) * 10)
+                    try require(Double(last - first + 1) <= 3.001 + (end - start) * 10)
                 }
             }
         }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -44,6 +45,6 @@ struct TaskWaiterTests {
             return rung.entries
         }
 
-        #expect(rung == ["of one that waits"])
+        expectEqual(rung, ["of one that waits"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ struct TokenBucketTests {
 
         let starts = (1...5).map { bucket.start(of: $0, at: at(0)) }
 
-        #expect(starts == [at(0), at(0), at(0.5), at(1), at(1.5)])
+        expectEqual(starts, [at(0), at(0), at(0.5), at(1), at(1.5)])
     }
 
     @Test("takes tokens at the times that it predicts")
@@ -27,12 +28,12 @@ struct TokenBucketTests {
         var taken = [at(0)]
         for _ in 0..<5 {
             let start = bucket.start(of: 1, at: taken[taken.count - 1])
-            #expect(bucket.take(at: start) == true)
+            expectEqual(bucket.take(at: start), true)
             taken.append(start)
         }
 
-        #expect(taken.dropFirst() == [at(0), at(0), at(0.5), at(1), at(1.5)])
-        #expect(bucket.take(at: at(1.5)) == false)
+        expectEqual(taken.dropFirst(), [at(0), at(0), at(0.5), at(1), at(1.5)])
+        expectEqual(bucket.take(at: at(1.5)), false)
     }
 
     @Test("has a whole burst again after a quiet time, and no more")
@@ -42,7 +43,7 @@ struct TokenBucketTests {
 
         let taken = (0..<3).map { _ in bucket.take(at: at(100)) }
 
-        #expect(taken == [true, true, false])
+        expectEqual(taken, [true, true, false])
     }
 
     @Test("never starts more in any period than the rate and a burst")
@@ -61,7 +62,7 @@ struct TokenBucketTests {
                     Double(last - first + 1) <= 3.000_001 + (begun[last] - begun[first]) * 4
                 }
             }
-            #expect(isBounded)
+            expectTrue(isBounded)
         }
     }
 
@@ -72,11 +73,11 @@ struct TokenBucketTests {
 
         bucket.follow(.pause(.seconds(7)), at: at(1))
 
-        #expect(taken)
-        #expect(bucket.take(at: at(1)) == false)
-        #expect(bucket.start(of: 1, at: at(1)) == at(8))
-        #expect(bucket.start(of: 100, at: at(1)) == at(8))
-        #expect(bucket.take(at: at(8)) == true)
+        expectTrue(taken)
+        expectEqual(bucket.take(at: at(1)), false)
+        expectEqual(bucket.start(of: 1, at: at(1)), at(8))
+        expectEqual(bucket.start(of: 100, at: at(1)), at(8))
+        expectEqual(bucket.take(at: at(8)), true)
     }
 
     @Test("has no limit without a rate, also for a slightly earlier clock")
@@ -84,7 +85,7 @@ struct TokenBucketTests {
         var bucket = Self.bucket(nil)
         _ = bucket.take(at: at(2))
 
-        #expect(bucket.take(at: at(1)) == true)
+        expectEqual(bucket.take(at: at(1)), true)
     }
 
     @Test("spaces calls out after a pause too")
@@ -94,7 +95,7 @@ struct TokenBucketTests {
         bucket.follow(.pause(.seconds(10)), at: at(0))
 
         let starts = (1...4).map { bucket.start(of: $0, at: at(0)) }
-        #expect(starts == [at(10), at(10), at(10.5), at(11)])
+        expectEqual(starts, [at(10), at(10), at(10.5), at(11)])
     }
 
     @Test("keeps the longer of two pauses, up to a minute")
@@ -103,10 +104,10 @@ struct TokenBucketTests {
 
         bucket.follow(.pause(.seconds(10)), at: at(0))
         bucket.follow(.pause(.seconds(3)), at: at(0))
-        #expect(bucket.start(of: 1, at: at(0)) == at(10))
+        expectEqual(bucket.start(of: 1, at: at(0)), at(10))
 
         bucket.follow(.pause(.seconds(86_400)), at: at(0))
-        #expect(bucket.start(of: 1, at: at(0)) == at(60))
+        expectEqual(bucket.start(of: 1, at: at(0)), at(60))
     }
 
     @Test("uses no more than the remaining quota until it is reset")
@@ -114,9 +115,9 @@ struct TokenBucketTests {
         var bucket = Self.bucket(nil)
         bucket.follow(.quota(remaining: 2, resetsIn: .seconds(7)), at: at(0))
 
-        #expect((1...3).map { bucket.start(of: $0, at: at(1)) } == [at(1), at(1), at(7)])
-        #expect((0..<3).map { _ in bucket.take(at: at(1)) } == [true, true, false])
-        #expect((0..<9).allSatisfy { _ in bucket.take(at: at(7)) })
+        expectEqual((1...3).map { bucket.start(of: $0, at: at(1)) }, [at(1), at(1), at(7)])
+        expectEqual((0..<3).map { _ in bucket.take(at: at(1)) }, [true, true, false])
+        expectTrue((0..<9).allSatisfy { _ in bucket.take(at: at(7)) })
     }
 
     @Test("keeps the smaller quota of a window, and the newer one of the next")
@@ -127,10 +128,10 @@ struct TokenBucketTests {
 
         // A response to the first of them, which was counted before the others were.
         bucket.follow(.quota(remaining: 4, resetsIn: .seconds(10)), at: at(0.5))
-        #expect(bucket.start(of: 2, at: at(1)) == at(10.5))
+        expectEqual(bucket.start(of: 2, at: at(1)), at(10.5))
 
         bucket.follow(.quota(remaining: 5, resetsIn: .seconds(10)), at: at(9))
-        #expect(bucket.start(of: 5, at: at(9)) == at(9))
+        expectEqual(bucket.start(of: 5, at: at(9)), at(9))
     }
 
     @Test("keeps the later of two resets reported within one window")
@@ -141,7 +142,7 @@ struct TokenBucketTests {
         bucket.follow(.quota(remaining: 1, resetsIn: .seconds(4)), at: at(0))
         _ = bucket.take(at: at(0))
 
-        #expect(bucket.start(of: 1, at: at(5)) == at(10))
+        expectEqual(bucket.start(of: 1, at: at(5)), at(10))
     }
 
     @Test("pauses when no quota remains", arguments: [0, -1, Int.min])
@@ -150,7 +151,7 @@ struct TokenBucketTests {
 
         bucket.follow(.quota(remaining: remaining, resetsIn: .seconds(7)), at: at(1))
 
-        #expect(bucket.start(of: 1, at: at(1)) == at(8))
+        expectEqual(bucket.start(of: 1, at: at(1)), at(8))
     }
 
     @Test("stays usable after rate hints with negative or huge values")
@@ -161,7 +162,7 @@ struct TokenBucketTests {
         bucket.follow(.quota(remaining: .max, resetsIn: .seconds(-5)), at: at(1))
         bucket.follow(.quota(remaining: .max, resetsIn: .seconds(Int64.max)), at: at(1))
 
-        #expect(bucket.take(at: at(1)) == true)
-        #expect(bucket.start(of: .max, at: at(1)) > at(1))
+        expectEqual(bucket.take(at: at(1)), true)
+        expectTrue(bucket.start(of: .max, at: at(1)) > at(1))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -15,14 +16,14 @@ struct WaiterQueueTests {
             return number
         }
 
-        #expect(line.leave(numbers[1]) == "b")
-        #expect(line.leave(numbers[1]) == nil)
-        #expect(line.count == 3)
-        #expect(line.removeFirst() == "a")
-        #expect(line.removeFirst() == "c")
-        #expect(line.leave(numbers[2]) == nil)
-        #expect(line.removeFirst() == "d")
-        #expect(line.removeFirst() == nil)
+        expectEqual(line.leave(numbers[1]), "b")
+        expectEqual(line.leave(numbers[1]), nil)
+        expectEqual(line.count, 3)
+        expectEqual(line.removeFirst(), "a")
+        expectEqual(line.removeFirst(), "c")
+        expectEqual(line.leave(numbers[2]), nil)
+        expectEqual(line.removeFirst(), "d")
+        expectEqual(line.removeFirst(), nil)
     }
 
     @Test("gives the last first too, without those who left")
@@ -35,11 +36,11 @@ struct WaiterQueueTests {
         }
         _ = line.leave(numbers[3])
 
-        #expect(line.removeLast() == "c")
-        #expect(line.removeFirst() == "a")
-        #expect(line.removeLast() == "b")
-        #expect(line.removeLast() == nil)
-        #expect(line.removeFirst() == nil)
+        expectEqual(line.removeLast(), "c")
+        expectEqual(line.removeFirst(), "a")
+        expectEqual(line.removeLast(), "b")
+        expectEqual(line.removeLast(), nil)
+        expectEqual(line.removeFirst(), nil)
     }
 
     @Test("removes the waiters that match, by their position")
@@ -50,10 +51,10 @@ struct WaiterQueueTests {
 
         let removed = line.removeAll { place, waiter in place == 2 && waiter < 5 }
 
-        #expect(removed == [2, 3, 4])
-        #expect(line.count == 6)
-        #expect(line.removeFirst() == 1)
-        #expect(line.removeFirst() == 5)
+        expectEqual(removed, [2, 3, 4])
+        expectEqual(line.count, 6)
+        expectEqual(line.removeFirst(), 1)
+        expectEqual(line.removeFirst(), 5)
     }
 
     @Test("agrees with a plain list, no matter who joins and leaves")
@@ -69,13 +70,13 @@ struct WaiterQueueTests {
                     line.join(number, as: number)
                     model.append(number)
                 case 2:
-                    #expect(line.removeFirst() == (model.isEmpty ? nil : model.removeFirst()))
+                    expectEqual(line.removeFirst(), (model.isEmpty ? nil : model.removeFirst()))
                 default:
                     guard let gone = model.randomElement(using: &random) else { continue }
                     model.removeAll { $0 == gone }
-                    #expect(line.leave(gone) == gone)
+                    expectEqual(line.leave(gone), gone)
                 }
-                #expect(line.count == model.count)
+                expectEqual(line.count, model.count)
             }
         }
     }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransfers
@@ -26,7 +27,7 @@ struct CallTimeoutTests {
             return recorder.entries
         }
 
-        #expect(left == [.seconds(5)])
+        expectEqual(left, [.seconds(5)])
     }
 
     @Test("an attempt ends with the total's error at an earlier deadline")
@@ -43,12 +44,12 @@ struct CallTimeoutTests {
             let error = await #expect(throws: TimeoutError.self) {
                 try await pipeline.run(1, call: call)
             }
-            #expect(simulation.now.offset == .seconds(4))
-            #expect(error?.limit == .seconds(4))
+            expectEqual(simulation.now.offset, .seconds(4))
+            expectEqual(error?.limit, .seconds(4))
             return error?.code
         }
 
-        #expect(code == .total)
+        expectEqual(code, .total)
     }
 
     @Test("a call may have its own limits")
@@ -72,9 +73,9 @@ struct CallTimeoutTests {
             return (error?.code, transport.sent.count, simulation.now.offset)
         }
 
-        #expect(code == .total)
-        #expect(sends == 3)
-        #expect(elapsed == .seconds(100))
+        expectEqual(code, .total)
+        expectEqual(sends, 3)
+        expectEqual(elapsed, .seconds(100))
     }
 
     @Test("the timeout of a send replaces the total")
@@ -92,7 +93,7 @@ struct CallTimeoutTests {
             return simulation.now.offset
         }
 
-        #expect(elapsed == .seconds(80))
+        expectEqual(elapsed, .seconds(80))
     }
 
     @Test("an upload may take as long as its own timeout allows")
@@ -113,7 +114,7 @@ struct CallTimeoutTests {
             return try await client.upload(.put(orders), from: body).status
         }
 
-        #expect(statuses == 201)
+        expectEqual(statuses, 201)
     }
 
     @Test("a call whose deadline has passed sends nothing")
@@ -127,10 +128,10 @@ struct CallTimeoutTests {
             let error = await #expect(throws: TimeoutError.self) {
                 try await pipeline.run(.get(orders), call: call)
             }
-            #expect(error?.code == .total)
+            expectEqual(error?.code, .total)
             return transport.sent.count
         }
 
-        #expect(sends == 0)
+        expectEqual(sends, 0)
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -22,8 +23,8 @@ struct TimeLimitExecutorTests {
 
         let output = try await withTaskExecutorPreference(executor) { try await pipeline.run(1) }
 
-        #expect(output == 1)
-        #expect(isOnQueue.entries == [true, true])
+        expectEqual(output, 1)
+        expectEqual(isOnQueue.entries, [true, true])
     }
 
     @Test("work below is cancelled with its caller while it waits")

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -28,7 +29,7 @@ struct TimeLimitTests {
             return recorder.entries
         }
 
-        #expect(ended == ["ended", "returned"])
+        expectEqual(ended, ["ended", "returned"])
     }
 
     @Test("an output that arrives is returned even after the timeout")
@@ -45,6 +46,6 @@ struct TimeLimitTests {
             return try await pipeline.run(21)
         }
 
-        #expect(output == 42)
+        expectEqual(output, 42)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -39,17 +40,17 @@ struct TimeoutCancellationTests {
                     return ended.entries
                 }
 
-                try #require(outcome.count == 1)
-                try #require(inFlight.entries == [1, -1])
-                try #require(simulation.now.offset == .seconds(10))
+                try requireEqual(outcome.count, 1)
+                try requireEqual(inFlight.entries, [1, -1])
+                try requireEqual(simulation.now.offset, .seconds(10))
                 let (error, _) = outcome[0]
                 outcomes.note(error is CancellationError ? "cancellation" : "timeout")
-                if error is CancellationError { try #require(!wasAsked.entries.isEmpty) }
+                if error is CancellationError { try require(!wasAsked.entries.isEmpty) }
             }
         }
 
         // Both orders occur among the seeds, so the test has seen the race.
-        #expect(Set(outcomes.entries) == ["cancellation", "timeout"])
+        expectEqual(Set(outcomes.entries), ["cancellation", "timeout"])
     }
 
     @Test("a cancellation before the timeout is the outcome, even if it ends late")
@@ -88,8 +89,8 @@ struct TimeoutCancellationTests {
                 return await group.next() ?? nil
             }
 
-            try #require(error is CancellationError)
-            try #require(simulation.now.offset == .seconds(13))
+            try require(error is CancellationError)
+            try requireEqual(simulation.now.offset, .seconds(13))
         }
     }
 
@@ -102,8 +103,9 @@ struct TimeoutCancellationTests {
             }
         }
 
-        #expect(
-            Set(outcomes.entries) == ["200", "503", "attempt", "total", "cancelled"],
+        expectEqual(
+            Set(outcomes.entries),
+            ["200", "503", "attempt", "total", "cancelled"],
             "Not every way to end was met."
         )
     }
@@ -157,9 +159,9 @@ private struct TimeoutStorm {
             }
             await group.waitForAll()
         }
-        try #require(ends.entries.count == 1, "\(ends.entries)")
-        try #require(late.entries.isEmpty)
-        try #require(simulation.now.offset <= .seconds(14))
+        try requireEqual(ends.entries.count, 1, "\(ends.entries)")
+        try require(late.entries.isEmpty)
+        try require(simulation.now.offset <= .seconds(14))
         return ends.entries[0]
     }
 }

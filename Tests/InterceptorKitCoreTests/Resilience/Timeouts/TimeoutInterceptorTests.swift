@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -20,9 +21,9 @@ struct TimeoutInterceptorTests {
             return (status, transport.sent.map(\.instant.offset), simulation.now.offset)
         }
 
-        #expect(status == 200)
-        #expect(sends == [.zero, .seconds(11)])
-        #expect(elapsed == .seconds(12))
+        expectEqual(status, 200)
+        expectEqual(sends, [.zero, .seconds(11)])
+        expectEqual(elapsed, .seconds(12))
     }
 
     @Test("a call that takes too long ends with the total's error, unretried")
@@ -40,13 +41,13 @@ struct TimeoutInterceptorTests {
             let error = await #expect(throws: TimeoutError.self) {
                 try await client.send(.get(orders))
             }
-            try #require(error?.classification.kind == .permanent)
+            try requireEqual(error?.classification.kind, .permanent)
             return (error?.message, transport.sent.count, simulation.now.offset)
         }
 
-        #expect(error?.hasPrefix("The call did not end within 15 s") == true)
-        #expect(sends == 2)
-        #expect(elapsed == .seconds(15))
+        expectEqual(error?.hasPrefix("The call did not end within 15 s"), true)
+        expectEqual(sends, 2)
+        expectEqual(elapsed, .seconds(15))
     }
 
     @Test("a total inside a retry isn't retried either")
@@ -65,7 +66,7 @@ struct TimeoutInterceptorTests {
             return transport.sent.count
         }
 
-        #expect(sends == 1)
+        expectEqual(sends, 1)
     }
 
     @Test("waits between attempts don't count as time of an attempt")
@@ -85,8 +86,8 @@ struct TimeoutInterceptorTests {
             return (status, transport.sent.count)
         }
 
-        #expect(status == 200)
-        #expect(times == 2)
+        expectEqual(status, 200)
+        expectEqual(times, 2)
     }
 
     @Test("a POST whose attempt timed out isn't sent again")
@@ -103,11 +104,11 @@ struct TimeoutInterceptorTests {
             let error = await #expect(throws: TimeoutError.self) {
                 try await client.send(.post(orders))
             }
-            #expect(error?.code == .attempt)
+            expectEqual(error?.code, .attempt)
             return transport.sent.count
         }
 
-        #expect(sends == 1)
+        expectEqual(sends, 1)
     }
 
     @Test("a transport's own timeout at the same instant becomes the cause")
@@ -126,9 +127,9 @@ struct TimeoutInterceptorTests {
                 try await client.send(.post(orders))
             }
 
-            try #require(error?.code == .attempt)
-            try #require((error?.cause as? TransportError)?.code == .timedOut)
-            try #require(error?.classification.isUnsent == true)
+            try requireEqual(error?.code, .attempt)
+            try requireEqual((error?.cause as? TransportError)?.code, .timedOut)
+            try requireEqual(error?.classification.isUnsent, true)
         }
     }
 
@@ -141,7 +142,7 @@ struct TimeoutInterceptorTests {
                 TimeoutInterceptor<Int>(attempt: .seconds(10))
             }
             let error = await #expect(throws: Problem.self) { try await pipeline.run(1) }
-            try #require(error == Problem(text: "mine"))
+            try requireEqual(error, Problem(text: "mine"))
         }
     }
 
@@ -161,7 +162,7 @@ struct TimeoutInterceptorTests {
             return told.map { [$0.attributes["code"], $0.attributes["limit"]] }
         }
 
-        #expect(timeline == [[.text("attempt"), .duration(.seconds(10))]])
+        expectEqual(timeline, [[.text("attempt"), .duration(.seconds(10))]])
     }
 
     @Test("limits that aren't above zero are refused", arguments: [Duration.zero, .seconds(-1)])
@@ -170,7 +171,7 @@ struct TimeoutInterceptorTests {
         let error = #expect(throws: PipelineError.self) {
             try Pipeline(transport: transport) { TimeoutInterceptor(attempt: limit) }
         }
-        #expect(error?.message.contains("more than zero") == true)
+        expectEqual(error?.message.contains("more than zero"), true)
         #expect(throws: PipelineError.self) {
             try Pipeline(transport: transport) { BodyTimeoutInterceptor(idle: limit) }
         }

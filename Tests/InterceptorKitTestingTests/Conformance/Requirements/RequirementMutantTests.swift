@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestRun
 import Testing
@@ -17,10 +18,10 @@ struct RequirementMutantTests {
 
         let survivors = await survivorsOfMutants()
 
-        #expect(survivors.isEmpty)
-        #expect(Set(Mutant.findings.values.joined()) == Set(names))
-        #expect(Set(Mutant.findings.keys) == Set(Mutant.all.map(\.name)))
-        #expect(Set(Mutant.all.map(\.name)).count == Mutant.all.count)
+        expectTrue(survivors.isEmpty)
+        expectEqual(Set(Mutant.findings.values.joined()), Set(names))
+        expectEqual(Set(Mutant.findings.keys), Set(Mutant.all.map(\.name)))
+        expectEqual(Set(Mutant.all.map(\.name)).count, Mutant.all.count)
     }
 
     // A few at once, since many of them only wait.

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKitTesting
@@ -5,8 +6,8 @@ import Testing
 @Suite struct CaptureTrialTests {
     @Test("captures where the runtime is as expected, as on this toolchain")
     func asExpected() {
-        #expect(CaptureTrial.fault() == nil)
-        #expect(GlobalEnqueues.fault == nil)
+        expectEqual(CaptureTrial.fault(), nil)
+        expectEqual(GlobalEnqueues.fault, nil)
     }
 
     @Test(
@@ -19,7 +20,7 @@ import Testing
         ]
     )
     func wrongLayout(layout: JobFlagLayout, fault: String) {
-        #expect(CaptureTrial.fault(layout) == fault)
+        expectEqual(CaptureTrial.fault(layout), fault)
     }
 
     @Test("puts no hook in place and says why where the runtime is different")
@@ -32,10 +33,11 @@ import Testing
 
         let fault = unsafe GlobalEnqueues.install(in: slot, JobFlagLayout(childBits: 1 << 23))
 
-        #expect(fault == "a child task lacks the flags of one")
-        #expect(unsafe slot.pointee == nil)
-        #expect(
-            unsafe GlobalEnqueues.install(in: nil) == "swift_task_enqueueGlobal_hook is missing"
+        expectEqual(fault, "a child task lacks the flags of one")
+        expectTrue(unsafe slot.pointee == nil)
+        expectEqual(
+            unsafe GlobalEnqueues.install(in: nil),
+            "swift_task_enqueueGlobal_hook is missing"
         )
     }
 
@@ -45,12 +47,12 @@ import Testing
 
         let error = simulation.deadlock(uncaptured: "numbers do not rise")
 
-        #expect(error.code == .deadlock)
-        #expect(
+        expectEqual(error.code, .deadlock)
+        expectTrue(
             error.message.hasSuffix(
                 "the concurrency runtime is not as expected: numbers do not rise."
             )
         )
-        #expect(simulation.deadlock().message.contains("not as expected") == false)
+        expectEqual(simulation.deadlock().message.contains("not as expected"), false)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -26,8 +27,8 @@ import Testing
             return await witness.threads
         }
 
-        #expect(threads.count == 8)
-        #expect(threads.allSatisfy { $0 == caller })
+        expectEqual(threads.count, 8)
+        expectTrue(threads.allSatisfy { $0 == caller })
     }
 
     @Test("streams that plain tasks feed stay in virtual time")
@@ -46,7 +47,7 @@ import Testing
             return simulation.trace
         }
 
-        #expect(trace == ["10 s 1", "20 s 2", "30 s 3"])
+        expectEqual(trace, ["10 s 1", "20 s 2", "30 s 3"])
     }
 
     @Test("the seed decides between plain tasks, and equal seeds give equal steps")
@@ -54,9 +55,10 @@ import Testing
         let first = try (0..<100).map { try order(seed: $0) }
         let second = try (0..<100).map { try order(seed: $0) }
 
-        #expect(first.map(\.steps) == second.map(\.steps))
-        #expect(
-            Set(first.map(\.names)) == [
+        expectEqual(first.map(\.steps), second.map(\.steps))
+        expectEqual(
+            Set(first.map(\.names)),
+            [
                 ["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["b", "c", "a"],
                 ["c", "a", "b"], ["c", "b", "a"],
             ]
@@ -80,8 +82,8 @@ import Testing
             }
         }
 
-        #expect(error?.cause is LostUpdate)
-        #expect(error?.seed == 2)
+        expectTrue(error?.cause is LostUpdate)
+        expectEqual(error?.seed, 2)
     }
 
     @Test("a leaked plain task is named and cancelled")
@@ -98,16 +100,16 @@ import Testing
             }
         }
 
-        #expect(error?.code == .leftover)
-        #expect(error?.pending.last == "task 2 (of 1), plain or detached, has not ended")
-        #expect(cancelled.values == [true])
+        expectEqual(error?.code, .leftover)
+        expectEqual(error?.pending.last, "task 2 (of 1), plain or detached, has not ended")
+        expectEqual(cancelled.values, [true])
     }
 
     @Test("a plain task that has ended is no leak, even if it is still held")
     func ended() throws {
         let task = try Simulation.run { _ in Task { "done" } }
 
-        #expect(task.isCancelled == false)
+        expectEqual(task.isCancelled, false)
     }
 
     @Test("a continuation never resumed is reported with its detached task")
@@ -122,8 +124,8 @@ import Testing
             }
         }
 
-        #expect(error?.code == .deadlock)
-        #expect(error?.pending == ["task 2 (of 1), plain or detached, has not ended"])
+        expectEqual(error?.code, .deadlock)
+        expectEqual(error?.pending, ["task 2 (of 1), plain or detached, has not ended"])
         for continuation in waiting.values { continuation.resume() }
     }
 }

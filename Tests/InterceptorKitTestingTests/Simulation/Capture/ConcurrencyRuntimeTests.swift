@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKitTesting
@@ -24,8 +25,8 @@ struct ConcurrencyRuntimeTests {
         let after = ConcurrencyRuntime.hasEnded(otherJob)
         executor.run(at: 0)
 
-        #expect(before == false)
-        #expect(after == true)
+        expectEqual(before, false)
+        expectEqual(after, true)
         withExtendedLifetime((task, other)) {}
     }
 
@@ -39,9 +40,9 @@ struct ConcurrencyRuntimeTests {
         var own: [UInt64] = []
         for (task, _) in tasks { own.append(await task.value) }
 
-        #expect(own == numbers)
-        #expect(Set(numbers).count == 3)
-        #expect(!numbers.contains(0))
-        #expect(tasks.allSatisfy { ConcurrencyRuntime.isUnstructured($0.1) })
+        expectEqual(own, numbers)
+        expectEqual(Set(numbers).count, 3)
+        expectTrue(!numbers.contains(0))
+        expectTrue(tasks.allSatisfy { ConcurrencyRuntime.isUnstructured($0.1) })
     }
 }

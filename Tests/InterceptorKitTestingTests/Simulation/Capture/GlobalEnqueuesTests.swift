@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import Testing
@@ -15,7 +16,7 @@ import Testing
                 group.addTask {
                     // Ordinary tasks, enqueued by the thousand while simulations run.
                     for _ in 0..<20 { await Task.detached { await Task.yield() }.value }
-                    try #require(Simulation.current == nil)
+                    try require(Simulation.current == nil)
                     return nil
                 }
             }
@@ -24,7 +25,7 @@ import Testing
             return found
         }
 
-        #expect((0..<16).map { together[$0] } == alone)
+        expectEqual((0..<16).map { together[$0] }, alone)
     }
 
     @Test("an outside task that the body wakes continues outside the simulation")
@@ -44,7 +45,7 @@ import Testing
         feed.finish()
         await consumer.value
 
-        #expect(threads.values == [true, true, true])
+        expectEqual(threads.values, [true, true, true])
     }
 
     @Test("a captured task that another thread wakes resumes in its simulation")
@@ -65,7 +66,7 @@ import Testing
             return [await task.value]
         }
 
-        #expect(threads == [caller])
+        expectEqual(threads, [caller])
     }
 
     @Test("an outer simulation's task stays in it when an inner one wakes it")
@@ -84,7 +85,7 @@ import Testing
             return try await task.value
         }
 
-        #expect(owner)
+        expectTrue(owner)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -17,13 +18,13 @@ struct SimulationExecutorRealSleepTests {
         }
 
         #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
-        #expect(error?.code == .realSleep)
-        #expect(
-            error?.message.hasPrefix(detached ? "task 2 (of 1) sleeps" : "task 2 \"poll\" sleeps")
-                == true
+        expectEqual(error?.code, .realSleep)
+        expectEqual(
+            error?.message.hasPrefix(detached ? "task 2 (of 1) sleeps" : "task 2 \"poll\" sleeps"),
+            true
         )
         #else
-        #expect(error?.code == .deadlock)
+        expectEqual(error?.code, .deadlock)
         #endif
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -14,18 +15,18 @@ struct SimulationThreadTests {
 
         let before = SimulationThread.executor
         SimulationThread.run(outer) {
-            #expect(SimulationThread.executor === outer)
+            expectTrue(SimulationThread.executor === outer)
             #expect(throws: Refusal.self) {
                 try SimulationThread.run(inner) {
-                    #expect(SimulationThread.executor === inner)
+                    expectTrue(SimulationThread.executor === inner)
                     throw Refusal()
                 }
             }
-            #expect(SimulationThread.executor === outer)
+            expectTrue(SimulationThread.executor === outer)
         }
 
-        #expect(before == nil)
-        #expect(SimulationThread.executor == nil)
+        expectTrue(before == nil)
+        expectTrue(SimulationThread.executor == nil)
     }
 
     @Test("knows of no other thread's simulation")
@@ -39,6 +40,6 @@ struct SimulationThreadTests {
             }
         }
 
-        #expect(seen)
+        expectTrue(seen)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import Testing
 
@@ -11,15 +12,15 @@ struct EditDistanceTests {
         ] as [(String, String, Double)]
     )
     func known(left: String, right: String, distance: Double) {
-        #expect(editDistance(left, right) == distance)
-        #expect(editDistance(right, left) == distance)
+        expectEqual(editDistance(left, right), distance)
+        expectEqual(editDistance(right, left), distance)
     }
 
     @Test("compares the first 256 bytes alone")
     func bounded() {
         let text = String(repeating: "a", count: 256)
 
-        #expect(editDistance(text + "b", text + "cde") == 0)
-        #expect(editDistance(text.dropLast() + "b", text) == 1.0 / 256)
+        expectEqual(editDistance(text + "b", text + "cde"), 0)
+        expectEqual(editDistance(text.dropLast() + "b", text), 1.0 / 256)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -48,8 +49,8 @@ private func statuses(
             .get("https://b.example/orders/7")
         )
 
-        #expect(codes == [201, 503, 206, 200, 204])
-        #expect(error == nil)
+        expectEqual(codes, [201, 503, 206, 200, 204])
+        expectTrue(error == nil)
         try transport.verify()
     }
 
@@ -69,7 +70,7 @@ private func statuses(
             return replies
         }
 
-        #expect(replies == [2, 1, 4, 4, 1])
+        expectEqual(replies, [2, 1, 4, 4, 1])
     }
 
     @Test("an unmatched request fails with the nearest candidate's differences")
@@ -85,11 +86,12 @@ private func statuses(
             .post("https://a.example/orders/71?token=s3cret")
         )
 
-        #expect(error?.code == .unmatched)
-        #expect(error?.nearest == "POST /orders/17")
-        #expect(error?.differences.count == 3)
-        #expect(
-            error?.description == "Send 1, POST https://a.example/orders/71?token=██, matches "
+        expectEqual(error?.code, .unmatched)
+        expectEqual(error?.nearest, "POST /orders/17")
+        expectEqual(error?.differences.count, 3)
+        expectEqual(
+            error?.description,
+            "Send 1, POST https://a.example/orders/71?token=██, matches "
                 + "nothing in the script. Nearest is \"POST /orders/17\": the path is /orders/71, "
                 + "not /orders/17; the field X-Tenant is missing; the query parameter page is "
                 + "missing."
@@ -110,14 +112,15 @@ private func statuses(
             HTTP.Request("PATCH", "https://a.example/a?token=other", headers: fields, body: body)
         )
 
-        #expect(
-            error?.differences.map(\.description) == [
+        expectEqual(
+            error?.differences.map(\.description),
+            [
                 "the field Authorization has another value", "the field Accept is c/d, not a/b",
                 "the query parameter token has another value",
                 "the body was not read, so it cannot be compared",
             ]
         )
-        #expect(error?.description.contains("s3cret") == false)
+        expectEqual(error?.description.contains("s3cret"), false)
     }
 
     @Test("a request fails when its expectation has no replies left")
@@ -130,10 +133,10 @@ private func statuses(
             .get("https://a.example/a")
         )
 
-        #expect(codes == [200])
-        #expect(error?.code == .exhausted)
-        #expect(error?.nearest == "GET /a")
-        #expect(error?.description.contains("whose replies are used up") == true)
+        expectEqual(codes, [200])
+        expectEqual(error?.code, .exhausted)
+        expectEqual(error?.nearest, "GET /a")
+        expectEqual(error?.description.contains("whose replies are used up"), true)
     }
 
     @Test("a conversation enforces its order and names the next request")
@@ -151,13 +154,14 @@ private func statuses(
             .post("https://a.example/logout")
         )
 
-        #expect(codes == [200, 200])
-        #expect(
-            error?.description == "Send 3, POST https://a.example/logout, is not what comes next. "
+        expectEqual(codes, [200, 200])
+        expectEqual(
+            error?.description,
+            "Send 3, POST https://a.example/logout, is not what comes next. "
                 + "Next is \"GET /orders\": the method is POST, not GET; the path is /logout, not "
                 + "/orders."
         )
-        #expect(transport.unused == ["GET /orders (1 of 2 replies used)", "POST /logout"])
+        expectEqual(transport.unused, ["GET /orders (1 of 2 replies used)", "POST /logout"])
     }
 
     @Test("a conversation may skip an optional turn and ends a repeating one")
@@ -176,8 +180,8 @@ private func statuses(
             .delete("https://a.example/poll")
         )
 
-        #expect(codes == [202, 202, 204])
-        #expect(error?.code == .exhausted)
+        expectEqual(codes, [202, 202, 204])
+        expectEqual(error?.code, .exhausted)
         try transport.verify()
     }
 
@@ -189,10 +193,10 @@ private func statuses(
 
         let error = #expect(throws: ScriptError.self) { try transport.verify() }
 
-        #expect(error?.code == .unused)
-        #expect(
-            error?.description
-                == "The script was not used up:\n- GET /a (0 of 2 replies used)"
+        expectEqual(error?.code, .unused)
+        expectEqual(
+            error?.description,
+            "The script was not used up:\n- GET /a (0 of 2 replies used)"
         )
     }
 
@@ -202,7 +206,7 @@ private func statuses(
 
         _ = try statuses(transport, .get("https://a.example/"))
 
-        #expect(transport.unused == ["Reply 2 of the script"])
+        expectEqual(transport.unused, ["Reply 2 of the script"])
     }
 
     @Test("an expected body is compared by its bytes and never shown")
@@ -212,11 +216,11 @@ private func statuses(
         let (_, error) = try statuses(transport, .post("https://a.example/a", body: "abXdef"))
         let (codes, _) = try statuses(transport, .post("https://a.example/a", body: "abcd"))
 
-        #expect(
-            error?.differences.map(\.description)
-                == ["the body's 6 bytes differ from the 4 expected after the first 2"]
+        expectEqual(
+            error?.differences.map(\.description),
+            ["the body's 6 bytes differ from the 4 expected after the first 2"]
         )
-        #expect(codes == [200])
+        expectEqual(codes, [200])
     }
 
     @Test("an expectation without replies is an error that names it")
@@ -225,8 +229,8 @@ private func statuses(
 
         let (_, error) = try statuses(transport, .get("https://a.example/a"))
 
-        #expect(error?.code == .exhausted)
-        #expect(error?.nearest == "GET /a")
+        expectEqual(error?.code, .exhausted)
+        expectEqual(error?.nearest, "GET /a")
     }
 
     @Test("concurrent sends use each reply once under every seed")
@@ -249,7 +253,7 @@ private func statuses(
                 return try await group.reduce(into: []) { $0.append($1) }
             }
 
-            try #require(codes.sorted() == [201, 202, 203, 204, 205])
+            try requireEqual(codes.sorted(), [201, 202, 203, 204, 205])
             try transport.verify()
         }
     }
@@ -269,8 +273,8 @@ private func statuses(
             return try await group.reduce(into: []) { $0.append($1) }
         }
 
-        #expect(answers.count == 60)
-        #expect(answers.allSatisfy { $0.0 == $0.1 && $0.2 == 1 })
+        expectEqual(answers.count, 60)
+        expectTrue(answers.allSatisfy { $0.0 == $0.1 && $0.2 == 1 })
     }
 
     @Test(
@@ -303,15 +307,16 @@ private func statuses(
             return (sent, held, outcomes.values)
         }
 
-        #expect(sent == ["GET /orders"])
-        #expect(held == 1)
-        #expect(
-            outcome == [
+        expectEqual(sent, ["GET /orders"])
+        expectEqual(held, 1)
+        expectEqual(
+            outcome,
+            [
                 ["release": "200 OK", "fail": "TransportError", "cancel": "CancellationError"][
                     ending
                 ]
             ]
         )
-        #expect(gate.held == 0)
+        expectEqual(gate.held, 0)
     }
 }

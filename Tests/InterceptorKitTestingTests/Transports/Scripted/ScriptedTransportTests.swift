@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import Testing
@@ -17,11 +18,11 @@ import Testing
             return ([first, second], simulation.now)
         }
 
-        #expect(replies == ["one", "two"])
-        #expect(end.offset == .seconds(3))
-        #expect(transport.sent.map(\.input) == ["a", "b"])
-        #expect(transport.sent.map(\.attempt) == [1, 2])
-        #expect(transport.sent.map(\.instant.offset) == [.zero, .seconds(1)])
+        expectEqual(replies, ["one", "two"])
+        expectEqual(end.offset, .seconds(3))
+        expectEqual(transport.sent.map(\.input), ["a", "b"])
+        expectEqual(transport.sent.map(\.attempt), [1, 2])
+        expectEqual(transport.sent.map(\.instant.offset), [.zero, .seconds(1)])
     }
 
     @Test("an exhausted script names the send, its input and the reply count")
@@ -37,12 +38,13 @@ import Testing
             }
         }
 
-        #expect(error?.code == .exhausted)
-        #expect(
-            error?.description == "The script has 2 replies and this is send 3: "
+        expectEqual(error?.code, .exhausted)
+        expectEqual(
+            error?.description,
+            "The script has 2 replies and this is send 3: "
                 + "GET https://a.example/x?token=██."
         )
-        #expect(transport.sent.count == 3)
+        expectEqual(transport.sent.count, 3)
     }
 
     @Test("throws the script's error")
@@ -57,7 +59,7 @@ import Testing
             }
         }
 
-        #expect(error?.code == .connectionLost)
+        expectEqual(error?.code, .connectionLost)
     }
 
     @Test("replies from a closure that gets the input and its call")
@@ -68,7 +70,7 @@ import Testing
             try await transport.send(4, call: Call(runtime: simulation.runtime).withAttempt(2))
         }
 
-        #expect(reply == 42)
+        expectEqual(reply, 42)
     }
 
     @Test("a send is in flight while a gate holds it")
@@ -85,9 +87,9 @@ import Testing
             return (sent, held, try await reply)
         }
 
-        #expect(sent == 1)
-        #expect(held == 1)
-        #expect(reply == 7)
+        expectEqual(sent, 1)
+        expectEqual(held, 1)
+        expectEqual(reply, 7)
     }
 
     @Test("waits happen in the order written: a delay, a gate, a delay")
@@ -107,8 +109,8 @@ import Testing
             return (arrival, simulation.now)
         }
 
-        #expect(arrival.offset == .seconds(1))
-        #expect(end.offset == .seconds(3))
+        expectEqual(arrival.offset, .seconds(1))
+        expectEqual(end.offset, .seconds(3))
     }
 
     @Test("a cancelled send ends at once, in a delay and at a gate", arguments: [true, false])
@@ -131,9 +133,9 @@ import Testing
             return (errors.values.first, simulation.now)
         }
 
-        #expect(error is CancellationError)
-        #expect(end.offset == .seconds(1))
-        #expect(gate.held == 0)
+        expectTrue(error is CancellationError)
+        expectEqual(end.offset, .seconds(1))
+        expectEqual(gate.held, 0)
     }
 
     @Test("a negative wait is refused with its position in the script")
@@ -146,8 +148,8 @@ import Testing
             }
         }
 
-        #expect(error?.code == .invalidStep)
-        #expect(error?.description.hasPrefix("Reply 1 of the script waits -2 s") == true)
+        expectEqual(error?.code, .invalidStep)
+        expectEqual(error?.description.hasPrefix("Reply 1 of the script waits -2 s"), true)
     }
 
     @Test("a response carries its request unless it names another")
@@ -164,10 +166,10 @@ import Testing
             return (first, second, try await first.text())
         }
 
-        #expect(first.request?.url == "https://a.example/1")
-        #expect(first.headers["Content-Type"] == "application/json")
-        #expect(text == #"{"id": 7}"#)
-        #expect(second.request?.url == "https://other.example/")
+        expectEqual(first.request?.url, "https://a.example/1")
+        expectEqual(first.headers["Content-Type"], "application/json")
+        expectEqual(text, #"{"id": 7}"#)
+        expectEqual(second.request?.url, "https://other.example/")
     }
 
     @Test("records the input from the innermost interceptor of a pipeline")
@@ -184,7 +186,7 @@ import Testing
             return try await pipeline.run(.get("https://a.example/"), call: call).status
         }
 
-        #expect(status == 200)
-        #expect(transport.sent.first?.input.headers["X-Client"] == "tool")
+        expectEqual(status, 200)
+        expectEqual(transport.sent.first?.input.headers["X-Client"], "tool")
     }
 }

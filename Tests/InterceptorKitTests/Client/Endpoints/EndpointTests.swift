@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -34,11 +35,11 @@ struct EndpointTests {
             return (order, transport.sent[0].input)
         }
 
-        #expect(order == Order(name: "tea"))
-        #expect(sent.method == .get && sent.body.isEmpty)
-        #expect(
-            sent.url.text
-                == "https://api.example.com/v1/orders/a%2F..%2Fb?full=ja%20%26%20nein"
+        expectEqual(order, Order(name: "tea"))
+        expectTrue(sent.method == .get && sent.body.isEmpty)
+        expectEqual(
+            sent.url.text,
+            "https://api.example.com/v1/orders/a%2F..%2Fb?full=ja%20%26%20nein"
         )
     }
 
@@ -62,13 +63,14 @@ struct EndpointTests {
             decoder: .nothing
         ).request()
 
-        #expect(plain.method == .post && plain.headers["X-A"] == "b")
-        #expect(plain.headers["Content-Type"] == "application/json")
-        #expect(
-            plain.body.inMemory.map { String(decoding: $0, as: UTF8.self) } == #"{"name":"tea"}"#
+        expectTrue(plain.method == .post && plain.headers["X-A"] == "b")
+        expectEqual(plain.headers["Content-Type"], "application/json")
+        expectEqual(
+            plain.body.inMemory.map { String(decoding: $0, as: UTF8.self) },
+            #"{"name":"tea"}"#
         )
-        #expect(typed.headers.values("Content-Type") == ["application/vnd.shop+json"])
-        #expect(form.headers.values("Content-Type") == ["multipart/form-data; boundary=B"])
+        expectEqual(typed.headers.values("Content-Type"), ["application/vnd.shop+json"])
+        expectEqual(form.headers.values("Content-Type"), ["multipart/form-data; boundary=B"])
     }
 
     @Test("sends to its own host")
@@ -89,8 +91,9 @@ struct EndpointTests {
             return transport.sent.map(\.input.url.text)
         }
 
-        #expect(
-            urls == [
+        expectEqual(
+            urls,
+            [
                 "https://files.example.com:8443/a?e=f",
                 "https://files.example.com:8443/b?c=d&e=f",
             ]
@@ -114,7 +117,7 @@ struct EndpointTests {
 
         let error = await #expect(throws: HTTP.RequestError.self) { try await endpoint.request() }
 
-        #expect(error?.code == .invalidURL)
+        expectEqual(error?.code, .invalidURL)
     }
 
     @Test("throws for a status that it doesn't decode, and releases the body")
@@ -129,13 +132,13 @@ struct EndpointTests {
             }
         }
 
-        #expect(error?.code == .unexpectedStatus)
-        #expect(
-            error?.message
-                == "GET /orders/7 was answered with 404 Not Found, from which Order cannot be read. Put an "
+        expectEqual(error?.code, .unexpectedStatus)
+        expectEqual(
+            error?.message,
+            "GET /orders/7 was answered with 404 Not Found, from which Order cannot be read. Put an "
                 + "error filter into the client's chain to see the reason."
         )
-        #expect(stream.cancels == 1)
+        expectEqual(stream.cancels, 1)
     }
 
     @Test("accepts other statuses if told to, and can configure each call")
@@ -155,8 +158,8 @@ struct EndpointTests {
             return (try await client.call(endpoint).status, transport.sent[0].input.headers)
         }
 
-        #expect(status == 404)
-        #expect(headers.isEmpty)
+        expectEqual(status, 404)
+        expectTrue(headers.isEmpty)
     }
 
     @Test("shows neither the value it sends nor secret query parameters")
@@ -174,8 +177,8 @@ struct EndpointTests {
 
         dump(endpoint, to: &dumped)
 
-        #expect(!"\(endpoint)".contains("geheim") && !dumped.contains("geheim"))
-        #expect("\(endpoint)".hasPrefix("POST https://a.example/x"))
+        expectTrue(!"\(endpoint)".contains("geheim") && !dumped.contains("geheim"))
+        expectTrue("\(endpoint)".hasPrefix("POST https://a.example/x"))
     }
 
     @Test("passes the outcome to a completion once, also on failure")
@@ -198,7 +201,7 @@ struct EndpointTests {
             return results.entries
         }
 
-        #expect(all == ["tea", "Problem"])
+        expectEqual(all, ["tea", "Problem"])
     }
 
     @Test("starts a plain request too, and passes its response to a completion")
@@ -220,7 +223,7 @@ struct EndpointTests {
             return results.entries
         }
 
-        #expect(all == ["204", "cancelled"])
+        expectEqual(all, ["204", "cancelled"])
     }
 
     @Test("reports any cancellation to the completion, however early")
@@ -243,11 +246,11 @@ struct EndpointTests {
             try await simulation.runtime.sleep(for: .seconds(1))
             client.cancelAll()
             for call in [first, second, third] { await call.end() }
-            #expect(client.openCalls == 0)
+            expectEqual(client.openCalls, 0)
             return results.entries
         }
 
-        #expect(all == ["cancelled", "cancelled", "cancelled"])
+        expectEqual(all, ["cancelled", "cancelled", "cancelled"])
     }
 
     @Test("continues the call when nobody holds its handle")
@@ -263,7 +266,7 @@ struct EndpointTests {
             return results.entries
         }
 
-        #expect(names == ["tea"])
+        expectEqual(names, ["tea"])
     }
 
     @Test("calls a completion on the actor that it names")
@@ -278,7 +281,7 @@ struct EndpointTests {
         let call = client.start(.order("7")) { @MainActor result in name = try? result.get().name }
         await call.end()
 
-        #expect(name == "tea")
+        expectEqual(name, "tea")
     }
 }
 

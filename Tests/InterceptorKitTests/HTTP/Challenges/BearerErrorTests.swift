@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -8,11 +9,11 @@ struct BearerErrorTests {
         let text = #"Bearer error="insufficient_scope", scope="a b", error_description="More.""#
         let error = try HTTP.Challenge.parse([text])[0].bearerError
 
-        #expect(error?.code == .insufficientScope)
-        #expect(error?.scopes == ["a", "b"])
-        #expect(error?.text == "More.")
-        #expect(try HTTP.Challenge.parse(["Bearer"])[0].bearerError == nil)
-        #expect(try HTTP.Challenge.parse(["Basic error=x"])[0].bearerError == nil)
+        expectEqual(error?.code, .insufficientScope)
+        expectEqual(error?.scopes, ["a", "b"])
+        expectEqual(error?.text, "More.")
+        try expectEqual(HTTP.Challenge.parse(["Bearer"])[0].bearerError, nil)
+        try expectEqual(HTTP.Challenge.parse(["Basic error=x"])[0].bearerError, nil)
     }
 
     @Test("is read of DPoP challenges too, in any case")
@@ -21,8 +22,8 @@ struct BearerErrorTests {
 
         let error = challenges[0].bearerError
 
-        #expect(error?.code == .useDPoPNonce)
-        #expect(error?.text == nil)
-        #expect(error?.scopes == [])
+        expectEqual(error?.code, .useDPoPNonce)
+        expectEqual(error?.text, nil)
+        expectEqual(error?.scopes, [])
     }
 }

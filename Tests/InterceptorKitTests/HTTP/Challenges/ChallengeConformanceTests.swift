@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import Foundation
 import InterceptorKit
 import TestRun
@@ -50,7 +51,7 @@ struct ChallengeConformanceTests {
         }
 
         print(conformance.summary)
-        #expect(conformance.failures == [])
-        #expect(conformance.passed == 39)
+        expectEqual(conformance.failures, [])
+        expectEqual(conformance.passed, 39)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -41,14 +42,14 @@ struct ChallengeParserTests {
         let found = challenges.flatMap { challenge in
             [challenge.scheme] + challenge.parameters.flatMap { [$0.name, $0.value] }
         }
-        #expect(found == words)
+        expectEqual(found, words)
     }
 
     @Test("treats a scheme without a following space as one without parameters")
     func bareScheme() throws {
         let challenges = try HTTP.Challenge.parse(["Newauth, Basic"])
 
-        #expect(challenges.map(\.scheme) == ["Newauth", "Basic"])
+        expectEqual(challenges.map(\.scheme), ["Newauth", "Basic"])
         #expect(throws: HTTP.ChallengeError.self) {
             try HTTP.Challenge.parse([#"Basic, realm="foo""#])
         }
@@ -58,8 +59,8 @@ struct ChallengeParserTests {
     func parameters() throws {
         let parameters = try HTTP.Challenge.parseParameters(#"nextnonce="n2", qop=auth"#)
 
-        #expect(parameters.map(\.name) == ["nextnonce", "qop"])
-        #expect(parameters.map(\.value) == ["n2", "auth"])
+        expectEqual(parameters.map(\.name), ["nextnonce", "qop"])
+        expectEqual(parameters.map(\.value), ["n2", "auth"])
         #expect(throws: HTTP.ChallengeError.self) {
             try HTTP.Challenge.parseParameters("a=b, c")
         }
@@ -71,9 +72,7 @@ struct ChallengeParserTests {
             try HTTP.Challenge.parse([#"Basic realm="s3cret"#])
         }
 
-        #expect(
-            error?.message == "The challenge must have a closing quote at byte 19."
-        )
+        expectEqual(error?.message, "The challenge must have a closing quote at byte 19.")
     }
 
     @Test("parses or refuses any text, and terminates")
@@ -85,7 +84,7 @@ struct ChallengeParserTests {
             let bytes = (0..<length).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
             let text = String(decoding: bytes, as: UTF8.self)
             let challenges = (try? HTTP.Challenge.parse([text])) ?? []
-            #expect(challenges.allSatisfy { !$0.scheme.isEmpty })
+            expectTrue(challenges.allSatisfy { !$0.scheme.isEmpty })
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -12,12 +13,12 @@ import Foundation
 struct GzipWriterTests {
     private let zlib: SystemZlib
 
-    init() throws { zlib = try #require(SystemZlib.shared) }
+    init() throws { zlib = try unwrap(SystemZlib.shared) }
 
     @Test("writes one file, in however many pieces it is given", arguments: [0, 1, 7, 500])
     func pieces(size: Int) async throws {
         let content = Data((0..<1000).map { UInt8($0 & 63) })
-        let writer = try #require(GzipWriter(zlib, level: 6))
+        let writer = try unwrap(GzipWriter(zlib, level: 6))
         var written = Data()
 
         for start in stride(from: 0, to: size == 0 ? 0 : content.count, by: max(size, 1)) {
@@ -26,25 +27,25 @@ struct GzipWriterTests {
         }
         written += try await writer.write(size == 0 ? content : Data(), isLast: true)
 
-        #expect(gunzip(written) == content)
+        expectEqual(gunzip(written), content)
     }
 
     @Test("writes a valid file of nothing")
     func empty() async throws {
-        let writer = try #require(GzipWriter(zlib, level: 6))
+        let writer = try unwrap(GzipWriter(zlib, level: 6))
 
         let written = try await writer.write(Data(), isLast: true)
 
-        #expect(gunzip(written) == Data())
+        expectEqual(gunzip(written), Data())
     }
 
     @Test("is nothing if zlib refuses the level")
     func refusal() async throws {
         var chunks = GzipChunks(body: "tea", zlib: zlib, level: 42).makeAsyncIterator()
 
-        #expect(GzipWriter(zlib, level: 42) == nil)
+        expectTrue(GzipWriter(zlib, level: 42) == nil)
         let error = await #expect(throws: HTTP.ContentError.self) { try await chunks.next() }
-        #expect(error?.code == .cannotEncode)
+        expectEqual(error?.code, .cannotEncode)
     }
 
     @Test("ends a body once, and stays at its end")
@@ -54,7 +55,7 @@ struct GzipWriterTests {
 
         while let chunk = try await chunks.next() { written += chunk }
 
-        #expect(gunzip(written) == Data("tea".utf8))
-        #expect(try await chunks.next() == nil)
+        expectEqual(gunzip(written), Data("tea".utf8))
+        try await expectEqual(chunks.next(), nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -25,8 +26,8 @@ struct BodyEncoderTests {
 
         let content = try encoder.encode(Order(at: Date(timeIntervalSince1970: 7)))
 
-        #expect(content.mediaType == "application/json")
-        #expect(content.body.inMemory == Data(#"{"at":7}"#.utf8))
+        expectEqual(content.mediaType, "application/json")
+        expectEqual(content.body.inMemory, Data(#"{"at":7}"#.utf8))
     }
 
     @Test("writes forms, percent-encoded and in order")
@@ -34,12 +35,12 @@ struct BodyEncoderTests {
         let content = try HTTP.BodyEncoder.form.encode(["b": "1 +&", "a": "ä=", "b": ""])
         let request = HTTP.Request.post(orders).form(["b": "1 +&"])
 
-        #expect(content.mediaType == "application/x-www-form-urlencoded")
-        #expect(content.body.inMemory == Data("b=1%20%2B%26&a=%C3%A4%3D&b=".utf8))
-        #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")
-        #expect(request.body.inMemory == Data("b=1%20%2B%26".utf8))
+        expectEqual(content.mediaType, "application/x-www-form-urlencoded")
+        expectEqual(content.body.inMemory, Data("b=1%20%2B%26&a=%C3%A4%3D&b=".utf8))
+        expectEqual(request.headers["Content-Type"], "application/x-www-form-urlencoded")
+        expectEqual(request.body.inMemory, Data("b=1%20%2B%26".utf8))
         let named = HTTP.Request.post(orders, headers: ["content-type": "own"]).form(["a": "b"])
-        #expect(named.headers.values("Content-Type") == ["own"])
+        expectEqual(named.headers.values("Content-Type"), ["own"])
     }
 
     @Test("writes multipart forms, and replaces another Content-Type")
@@ -53,17 +54,17 @@ struct BodyEncoderTests {
         )
         .multipart(form)
 
-        #expect(content.mediaType == "multipart/form-data; boundary=B")
-        #expect(request.headers.values("Content-Type") == ["multipart/form-data; boundary=B"])
-        #expect(request.body.inMemory == content.body.inMemory)
+        expectEqual(content.mediaType, "multipart/form-data; boundary=B")
+        expectEqual(request.headers.values("Content-Type"), ["multipart/form-data; boundary=B"])
+        expectEqual(request.body.inMemory, content.body.inMemory)
     }
 
     @Test("passes bodies through unchanged")
     func body() throws {
         let content = try HTTP.BodyEncoder.body("image/png").encode(.file("7.png"))
 
-        #expect(content.mediaType == "image/png")
-        #expect(content.body.file?.path == "7.png")
+        expectEqual(content.mediaType, "image/png")
+        expectEqual(content.body.file?.path, "7.png")
     }
 
     @Test("names type and coding path of a value it can't encode, not the value")
@@ -72,11 +73,11 @@ struct BodyEncoderTests {
             try HTTP.BodyEncoder<Measure>.json.encode(Measure(values: [1, .infinity]))
         }
 
-        #expect(error?.code == .cannotEncode)
-        #expect(error?.cause is EncodingError)
-        #expect(
-            error?.message
-                == "A value of the type Measure cannot be written as a body at \"values.1\": the encoder "
+        expectEqual(error?.code, .cannotEncode)
+        expectTrue(error?.cause is EncodingError)
+        expectEqual(
+            error?.message,
+            "A value of the type Measure cannot be written as a body at \"values.1\": the encoder "
                 + "cannot express the value there."
         )
     }
@@ -91,11 +92,11 @@ struct BodyEncoderTests {
             try missing.encode(HTTP.Multipart(boundary: ""))
         }
 
-        #expect(
-            error?.message
-                == "A value of the type Int cannot be written as a body: it failed with Problem."
+        expectEqual(
+            error?.message,
+            "A value of the type Int cannot be written as a body: it failed with Problem."
         )
-        #expect(second?.code == .invalidBoundary)
+        expectEqual(second?.code, .invalidBoundary)
         #expect(throws: HTTP.BodyError.self) {
             try missing.encode(HTTP.Multipart([.file("f", at: "/nowhere/7.jpg")]))
         }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -6,8 +7,8 @@ import Testing
 struct MediaTypesTests {
     @Test("are compared without parameters, in lower case")
     func essence() {
-        #expect(HTTP.essence(of: " Application/JSON ; charset=UTF-8") == "application/json")
-        #expect(HTTP.essence(of: ";a=b") == "")
+        expectEqual(HTTP.essence(of: " Application/JSON ; charset=UTF-8"), "application/json")
+        expectEqual(HTTP.essence(of: ";a=b"), "")
     }
 
     @Test(
@@ -21,7 +22,7 @@ struct MediaTypesTests {
         ]
     )
     func matching(type: String, pattern: String, matches: Bool) {
-        #expect(HTTP.mediaType(type, matches: pattern) == matches)
+        expectEqual(HTTP.mediaType(type, matches: pattern), matches)
     }
 
     @Test(
@@ -33,7 +34,7 @@ struct MediaTypesTests {
         ] as [(String, String?)]
     )
     func files(path: String, mediaType: String?) {
-        #expect(HTTP.mediaType(ofFile: path) == mediaType)
+        expectEqual(HTTP.mediaType(ofFile: path), mediaType)
     }
 
     @Test("are all accepted where none is asked for or stated")
@@ -41,9 +42,9 @@ struct MediaTypesTests {
         let silent = HTTP.Response(200)
         let stated = HTTP.Response(200, headers: ["Content-Type": "Text/HTML;a=b"])
 
-        #expect(silent.isOne(of: ["text/csv"]))
-        #expect(stated.isOne(of: []))
-        #expect(stated.isOne(of: ["text/csv", "text/html"]))
-        #expect(!stated.isOne(of: ["text/csv"]))
+        expectTrue(silent.isOne(of: ["text/csv"]))
+        expectTrue(stated.isOne(of: []))
+        expectTrue(stated.isOne(of: ["text/csv", "text/html"]))
+        expectTrue(!stated.isOne(of: ["text/csv"]))
     }
 }

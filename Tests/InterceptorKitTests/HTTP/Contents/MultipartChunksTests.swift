@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -23,8 +24,8 @@ struct MultipartChunksTests {
             largest = max(largest, chunk.count)
         }
 
-        #expect(count == body.length)
-        #expect(largest <= 64 << 10)
+        expectEqual(count, body.length)
+        expectTrue(largest <= 64 << 10)
     }
 
     @Test("fails if a file changes its length or vanishes while it is sent")
@@ -40,13 +41,13 @@ struct MultipartChunksTests {
         try FileManager.default.removeItem(atPath: folder["f"])
         let gone = await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
 
-        #expect(shorter?.code == .lengthChanged && longer?.code == .lengthChanged)
-        #expect(
-            shorter?.message
-                == "The part \"f\" of a form was announced with 100000 bytes and has 99999. Nothing may "
+        expectTrue(shorter?.code == .lengthChanged && longer?.code == .lengthChanged)
+        expectEqual(
+            shorter?.message,
+            "The part \"f\" of a form was announced with 100000 bytes and has 99999. Nothing may "
                 + "change a file while it is sent."
         )
-        #expect(gone?.code == .unreadableFile)
+        expectEqual(gone?.code, .unreadableFile)
     }
 
     @Test("ends after such an error, also if it is read on")
@@ -63,7 +64,7 @@ struct MultipartChunksTests {
         }
         let more = try await chunks.next()
 
-        #expect(more == nil)
+        expectEqual(more, nil)
     }
 
     @Test("has a length if each part has one and their sum is no overflow")
@@ -71,17 +72,17 @@ struct MultipartChunksTests {
         let bytes = MultipartChunk.bytes(Data("abc".utf8))
 
         func length(_ chunks: MultipartChunk...) -> Int? { MultipartChunks(chunks: chunks).length }
-        #expect(length() == 0)
-        #expect(length(bytes, .part("p", "x", length: 4), bytes) == 10)
-        #expect(length(bytes, .part("p", "x", length: nil)) == nil)
-        #expect(length(bytes, .part("p", "x", length: .max)) == nil)
+        expectEqual(length(), 0)
+        expectEqual(length(bytes, .part("p", "x", length: 4), bytes), 10)
+        expectEqual(length(bytes, .part("p", "x", length: nil)), nil)
+        expectEqual(length(bytes, .part("p", "x", length: .max)), nil)
     }
 
     @Test("is in memory as a whole if no part has to be read")
     func inMemory() {
         let bytes = MultipartChunk.bytes(Data("abc".utf8))
 
-        #expect(MultipartChunks(chunks: [bytes, bytes]).inMemory == Data("abcabc".utf8))
-        #expect(MultipartChunks(chunks: [bytes, .part("p", "x", length: 1)]).inMemory == nil)
+        expectEqual(MultipartChunks(chunks: [bytes, bytes]).inMemory, Data("abcabc".utf8))
+        expectEqual(MultipartChunks(chunks: [bytes, .part("p", "x", length: 1)]).inMemory, nil)
     }
 }

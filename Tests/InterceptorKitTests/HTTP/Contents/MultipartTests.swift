@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -31,24 +32,24 @@ struct MultipartTests {
         let content = try form.content()
         let bytes = try await content.body.collect()
 
-        #expect(content.mediaType == "multipart/form-data; boundary=XYZ")
-        #expect(content.body.isReplayable)
-        #expect(content.body.length == bytes.count)
-        #expect(
-            String(decoding: bytes, as: UTF8.self)
-                == [
-                    "--XYZ", #"Content-Disposition: form-data; name="title""#, "", "At the sea",
-                    "--XYZ", #"Content-Disposition: form-data; name="photo"; filename="7.jpg""#,
-                    "Content-Type: image/jpeg", "", "jpeg",
-                    "--XYZ", #"Content-Disposition: form-data; name="note"; filename="""#,
-                    "X-A: b", "Content-Type: text/plain", "", "ok", "--XYZ--", "",
-                ].joined(separator: "\r\n")
+        expectEqual(content.mediaType, "multipart/form-data; boundary=XYZ")
+        expectTrue(content.body.isReplayable)
+        expectEqual(content.body.length, bytes.count)
+        expectEqual(
+            String(decoding: bytes, as: UTF8.self),
+            [
+                "--XYZ", #"Content-Disposition: form-data; name="title""#, "", "At the sea",
+                "--XYZ", #"Content-Disposition: form-data; name="photo"; filename="7.jpg""#,
+                "Content-Type: image/jpeg", "", "jpeg",
+                "--XYZ", #"Content-Disposition: form-data; name="note"; filename="""#,
+                "X-A: b", "Content-Type: text/plain", "", "ok", "--XYZ--", "",
+            ].joined(separator: "\r\n")
         )
     }
 
     @Test("closes a form without parts")
     func empty() async throws {
-        #expect(try await text(HTTP.Multipart(boundary: "XYZ")) == "--XYZ--\r\n")
+        try await expectEqual(text(HTTP.Multipart(boundary: "XYZ")), "--XYZ--\r\n")
     }
 
     @Test(
@@ -67,10 +68,11 @@ struct MultipartTests {
             omittingEmptySubsequences: false
         )
 
-        #expect(
-            lines[1] == "Content-Disposition: form-data; name=\"\(name)\"; filename=\"\(filename)\""
+        expectEqual(
+            lines[1],
+            "Content-Disposition: form-data; name=\"\(name)\"; filename=\"\(filename)\""
         )
-        #expect(lines.count == 6)
+        expectEqual(lines.count, 6)
     }
 
     @Test("is replayable, and has a length, if each of its parts is and has")
@@ -84,10 +86,10 @@ struct MultipartTests {
         let third = try HTTP.Multipart([.init("c", once)]).content().body
 
         let reads = [try await first.collect(), try await first.collect()]
-        #expect(first.isReplayable && reads[0] == reads[1] && first.length == reads[0].count)
-        #expect(second.isReplayable && second.length == nil)
-        #expect(!third.isReplayable)
-        #expect(try await third.collect().count == third.length)
+        expectTrue(first.isReplayable && reads[0] == reads[1] && first.length == reads[0].count)
+        expectTrue(second.isReplayable && second.length == nil)
+        expectTrue(!third.isReplayable)
+        try await expectEqual(third.collect().count, third.length)
     }
 
     @Test("draws boundaries from the runtime, and again if a part contains one")
@@ -110,9 +112,9 @@ struct MultipartTests {
         let content = try HTTP.Multipart([.field("a", "--InterceptorKit-\(zeros)")])
             .content(on: runtime)
 
-        #expect(
-            content.mediaType
-                == "multipart/form-data; boundary=InterceptorKit-00000000000000010000000000000001"
+        expectEqual(
+            content.mediaType,
+            "multipart/form-data; boundary=InterceptorKit-00000000000000010000000000000001"
         )
     }
 
@@ -133,7 +135,7 @@ struct MultipartTests {
             try HTTP.Multipart([.field("a", taken)]).content(on: runtime)
         }
 
-        #expect(error?.code == .invalidBoundary)
+        expectEqual(error?.code, .invalidBoundary)
     }
 
     @Test(
@@ -147,7 +149,7 @@ struct MultipartTests {
 
         let error = #expect(throws: HTTP.ContentError.self) { try form.content() }
 
-        #expect(error?.code == .invalidBoundary)
+        expectEqual(error?.code, .invalidBoundary)
     }
 
     @Test(
@@ -163,7 +165,7 @@ struct MultipartTests {
             try HTTP.Multipart([part]).content()
         }
 
-        #expect(error?.code == .invalidPart)
+        expectEqual(error?.code, .invalidPart)
     }
 
     @Test("refuses a missing file")
@@ -174,7 +176,7 @@ struct MultipartTests {
             try HTTP.Multipart([.file("f", at: folder["none"])]).content()
         }
 
-        #expect(error?.code == .unreadableFile)
+        expectEqual(error?.code, .unreadableFile)
     }
 
     @Test("keeps every part apart from the others, whatever it contains")
@@ -194,7 +196,7 @@ struct MultipartTests {
                 try await content.body.collect(),
                 by: "--" + (content.mediaType ?? "").split(separator: "=")[1]
             )
-            #expect(read == parts.map { $0.body.inMemory ?? Data() })
+            expectEqual(read, parts.map { $0.body.inMemory ?? Data() })
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -40,7 +41,7 @@ struct ResponseDecoderTests {
     func mediaTypes(type: String?) async throws {
         let order = try await json(#"{"id":7}"#, type).decode(by: HTTP.ResponseDecoder<Order>.json)
 
-        #expect(order == Order(id: 7))
+        expectEqual(order, Order(id: 7))
     }
 
     @Test(
@@ -59,8 +60,8 @@ struct ResponseDecoderTests {
             try await response.decode(by: HTTP.ResponseDecoder<Order>.json)
         }
 
-        #expect(error?.code == .unexpectedMediaType)
-        #expect(stream.read < 10 && stream.cancels == 1)
+        expectEqual(error?.code, .unexpectedMediaType)
+        expectTrue(stream.read < 10 && stream.cancels == 1)
     }
 
     @Test("names the media type it got and those it accepts")
@@ -71,9 +72,9 @@ struct ResponseDecoderTests {
             )
         }
 
-        #expect(
-            error?.message
-                == "The response 200 OK is \"text/html\", and Order is read from application/json, text/json, "
+        expectEqual(
+            error?.message,
+            "The response 200 OK is \"text/html\", and Order is read from application/json, text/json, "
                 + "+json. An error filter turns error pages into errors."
         )
     }
@@ -91,9 +92,9 @@ struct ResponseDecoderTests {
             by: HTTP.ResponseDecoder<Order?>.json(whenEmpty: .value(nil))
         )
 
-        #expect(refused?.code == .emptyBody)
-        #expect(decoded?.code == .malformed)
-        #expect(value == nil)
+        expectEqual(refused?.code, .emptyBody)
+        expectEqual(decoded?.code, .malformed)
+        expectEqual(value, nil)
     }
 
     @Test(
@@ -111,7 +112,7 @@ struct ResponseDecoderTests {
             try await json(text).decode(by: HTTP.ResponseDecoder<Order>.json)
         }
 
-        #expect(error?.description == message)
+        expectEqual(error?.description, message)
     }
 
     @Test(
@@ -147,7 +148,7 @@ struct ResponseDecoderTests {
             try await json("ab", type).decode(by: texts)
         }
 
-        #expect(error?.code == .unexpectedMediaType)
+        expectEqual(error?.code, .unexpectedMediaType)
     }
 
     @Test("rethrows the error of a custom decoder")
@@ -166,21 +167,21 @@ struct ResponseDecoderTests {
                 .decode(by: HTTP.ResponseDecoder<Order>.json(upTo: 4096))
         }
 
-        #expect(error?.code == .tooLarge)
+        expectEqual(error?.code, .tooLarge)
     }
 
     @Test("reads bytes, text, nothing and the output of a custom decoder")
     func others() async throws {
         let odd = HTTP.ResponseDecoder<Int>(accepting: ["text/*"]) { $0.count }
 
-        #expect(try await json("ab", "image/png").decode(by: .data) == Data("ab".utf8))
-        #expect(try await json("", nil).decode(by: .text) == "")
-        #expect(try await json("", nil).decode(by: .data) == Data())
-        #expect(try await json("ab", "text/csv").decode(by: odd) == 2)
-        #expect(try await json("ab").decode(by: .response).status == 200)
+        try await expectEqual(json("ab", "image/png").decode(by: .data), Data("ab".utf8))
+        try await expectEqual(json("", nil).decode(by: .text), "")
+        try await expectEqual(json("", nil).decode(by: .data), Data())
+        try await expectEqual(json("ab", "text/csv").decode(by: odd), 2)
+        try await expectEqual(json("ab").decode(by: .response).status, 200)
         let stream = CountingStream(chunks: 100)
         try await HTTP.Response(200, body: .oneShot(stream)).decode(by: .nothing)
-        #expect(stream.cancels == 1)
+        expectEqual(stream.cancels, 1)
     }
 
     @Test("configures its decoder for each response")
@@ -191,7 +192,7 @@ struct ResponseDecoderTests {
 
         let date = try await json("7").decode(by: decoder)
 
-        #expect(date == Date(timeIntervalSince1970: 7))
+        expectEqual(date, Date(timeIntervalSince1970: 7))
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -10,7 +11,7 @@ struct DigestAlgorithmTests {
             try HTTP.IntegrityDigests(of: [1], [HTTP.DigestAlgorithm("own")])
         }
 
-        #expect(error?.code == .unknownAlgorithm)
+        expectEqual(error?.code, .unknownAlgorithm)
     }
 
     @Test(
@@ -22,7 +23,7 @@ struct DigestAlgorithmTests {
     )
     func registered(name: String, size: Int) throws {
         let message = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
-        var whole = try #require(RunningDigest(HTTP.DigestAlgorithm(name)))
+        var whole = try unwrap(RunningDigest(HTTP.DigestAlgorithm(name)))
         var pieces = whole
         let empty = whole.bytes
 
@@ -30,13 +31,13 @@ struct DigestAlgorithmTests {
         pieces.update(message.prefix(129))
         pieces.update(message.dropFirst(129))
 
-        #expect(whole.bytes.count == size)
-        #expect(whole.bytes == pieces.bytes)
-        #expect(whole.bytes != empty)
+        expectEqual(whole.bytes.count, size)
+        expectEqual(whole.bytes, pieces.bytes)
+        expectTrue(whole.bytes != empty)
     }
 
     @Test("is unknown under another name, or in another case", arguments: ["SHA-256", "sha1", ""])
     func others(name: String) {
-        #expect(RunningDigest(HTTP.DigestAlgorithm(name)) == nil)
+        expectTrue(RunningDigest(HTTP.DigestAlgorithm(name)) == nil)
     }
 }

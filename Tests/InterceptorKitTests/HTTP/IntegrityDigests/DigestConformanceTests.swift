@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import Foundation
 import InterceptorKit
 import TestRun
@@ -25,8 +26,8 @@ struct DigestConformanceTests {
         }
         result.note(examples.multiple_digest_example.isRight, "multiple digests")
 
-        #expect(result.failures == [])
-        #expect(result.passed == 21)
+        expectEqual(result.failures, [])
+        expectEqual(result.passed, 21)
         print(result.summary)
     }
 }

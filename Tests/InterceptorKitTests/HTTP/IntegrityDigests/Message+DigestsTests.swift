@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
@@ -24,7 +25,7 @@ struct MessageDigestsTests {
 
         let text = try await response.verifyingContent().text()
 
-        #expect(text == "{\"hello\": \"world\"}\n")
+        expectEqual(text, "{\"hello\": \"world\"}\n")
     }
 
     @Test("ends a body that doesn't match its digest with an error", arguments: [0, 1, 2])
@@ -37,7 +38,7 @@ struct MessageDigestsTests {
             try await response.verifyingContent().text()
         }
 
-        #expect(error?.code == .mismatch)
+        expectEqual(error?.code, .mismatch)
     }
 
     @Test("keeps the trailers of the body that it verifies")
@@ -47,7 +48,7 @@ struct MessageDigestsTests {
 
         _ = try await response.text()
 
-        #expect(response.trailers == ["X-Sum": "1"])
+        expectEqual(response.trailers, ["X-Sum": "1"])
     }
 
     @Test("covers the body as sent, with its content coding, not as decoded")
@@ -67,7 +68,7 @@ struct MessageDigestsTests {
         let coded = HTTP.Response(headers: headers, body: .bytes(gzipped))
         let decoded = HTTP.Response(headers: headers, body: "hello")
 
-        #expect(try await coded.verifyingContent().body.collect() == Data(gzipped))
+        try await expectEqual(coded.verifyingContent().body.collect(), Data(gzipped))
         await #expect(throws: HTTP.DigestError.self) {
             try await decoded.verifyingContent().text()
         }
@@ -79,8 +80,8 @@ struct MessageDigestsTests {
 
         let error = #expect(throws: HTTP.DigestError.self) { try response.verifyingContent() }
 
-        #expect(error?.code == .missing)
-        #expect(try await response.verifyingContent(isRequired: false).text() == "hello")
+        expectEqual(error?.code, .missing)
+        try await expectEqual(response.verifyingContent(isRequired: false).text(), "hello")
     }
 
     @Test(
@@ -94,8 +95,8 @@ struct MessageDigestsTests {
 
         let error = #expect(throws: HTTP.DigestError.self) { try response.verifyingContent() }
 
-        #expect(error?.code == code)
-        #expect(try await response.verifyingContent(isRequired: false).text() == "hello")
+        expectEqual(error?.code, code)
+        try await expectEqual(response.verifyingContent(isRequired: false).text(), "hello")
     }
 
     @Test("leaves responses to HEAD alone")
@@ -103,7 +104,7 @@ struct MessageDigestsTests {
         let request = HTTP.Request(.head, "https://api.example.com/")
         let response = HTTP.Response(headers: ["Content-Digest": field], request: request)
 
-        #expect(try await response.verifyingContent().text() == "")
+        try await expectEqual(response.verifyingContent().text(), "")
     }
 
     @Test("finds an announced digest in the trailers")
@@ -114,16 +115,16 @@ struct MessageDigestsTests {
         let none = response(headers, Chunks(chunks))
         let optional = response(headers, Chunks(chunks))
 
-        #expect(try await right.verifyingContent().body.collect().count == 19)
+        try await expectEqual(right.verifyingContent().body.collect().count, 19)
         let mismatch = await #expect(throws: HTTP.DigestError.self) {
             try await wrong.verifyingContent().text()
         }
-        #expect(mismatch?.code == .mismatch)
+        expectEqual(mismatch?.code, .mismatch)
         let missing = await #expect(throws: HTTP.DigestError.self) {
             try await none.verifyingContent().text()
         }
-        #expect(missing?.code == .missing)
-        #expect(try await optional.verifyingContent(isRequired: false).body.collect().count == 19)
+        expectEqual(missing?.code, .missing)
+        try await expectEqual(optional.verifyingContent(isRequired: false).body.collect().count, 19)
     }
 
     @Test("adds a digest to a request with a replayable body")
@@ -132,7 +133,7 @@ struct MessageDigestsTests {
 
         let digested = try await request.addingContentDigest()
 
-        #expect(digested.headers["Content-Digest"] == field)
+        expectEqual(digested.headers["Content-Digest"], field)
     }
 
     @Test("refuses to digest a one-shot request body, and leaves it unread")
@@ -146,8 +147,8 @@ struct MessageDigestsTests {
             try await request.addingContentDigest()
         }
 
-        #expect(error?.code == .oneShotBody)
-        #expect(try await request.body.collect().count == 19)
+        expectEqual(error?.code, .oneShotBody)
+        try await expectEqual(request.body.collect().count, 19)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -15,10 +16,8 @@ struct BareItemSerializingTests {
 
         let text = try list.serialized()
 
-        #expect(
-            text == #":AQIDBA==:, @-1, %"F%c3%bc%c3%bc %22%25", "a\"b\\c", -1.005"#
-        )
-        #expect(try Field.List(parsing: text) == list)
+        expectEqual(text, #":AQIDBA==:, @-1, %"F%c3%bc%c3%bc %22%25", "a\"b\\c", -1.005"#)
+        try expectEqual(Field.List(parsing: text), list)
     }
 
     @Test(
@@ -34,7 +33,7 @@ struct BareItemSerializingTests {
     func unwritable(value: HTTP.StructuredField.BareItem, section: String) {
         let error = #expect(throws: HTTP.StructuredFieldError.self) { try value.serialized() }
 
-        #expect(error?.section == section)
-        #expect(error?.position == nil)
+        expectEqual(error?.section, section)
+        expectEqual(error?.position, nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import Testing
 
@@ -13,16 +14,16 @@ struct Base64Tests {
         ]
     )
     func published(text: String, encoded: String) {
-        #expect(Base64.encode(Array(text.utf8)) == encoded)
-        #expect(Base64.decode(encoded.utf8) == Array(text.utf8))
+        expectEqual(Base64.encode(Array(text.utf8)), encoded)
+        expectEqual(Base64.decode(encoded.utf8), Array(text.utf8))
     }
 
     @Test("reads what has no padding, or bits that are not zero before it")
     func tolerance() {
-        #expect(Base64.decode("Zg".utf8) == Array("f".utf8))
-        #expect(Base64.decode("Zm8".utf8) == Array("fo".utf8))
-        #expect(Base64.decode("Zh==".utf8) == Array("f".utf8))
-        #expect(Base64.decode("+/+/".utf8) == [0xfb, 0xff, 0xbf])
+        expectEqual(Base64.decode("Zg".utf8), Array("f".utf8))
+        expectEqual(Base64.decode("Zm8".utf8), Array("fo".utf8))
+        expectEqual(Base64.decode("Zh==".utf8), Array("f".utf8))
+        expectEqual(Base64.decode("+/+/".utf8), [0xfb, 0xff, 0xbf])
     }
 
     @Test(
@@ -33,7 +34,7 @@ struct Base64Tests {
         ]
     )
     func refused(text: String) {
-        #expect(Base64.decode(text.utf8) == nil)
+        expectEqual(Base64.decode(text.utf8), nil)
     }
 
     @Test("reads back any bytes, also behind other text")
@@ -45,8 +46,8 @@ struct Base64Tests {
 
             Base64.append(bytes, to: &text)
 
-            #expect(Base64.decode(text.dropFirst()) == bytes)
-            #expect((text.count - 1).isMultiple(of: 4))
+            expectEqual(Base64.decode(text.dropFirst()), bytes)
+            expectTrue((text.count - 1).isMultiple(of: 4))
         }
     }
 }

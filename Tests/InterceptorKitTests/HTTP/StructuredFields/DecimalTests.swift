@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -10,13 +11,13 @@ struct DecimalTests {
         typealias Decimal = Field.Decimal
         let thousandths = [3, -2, 2500, -2500].map { Decimal(thousandths: $0) }
 
-        #expect(Decimal(-3) == -3.0)
-        #expect(Decimal(Int.max / 1000)?.thousandths == Int.max / 1000 * 1000)
-        #expect(Decimal(Int.max / 1000 + 1) == nil)
-        #expect(Decimal(Int.min) == nil)
-        #expect(Field.BareItem.integer(.max).decimal == nil)
-        #expect(thousandths.sorted().map(\.thousandths) == [-2500, -2, 3, 2500])
-        #expect(thousandths.map(Double.init) == [0.003, -0.002, 2.5, -2.5])
+        expectEqual(Decimal(-3), -3.0)
+        expectEqual(Decimal(Int.max / 1000)?.thousandths, Int.max / 1000 * 1000)
+        expectEqual(Decimal(Int.max / 1000 + 1), nil)
+        expectEqual(Decimal(Int.min), nil)
+        expectEqual(Field.BareItem.integer(.max).decimal, nil)
+        expectEqual(thousandths.sorted().map(\.thousandths), [-2500, -2, 3, 2500])
+        expectEqual(thousandths.map(Double.init), [0.003, -0.002, 2.5, -2.5])
     }
 
     @Test(
@@ -27,9 +28,9 @@ struct DecimalTests {
         ]
     )
     func rounding(value: Double, text: String) throws {
-        let decimal = try #require(HTTP.StructuredField.Decimal(rounding: value))
+        let decimal = try unwrap(HTTP.StructuredField.Decimal(rounding: value))
 
-        #expect(decimal.description == text)
+        expectEqual(decimal.description, text)
     }
 
     @Test(
@@ -37,6 +38,6 @@ struct DecimalTests {
         arguments: [1e12, -1e12, .nan, .infinity]
     )
     func unroundable(value: Double) {
-        #expect(HTTP.StructuredField.Decimal(rounding: value) == nil)
+        expectEqual(HTTP.StructuredField.Decimal(rounding: value), nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -12,9 +13,9 @@ struct ItemTests {
             "g": Field.Member(.token("gzip"), ["q": 0.25, "only": true]),
         ]
 
-        #expect(
-            try dictionary.serialized()
-                == "a=1, b=0.5, c=\"text\", d, e=?0, f=(1 \"x\"), g=gzip;q=0.25;only"
+        try expectEqual(
+            dictionary.serialized(),
+            "a=1, b=0.5, c=\"text\", d, e=?0, f=(1 \"x\"), g=gzip;q=0.25;only"
         )
     }
 
@@ -23,9 +24,9 @@ struct ItemTests {
         let item = Field.Member(7, ["a": true])
         let list = Field.Member.innerList(Field.InnerList([1, "x"], ["b": 2]))
 
-        #expect(item.value == 7 && item.items == nil)
-        #expect(list.value == nil && list.items == [1, "x"])
-        #expect(item.parameters == ["a": true])
-        #expect(list.parameters == ["b": 2])
+        expectTrue(item.value == 7 && item.items == nil)
+        expectTrue(list.value == nil && list.items == [1, "x"])
+        expectEqual(item.parameters, ["a": true])
+        expectEqual(list.parameters, ["b": 2])
     }
 }

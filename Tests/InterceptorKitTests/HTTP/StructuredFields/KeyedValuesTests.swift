@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -14,9 +15,9 @@ struct KeyedValuesTests {
 
         let all = Set(others + [one])
 
-        #expect(all.count == 5)
-        #expect(all.contains(["a": 1, "b": true]))
-        #expect(Set(others.map(\.hashValue) + [one.hashValue]).count == 5)
+        expectEqual(all.count, 5)
+        expectTrue(all.contains(["a": 1, "b": true]))
+        expectEqual(Set(others.map(\.hashValue) + [one.hashValue]).count, 5)
     }
 
     @Test(
@@ -28,8 +29,8 @@ struct KeyedValuesTests {
 
         let dictionary = try Field.Dictionary(parsing: members.joined(separator: ","))
 
-        #expect(dictionary.keys == (0..<count).map { "k\($0)" })
-        #expect(dictionary["k1"]?.value == false)
+        expectEqual(dictionary.keys, (0..<count).map { "k\($0)" })
+        expectEqual(dictionary["k1"]?.value, false)
     }
 
     @Test("removes, changes and adds by key", arguments: [2, 9, 40])
@@ -40,11 +41,11 @@ struct KeyedValuesTests {
         parameters["k1"] = "one"
         parameters["new"] = true
 
-        #expect(parameters.keys == (1..<count).map { "k\($0)" } + ["new"])
-        #expect(parameters["k0"] == nil)
-        #expect(parameters["k1"] == "one")
-        #expect(parameters["k\(count - 1)"] != nil)
-        #expect(parameters["new"] == true)
+        expectEqual(parameters.keys, (1..<count).map { "k\($0)" } + ["new"])
+        expectEqual(parameters["k0"], nil)
+        expectEqual(parameters["k1"], "one")
+        expectTrue(parameters["k\(count - 1)"] != nil)
+        expectEqual(parameters["new"], true)
     }
 
     @Test("parses 100,000 keys in linear time")
@@ -53,6 +54,6 @@ struct KeyedValuesTests {
 
         let dictionary = try Field.Dictionary(parsing: text)
 
-        #expect(dictionary.count == 100_000)
+        expectEqual(dictionary.count, 100_000)
     }
 }

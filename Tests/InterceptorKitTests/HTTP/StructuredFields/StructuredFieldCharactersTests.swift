@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -17,26 +18,26 @@ struct StructuredFieldCharactersTests {
     func grammar() {
         let marks = "!#$%&'*+-.^_`|~"
 
-        #expect(bytes(\.beginsKey) == Set("\(Self.lower)*".utf8))
-        #expect(bytes(\.continuesKey) == Set("\(Self.lower)\(Self.digits)_-.*".utf8))
-        #expect(bytes(\.beginsToken) == Set("\(Self.lower)\(Self.upper)*".utf8))
-        #expect(
-            bytes(\.continuesToken)
-                == Set("\(Self.lower)\(Self.upper)\(Self.digits)\(marks):/".utf8)
+        expectEqual(bytes(\.beginsKey), Set("\(Self.lower)*".utf8))
+        expectEqual(bytes(\.continuesKey), Set("\(Self.lower)\(Self.digits)_-.*".utf8))
+        expectEqual(bytes(\.beginsToken), Set("\(Self.lower)\(Self.upper)*".utf8))
+        expectEqual(
+            bytes(\.continuesToken),
+            Set("\(Self.lower)\(Self.upper)\(Self.digits)\(marks):/".utf8)
         )
     }
 
     @Test("stand in strings if printable, quotes and backslashes only escaped")
     func strings() {
-        #expect(bytes(\.isPrintable) == Set(0x20...0x7e))
-        #expect(bytes(\.isPlainInStrings) == Set(0x20...0x7e).subtracting(#""\"#.utf8))
+        expectEqual(bytes(\.isPrintable), Set(0x20...0x7e))
+        expectEqual(bytes(\.isPlainInStrings), Set(0x20...0x7e).subtracting(#""\"#.utf8))
     }
 
     @Test("are hexadecimal digits in lower case alone")
     func hexadecimal() {
         let values = (UInt8.min...UInt8.max).compactMap(\.lowerCaseHexadecimalValue)
 
-        #expect(values == Array(0..<16))
-        #expect(bytes { $0.lowerCaseHexadecimalValue != nil } == Set("0123456789abcdef".utf8))
+        expectEqual(values, Array(0..<16))
+        expectEqual(bytes { $0.lowerCaseHexadecimalValue != nil }, Set("0123456789abcdef".utf8))
     }
 }

@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import Foundation
 import InterceptorKit
 import TestRun
@@ -15,8 +16,8 @@ struct StructuredFieldConformanceTests {
     func conformance() async throws {
         let result = try await besideOtherTests { try checkAll() }
 
-        #expect(result.failures == [])
-        #expect(result.passed == 1591 + 544)
+        expectEqual(result.failures, [])
+        expectEqual(result.passed, 1591 + 544)
         print(result.summary)
     }
 
@@ -56,7 +57,7 @@ private struct Row: Decodable {
 
     /// What is expected, as a value of this library.
     private func value() throws -> Field {
-        let expected = try #require(expected)
+        let expected = try unwrap(expected)
         return switch header_type {
         case "item": .item(try expected.item())
         case "list": .list(try expected.list())
@@ -66,7 +67,7 @@ private struct Row: Decodable {
 
     func parse(into result: inout Conformance, file: String) throws {
         let row = "\(file): \(name)"
-        let text = try #require(raw).joined(separator: ", ")
+        let text = try unwrap(raw).joined(separator: ", ")
         do {
             let parsed = try Field(parsing: text, as: header_type)
             guard must_fail != true else { return result.note(false, "\(row): accepted") }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -17,7 +18,7 @@ struct StructuredFieldFuzzTests {
         .enabled(if: fuzzCount != nil, "INTERCEPTORKIT_FUZZ is not set to a number of texts")
     )
     func longRun() async throws {
-        let count = try #require(fuzzCount)
+        let count = try unwrap(fuzzCount)
         try await besideOtherTests { try fuzz(count, seed: 8941) }
         print("fuzz structured-fields: \(count) texts")
     }
@@ -50,7 +51,7 @@ private func fuzz(_ count: Int, seed: UInt64) throws {
         if kinds.contains(true) { accepted += 1 }
     }
     // Texts that are all refused would show nothing.
-    #expect(accepted > count / 10)
+    expectTrue(accepted > count / 10)
 }
 
 /// Whether the text was read; what was read is written, read and written to the same.

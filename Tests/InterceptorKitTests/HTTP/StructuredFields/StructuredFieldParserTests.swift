@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -38,8 +39,8 @@ struct StructuredFieldParserTests {
             try Field.Dictionary(parsing: text)
         }
 
-        #expect(error?.position == position)
-        #expect(error?.code == code)
-        #expect(error?.section == section)
+        expectEqual(error?.position, position)
+        expectEqual(error?.code, code)
+        expectEqual(error?.section, section)
     }
 }

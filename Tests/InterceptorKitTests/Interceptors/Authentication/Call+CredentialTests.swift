@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -8,41 +9,41 @@ struct CallCredentialTests {
     func bare() throws {
         let call = Call()
 
-        let first = try #require(call.candidates(adding: nil))
-        #expect(first.isOne)
-        let second = try #require(call.offering(first).candidates(adding: nil))
+        let first = try unwrap(call.candidates(adding: nil))
+        expectTrue(first.isOne)
+        let second = try unwrap(call.offering(first).candidates(adding: nil))
 
-        #expect(second === first)
-        #expect(!first.isOne)
+        expectTrue(second === first)
+        expectTrue(!first.isOne)
     }
 
     @Test("counts one below that has a credential, for those above")
     func known() throws {
-        let first = try #require(Call().candidates(adding: nil))
+        let first = try unwrap(Call().candidates(adding: nil))
 
         let second = Call().offering(first).candidates(adding: .bearer("a1"))
 
-        #expect(second == nil)
-        #expect(!first.isOne)
+        expectTrue(second == nil)
+        expectTrue(!first.isOne)
     }
 
     @Test("has nobody to count for a request whose credential is known")
     func carried() {
         let call = Call().credentialFields(adding: ["Authorization"])
 
-        #expect(call.candidates(adding: nil) == nil)
-        #expect(Call().candidates(adding: .bearer("a1")) == nil)
+        expectTrue(call.candidates(adding: nil) == nil)
+        expectTrue(Call().candidates(adding: .bearer("a1")) == nil)
     }
 
     @Test("keeps the count that it was given first")
     func offered() throws {
-        let first = try #require(Call().candidates(adding: nil))
-        let other = try #require(Call().candidates(adding: nil))
+        let first = try unwrap(Call().candidates(adding: nil))
+        let other = try unwrap(Call().candidates(adding: nil))
 
         let call = Call().offering(first).offering(other).offering(nil)
         _ = call.candidates(adding: nil)
 
-        #expect(!first.isOne)
-        #expect(other.isOne)
+        expectTrue(!first.isOne)
+        expectTrue(other.isOne)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestRun
 import TestSupport
@@ -39,7 +40,7 @@ struct CredentialCacheScheduleTests {
 
         func verify() throws {
             let alternating = (0..<count).flatMap { _ in ["began", "ended"] }
-            try #require(refreshes.entries == alternating, "one after the other")
+            try requireEqual(refreshes.entries, alternating, "one after the other")
         }
     }
 
@@ -56,8 +57,8 @@ struct CredentialCacheScheduleTests {
                 try setup.verify()
             }
         }
-        #expect(explored.isComplete, "\(explored)")
-        #expect(explored.schedules > 0)
+        expectTrue(explored.isComplete, "\(explored)")
+        expectTrue(explored.schedules > 0)
     }
 
     @Test("refreshes once for two rejections")
@@ -67,8 +68,8 @@ struct CredentialCacheScheduleTests {
             let second = setup.start { try await $0.refreshed(after: old, for: $1) }
 
             let versions = [try await first.value.version, try await second.value.version]
-            try #require(versions == [2, 2])
-            try #require(setup.count == 1)
+            try requireEqual(versions, [2, 2])
+            try requireEqual(setup.count, 1)
         }
     }
 
@@ -81,8 +82,8 @@ struct CredentialCacheScheduleTests {
             _ = await first.result
             let cached = try await setup.cache.refreshed(after: old, for: setup.call)
 
-            try #require(cached.version == 2)
-            try #require(setup.count == 1)
+            try requireEqual(cached.version, 2)
+            try requireEqual(setup.count, 1)
         }
     }
 
@@ -94,7 +95,7 @@ struct CredentialCacheScheduleTests {
             let result = await first.result
 
             try #require(throws: CancellationError.self) { try result.get() }
-            try #require(setup.count == 0)
+            try requireEqual(setup.count, 0)
         }
     }
 
@@ -107,7 +108,7 @@ struct CredentialCacheScheduleTests {
             _ = try await first.value
             let cached = try await setup.cache.current(for: setup.call)
 
-            try #require(cached.credential == nil)
+            try require(cached.credential == nil)
         }
     }
 
@@ -118,8 +119,8 @@ struct CredentialCacheScheduleTests {
             await Task.yield()
             let cached = try await setup.cache.fresh(for: setup.call)
 
-            try #require(cached.version == 3)
-            try #require(setup.count == 2)
+            try requireEqual(cached.version, 3)
+            try requireEqual(setup.count, 2)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -25,11 +26,11 @@ struct CredentialCacheTests {
             }
         }
 
-        let pending = try #require(error?.pending)
+        let pending = try unwrap(error?.pending)
         let waits = pending.filter { $0.contains("waits for a credential refresh for call ") }
-        #expect(error?.code == .deadlock)
-        #expect(waits.map { $0.prefix { $0 != "w" } } == ["task 2 "])
-        #expect(
+        expectEqual(error?.code, .deadlock)
+        expectEqual(waits.map { $0.prefix { $0 != "w" } }, ["task 2 "])
+        expectTrue(
             pending.contains("\"credential refresh\" is held at the gate \"token endpoint\"")
         )
     }
@@ -62,7 +63,7 @@ struct CredentialCacheTests {
         }
 
         // For the first credential, and for the refresh by the call that was rejected first.
-        #expect(waits == 2)
+        expectEqual(waits, 2)
     }
 }
 

@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import Foundation
 import InterceptorKitTesting
 import TestRun
@@ -43,7 +44,7 @@ struct CredentialKindTests {
     func published(user: String, password: String, field: String) async throws {
         let request = try await sent(.basic(user: user, password: password))
 
-        #expect(request.headers["Authorization"] == field)
+        expectEqual(request.headers["Authorization"], field)
     }
 
     @Test(
@@ -63,8 +64,8 @@ struct CredentialKindTests {
         }
 
         print(conformance.summary)
-        #expect(conformance.failures == [])
-        #expect(conformance.passed == 4)
+        expectEqual(conformance.failures, [])
+        expectEqual(conformance.passed, 4)
     }
 
     @Test("refuses a user name with a colon, with an explanation")
@@ -73,9 +74,9 @@ struct CredentialKindTests {
             try await sent(.basic(user: "a:b", password: "s3cret"))
         }
 
-        #expect(error?.code == .invalidCredential)
-        #expect(error?.message.contains("colon") == true)
-        #expect(error?.message.contains("s3cret") == false)
+        expectEqual(error?.code, .invalidCredential)
+        expectEqual(error?.message.contains("colon"), true)
+        expectEqual(error?.message.contains("s3cret"), false)
     }
 
     @Test(
@@ -87,7 +88,7 @@ struct CredentialKindTests {
             try await sent(.basic(user: user, password: password))
         }
 
-        #expect(error?.message.contains("control character") == true)
+        expectEqual(error?.message.contains("control character"), true)
     }
 
     @Test("puts an API key into the query encoded, and shows it nowhere")
@@ -95,11 +96,11 @@ struct CredentialKindTests {
         let credential = Credential.query("api_key", "s3cret&=")
         let request = try await sent(credential, to: "https://api.example.com/orders?page=2")
 
-        #expect(request.url.query == "page=2&api_key=s3cret%26%3D")
-        #expect(!"\(request)".contains("s3cret"))
-        #expect("\(credential)" == #"Credential(query "api_key")"#)
+        expectEqual(request.url.query, "page=2&api_key=s3cret%26%3D")
+        expectTrue(!"\(request)".contains("s3cret"))
+        expectEqual("\(credential)", #"Credential(query "api_key")"#)
         let restored = try Credential(archived: credential.archived())
-        #expect(restored.isSame(as: credential))
+        expectTrue(restored.isSame(as: credential))
     }
 
     @Test("refuses a parameter name whose value would be shown", arguments: ["page", "", "x y"])
@@ -108,7 +109,7 @@ struct CredentialKindTests {
             try await sent(.query(name, "s3cret"))
         }
 
-        #expect(error?.code == .invalidCredential)
+        expectEqual(error?.code, .invalidCredential)
     }
 
     @Test("replaces a rejected key in the query with the new one")
@@ -123,7 +124,7 @@ struct CredentialKindTests {
             TokenInterceptor(source: source, origins: ["https://api.example.com"])
         }
 
-        #expect(try await client.send(.get(orders)).status == 200)
-        #expect(transport.sent.map(\.input.url.query) == ["key=old", "key=new"])
+        try await expectEqual(client.send(.get(orders)).status, 200)
+        expectEqual(transport.sent.map(\.input.url.query), ["key=old", "key=new"])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -15,9 +16,9 @@ struct CredentialStateTests: CredentialStateSuite {
     func loading() {
         var credentialState = CredentialState(.standard)
 
-        #expect(action(&credentialState, .usable) == "begin 1")
-        #expect(action(&credentialState, .usable) == "wait for 1")
-        #expect(action(&credentialState, .any) == "wait for 1")
+        expectEqual(action(&credentialState, .usable), "begin 1")
+        expectEqual(action(&credentialState, .usable), "wait for 1")
+        expectEqual(action(&credentialState, .any), "wait for 1")
     }
 
     @Test(
@@ -32,31 +33,31 @@ struct CredentialStateTests: CredentialStateSuite {
         var credentialState = loaded(expiringAfter: lifetime)
         var other = credentialState
 
-        #expect(action(&credentialState, .usable) == use)
+        expectEqual(action(&credentialState, .usable), use)
         let operation = other.backgroundOperation(at: .start, start)
-        #expect(operation?.id == ahead)
+        expectEqual(operation?.id, ahead)
     }
 
     @Test("refreshes a rejected version once, and gives later rejections the new")
     func lateRejection() throws {
         var credentialState = loaded()
 
-        #expect(action(&credentialState, .newer(than: 1)) == "begin 2")
-        #expect(action(&credentialState, .newer(than: 1)) == "wait for 2")
-        let operation = try #require(credentialState.running)
-        #expect(finish(&credentialState, operation, .success(.bearer("new"))) == "replaced")
-        #expect(action(&credentialState, .newer(than: 1)) == "use 2")
-        #expect(action(&credentialState, .newer(than: 2)) == "begin 3")
+        expectEqual(action(&credentialState, .newer(than: 1)), "begin 2")
+        expectEqual(action(&credentialState, .newer(than: 1)), "wait for 2")
+        let operation = try unwrap(credentialState.running)
+        expectEqual(finish(&credentialState, operation, .success(.bearer("new"))), "replaced")
+        expectEqual(action(&credentialState, .newer(than: 1)), "use 2")
+        expectEqual(action(&credentialState, .newer(than: 2)), "begin 3")
     }
 
     @Test("makes a call wait that begins while a rejected version is refreshed")
     func rejected() throws {
         var credentialState = loaded()
         credentialState.reject(1)
-        #expect(action(&credentialState, .usable) == "use 1")
+        expectEqual(action(&credentialState, .usable), "use 1")
         _ = action(&credentialState, .newer(than: 1))
 
-        #expect(action(&credentialState, .usable) == "wait for 2")
+        expectEqual(action(&credentialState, .usable), "wait for 2")
     }
 
     @Test("keeps the newest version rejected if an older one is rejected later")
@@ -65,27 +66,30 @@ struct CredentialStateTests: CredentialStateSuite {
         _ = action(&credentialState, .newer(than: 1))
         _ = finish(
             &credentialState,
-            try #require(credentialState.running),
+            try unwrap(credentialState.running),
             .success(.bearer("new"))
         )
         credentialState.reject(2)
         credentialState.reject(1)
 
-        #expect(credentialState.stillAccepted(at: start)?.version == nil)
+        expectEqual(credentialState.stillAccepted(at: start)?.version, nil)
     }
 
     @Test("makes a forced refresh wait for one that begins later")
     func forced() throws {
         var credentialState = loaded()
 
-        #expect(action(&credentialState, .newer(than: 1)) == "begin 2")
-        let first = try #require(credentialState.running)
-        #expect(action(&credentialState, .fresh) == "wait for 3")
-        #expect(action(&credentialState, .fresh) == "wait for 3")
-        #expect(finish(&credentialState, first, .success(.bearer("new"))) == "replaced, begin 3")
-        let second = try #require(credentialState.running)
-        #expect(action(&credentialState, .fresh) == "wait for 4")
-        #expect(finish(&credentialState, second, .success(.bearer("newer"))) == "replaced, begin 4")
+        expectEqual(action(&credentialState, .newer(than: 1)), "begin 2")
+        let first = try unwrap(credentialState.running)
+        expectEqual(action(&credentialState, .fresh), "wait for 3")
+        expectEqual(action(&credentialState, .fresh), "wait for 3")
+        expectEqual(finish(&credentialState, first, .success(.bearer("new"))), "replaced, begin 3")
+        let second = try unwrap(credentialState.running)
+        expectEqual(action(&credentialState, .fresh), "wait for 4")
+        expectEqual(
+            finish(&credentialState, second, .success(.bearer("newer"))),
+            "replaced, begin 4"
+        )
     }
 
     @Test("refuses a forced refresh if the one before it failed")
@@ -93,10 +97,11 @@ struct CredentialStateTests: CredentialStateSuite {
         var credentialState = loaded()
         _ = action(&credentialState, .newer(than: 1))
         _ = action(&credentialState, .fresh)
-        let operation = try #require(credentialState.running)
+        let operation = try unwrap(credentialState.running)
 
-        #expect(
-            finish(&credentialState, operation, .failure(Problem())) == "failed, refuse the next"
+        expectEqual(
+            finish(&credentialState, operation, .failure(Problem())),
+            "failed, refuse the next"
         )
     }
 
@@ -107,10 +112,10 @@ struct CredentialStateTests: CredentialStateSuite {
     func stillAccepted(lifetime: Double) throws {
         var credentialState = loaded(expiringAfter: lifetime)
         _ = action(&credentialState, .usable)
-        let operation = try #require(credentialState.running)
+        let operation = try unwrap(credentialState.running)
         _ = finish(&credentialState, operation, .failure(Problem()))
 
-        #expect(credentialState.stillAccepted(at: start)?.version == (lifetime > 0 ? 1 : nil))
+        expectEqual(credentialState.stillAccepted(at: start)?.version, (lifetime > 0 ? 1 : nil))
     }
 
     @Test("refreshes nothing after the session's end, and drops the rejected one")
@@ -118,53 +123,59 @@ struct CredentialStateTests: CredentialStateSuite {
         var credentialState = loaded()
         credentialState.reject(1)
         _ = action(&credentialState, .newer(than: 1))
-        let operation = try #require(credentialState.running)
+        let operation = try unwrap(credentialState.running)
         let end = TokenError(.signInRequired, "Sign in.")
 
-        #expect(finish(&credentialState, operation, .failure(end)) == "sessionEnded")
-        #expect(action(&credentialState, .usable, after: 3600) == "use 1 (none)")
-        #expect(action(&credentialState, .newer(than: 1), after: 3600) == "refuse: signInRequired")
-        #expect(action(&credentialState, .fresh, after: 3600) == "refuse: signInRequired")
-        #expect(credentialState.stillAccepted(at: start) == nil)
+        expectEqual(finish(&credentialState, operation, .failure(end)), "sessionEnded")
+        expectEqual(action(&credentialState, .usable, after: 3600), "use 1 (none)")
+        expectEqual(
+            action(&credentialState, .newer(than: 1), after: 3600),
+            "refuse: signInRequired"
+        )
+        expectEqual(action(&credentialState, .fresh, after: 3600), "refuse: signInRequired")
+        expectTrue(credentialState.stillAccepted(at: start) == nil)
         _ = credentialState.replace(with: .bearer("next"))
-        #expect(action(&credentialState, .usable) == "use 2")
-        #expect(action(&credentialState, .newer(than: 2)) == "begin 3")
+        expectEqual(action(&credentialState, .usable), "use 2")
+        expectEqual(action(&credentialState, .newer(than: 2)), "begin 3")
     }
 
     @Test("uses a credential until it expires although the session ended")
     func sessionEndAhead() throws {
         var credentialState = loaded(expiringAfter: 40)
         let ahead = credentialState.backgroundOperation(at: .start, start)
-        let operation = try #require(ahead)
+        let operation = try unwrap(ahead)
         _ = finish(&credentialState, operation, .failure(TokenError(.signInRequired, "Sign in.")))
 
-        #expect(action(&credentialState, .usable, after: 39) == "use 1")
-        #expect(action(&credentialState, .usable, after: 40) == "use 1 (none)")
+        expectEqual(action(&credentialState, .usable, after: 39), "use 1")
+        expectEqual(action(&credentialState, .usable, after: 40), "use 1 (none)")
     }
 
     @Test("discards the result of a refresh after a sign-in or sign-out", arguments: [true, false])
     func replaced(isSignIn: Bool) throws {
         var credentialState = loaded()
         _ = action(&credentialState, .newer(than: 1))
-        let operation = try #require(credentialState.running)
+        let operation = try unwrap(credentialState.running)
         _ = credentialState.replace(with: isSignIn ? .bearer("other") : nil)
 
-        #expect(finish(&credentialState, operation, .success(.bearer("late"))) == "discarded")
-        #expect(action(&credentialState, .usable) == (isSignIn ? "use 2" : "use 2 (none)"))
-        #expect(action(&credentialState, .newer(than: 1)) == (isSignIn ? "use 2" : "use 2 (none)"))
+        expectEqual(finish(&credentialState, operation, .success(.bearer("late"))), "discarded")
+        expectEqual(action(&credentialState, .usable), (isSignIn ? "use 2" : "use 2 (none)"))
+        expectEqual(
+            action(&credentialState, .newer(than: 1)),
+            (isSignIn ? "use 2" : "use 2 (none)")
+        )
     }
 
     @Test("asks a source that had no newer credential only after a rejection")
     func unrefreshable() throws {
         var credentialState = loaded(expiringAfter: -5)
         _ = action(&credentialState, .usable)
-        let operation = try #require(credentialState.running)
+        let operation = try unwrap(credentialState.running)
 
-        #expect(finish(&credentialState, operation, .success(nil)) == "kept")
-        #expect(action(&credentialState, .usable) == "use 1")
+        expectEqual(finish(&credentialState, operation, .success(nil)), "kept")
+        expectEqual(action(&credentialState, .usable), "use 1")
         let ahead = credentialState.backgroundOperation(at: .start, start)
-        #expect(ahead == nil)
-        #expect(action(&credentialState, .newer(than: 1)) == "begin 3")
+        expectTrue(ahead == nil)
+        expectEqual(action(&credentialState, .newer(than: 1)), "begin 3")
     }
 
     @Test(
@@ -181,13 +192,16 @@ struct CredentialStateTests: CredentialStateSuite {
     func unusable(credential: Credential) throws {
         var credentialState = loaded()
         _ = action(&credentialState, .newer(than: 1))
-        let operation = try #require(credentialState.running)
+        let operation = try unwrap(credentialState.running)
 
-        #expect(finish(&credentialState, operation, .success(credential)) == "failed")
-        #expect(action(&credentialState, .newer(than: 1)) == "refuse: invalidCredential")
-        #expect(credentialState.cached?.version == 1)
-        #expect(credentialState.cached?.credential?.fields.map(\.value) == ["Bearer old"])
-        #expect(credentialState.cached?.credential?.refreshToken == credential.refreshToken ?? "r0")
+        expectEqual(finish(&credentialState, operation, .success(credential)), "failed")
+        expectEqual(action(&credentialState, .newer(than: 1)), "refuse: invalidCredential")
+        expectEqual(credentialState.cached?.version, 1)
+        expectEqual(credentialState.cached?.credential?.fields.map(\.value), ["Bearer old"])
+        expectEqual(
+            credentialState.cached?.credential?.refreshToken,
+            credential.refreshToken ?? "r0"
+        )
     }
 
     @Test(
@@ -197,21 +211,21 @@ struct CredentialStateTests: CredentialStateSuite {
     func skewed(lifetime: Double) throws {
         var credentialState = loaded()
         _ = action(&credentialState, .newer(than: 1))
-        let operation = try #require(credentialState.running)
+        let operation = try unwrap(credentialState.running)
         let new = Credential.bearer("new", expiresAt: start.addingTimeInterval(lifetime))
 
-        #expect(finish(&credentialState, operation, .success(new)) == "replaced")
-        #expect(action(&credentialState, .usable, after: 3600) == "use 2")
-        #expect(action(&credentialState, .newer(than: 2), after: 3600) == "begin 3")
+        expectEqual(finish(&credentialState, operation, .success(new)), "replaced")
+        expectEqual(action(&credentialState, .usable, after: 3600), "use 2")
+        expectEqual(action(&credentialState, .newer(than: 2), after: 3600), "begin 3")
     }
 
     @Test("treats a source's cancellation as failure, not as the caller's")
     func cancelledElsewhere() throws {
         var credentialState = loaded()
         _ = action(&credentialState, .newer(than: 1))
-        let operation = try #require(credentialState.running)
+        let operation = try unwrap(credentialState.running)
         _ = finish(&credentialState, operation, .failure(CancellationError()))
 
-        #expect(action(&credentialState, .newer(than: 1)) == "refuse: refreshCancelled")
+        expectEqual(action(&credentialState, .newer(than: 1)), "refuse: refreshCancelled")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -30,8 +31,8 @@ struct CredentialTests {
 
     private func requireNoSecret(in value: Any) {
         for text in shown(value) {
-            #expect(!text.contains(Self.secret))
-            #expect(!text.contains("czNjcmV0"))
+            expectTrue(!text.contains(Self.secret))
+            expectTrue(!text.contains("czNjcmV0"))
         }
     }
 
@@ -69,14 +70,14 @@ struct CredentialTests {
     func description() {
         let date = Date(timeIntervalSince1970: 784_111_777)
 
-        #expect("\(Credential.bearer("t"))" == "Credential(bearer)")
-        #expect(
-            "\(Credential.bearer("t", expiresAt: date))"
-                == "Credential(bearer, expires Sun, 06 Nov 1994 08:49:37 GMT)"
+        expectEqual("\(Credential.bearer("t"))", "Credential(bearer)")
+        expectEqual(
+            "\(Credential.bearer("t", expiresAt: date))",
+            "Credential(bearer, expires Sun, 06 Nov 1994 08:49:37 GMT)"
         )
-        #expect(
-            "\(Credential.bearer("t", expiresAt: Date(timeIntervalSince1970: 1e300)))"
-                == "Credential(bearer, expires at an invalid date)"
+        expectEqual(
+            "\(Credential.bearer("t", expiresAt: Date(timeIntervalSince1970: 1e300)))",
+            "Credential(bearer, expires at an invalid date)"
         )
     }
 
@@ -87,11 +88,11 @@ struct CredentialTests {
 
         let copy = try Credential(archived: original.archived())
 
-        #expect(copy.fields.map(\.name) == ["Authorization"])
-        #expect(copy.fields.map(\.value) == ["Bearer access"])
-        #expect(copy.expiresAt == date)
-        #expect(copy.refreshToken == "refresh")
-        #expect(copy.description == original.description)
+        expectEqual(copy.fields.map(\.name), ["Authorization"])
+        expectEqual(copy.fields.map(\.value), ["Bearer access"])
+        expectEqual(copy.expiresAt, date)
+        expectEqual(copy.refreshToken, "refresh")
+        expectEqual(copy.description, original.description)
     }
 
     @Test(
@@ -102,6 +103,6 @@ struct CredentialTests {
         let error = #expect(throws: TokenError.self) {
             try Credential(archived: Data(text.utf8))
         }
-        #expect(error?.code == .invalidCredential)
+        expectEqual(error?.code, .invalidCredential)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestSupport
 import Testing
@@ -39,7 +40,7 @@ struct EventCredentialTests {
 
             let found = events(completion, Self.refresh)
 
-            #expect(found == ["credential.refresh_ended outcome=\(outcome)"])
+            expectEqual(found, ["credential.refresh_ended outcome=\(outcome)"])
         }
     }
 
@@ -47,12 +48,12 @@ struct EventCredentialTests {
     func load() {
         let completion = CredentialState.Completion(result: .success(Self.held), change: .replaced)
 
-        #expect(events(completion, .load) == [])
+        expectEqual(events(completion, .load), [])
     }
 
     @Test("say once that nobody wants a late result")
     func late() {
-        #expect(events(nil, Self.refresh) == ["credential.refresh_discarded"])
+        expectEqual(events(nil, Self.refresh), ["credential.refresh_discarded"])
     }
 
     @Test("name the error that ends a session, or that only a sign-in gets over")
@@ -70,15 +71,14 @@ struct EventCredentialTests {
             change: .failed
         )
 
-        #expect(
-            events(failed, Self.refresh) == [
+        expectEqual(
+            events(failed, Self.refresh),
+            [
                 "credential.refresh_ended outcome=failed",
                 "credential.session_ended error.type=Problem",
             ]
         )
-        #expect(
-            events(missing, .load) == ["credential.session_ended error.type=TokenError"]
-        )
-        #expect(events(late, .load) == [])
+        expectEqual(events(missing, .load), ["credential.session_ended error.type=TokenError"])
+        expectEqual(events(late, .load), [])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -14,8 +15,8 @@ struct RefreshPolicyTests {
     func margins(lifetime: Double?, fraction: Double, background: Double, blocking: Double) {
         let margins = RefreshMargins(.standard, lifetime: lifetime, fraction: fraction)
 
-        #expect(margins.background == background)
-        #expect(margins.blocking == blocking)
+        expectEqual(margins.background, background)
+        expectEqual(margins.blocking, blocking)
     }
 
     @Test(
@@ -32,6 +33,6 @@ struct RefreshPolicyTests {
         change(&policy)
 
         let error = #expect(throws: TokenError.self) { try policy.validate() }
-        #expect(error?.code == .invalidPolicy)
+        expectEqual(error?.code, .invalidPolicy)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitConcurrency
 import InterceptorKitTesting
 import Synchronization
@@ -31,7 +32,7 @@ struct RefreshWaitersTests {
                                 waiters[id] = waiter
                             }
                         }
-                        #expect(cached.version == operation)
+                        expectEqual(cached.version, operation)
                     }
                 }
                 try await runtime.sleep(for: .seconds(jobs.count))
@@ -50,16 +51,16 @@ struct RefreshWaitersTests {
     func upTo() throws {
         let (taken, left) = try self.taken(waitingFor: [3, 1, 4, 2]) { $0.take(upTo: 3) }
 
-        #expect(taken == [3, 1, 2])
-        #expect(left == [4])
+        expectEqual(taken, [3, 1, 2])
+        expectEqual(left, [4])
     }
 
     @Test("give up nobody who waits for a later operation")
     func later() throws {
         let (taken, left) = try self.taken(waitingFor: [2, 3]) { $0.take(upTo: 1) }
 
-        #expect(taken == [])
-        #expect(left == [2, 3])
+        expectEqual(taken, [])
+        expectEqual(left, [2, 3])
     }
 
     @Test("give up each caller once, in the order they came")
@@ -68,7 +69,7 @@ struct RefreshWaitersTests {
 
         let (taken, left) = try self.taken(waitingFor: jobs) { $0.takeAll() }
 
-        #expect(taken == jobs)
-        #expect(left == [])
+        expectEqual(taken, jobs)
+        expectEqual(left, [])
     }
 }

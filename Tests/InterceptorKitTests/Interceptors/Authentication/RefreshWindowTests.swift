@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -14,12 +15,12 @@ struct RefreshWindowTests {
 
         window.note(instant(0))
         window.note(instant(10))
-        #expect(!window.isFull(at: instant(10)))
+        expectTrue(!window.isFull(at: instant(10)))
         window.note(instant(20))
 
-        #expect(window.isFull(at: instant(20)))
-        #expect(window.isFull(at: instant(59.999)))
-        #expect(!window.isFull(at: instant(60)))
+        expectTrue(window.isFull(at: instant(20)))
+        expectTrue(window.isFull(at: instant(59.999)))
+        expectTrue(!window.isFull(at: instant(60)))
     }
 
     @Test("slides with each further one, and keeps no more than its limit")
@@ -28,19 +29,19 @@ struct RefreshWindowTests {
 
         for second in stride(from: 0.0, through: 60, by: 10) { window.note(instant(second)) }
 
-        #expect(window.count == 3)
-        #expect(window.isFull(at: instant(99.999)))
-        #expect(!window.isFull(at: instant(100)))
+        expectEqual(window.count, 3)
+        expectTrue(window.isFull(at: instant(99.999)))
+        expectTrue(!window.isFull(at: instant(100)))
     }
 
     @Test("is full after one if its limit is one")
     func one() {
         var window = RefreshWindow(limit: 1, length: .seconds(1))
-        #expect(!window.isFull(at: instant(0)))
+        expectTrue(!window.isFull(at: instant(0)))
 
         window.note(instant(0))
 
-        #expect(window.isFull(at: instant(0.5)))
-        #expect(!window.isFull(at: instant(1)))
+        expectTrue(window.isFull(at: instant(0.5)))
+        expectTrue(!window.isFull(at: instant(1)))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -49,9 +50,9 @@ struct SeveralCredentialsTests {
         let admin = try await sent("https://admin.example.com/users")
         let other = try await sent("https://other.example.com/")
 
-        #expect(api.sent == ["Authorization: Bearer user"])
-        #expect(admin.sent == ["X-Admin: admin"])
-        #expect(other.sent == [""])
+        expectEqual(api.sent, ["Authorization: Bearer user"])
+        expectEqual(admin.sent, ["X-Admin: admin"])
+        expectEqual(other.sent, [""])
     }
 
     @Test(
@@ -62,15 +63,15 @@ struct SeveralCredentialsTests {
         let result = try await sent(configure: { $0.credentialName = name })
 
         let expected = ["user": "Authorization: Bearer user", "admin": "X-Admin: admin"]
-        #expect(result.sent == [expected[name] ?? ""])
+        expectEqual(result.sent, [expected[name] ?? ""])
     }
 
     @Test("uses the next credential if the first has none")
     func firstEmpty() async throws {
         let result = try await sent(user: nil)
 
-        #expect(result.sent == ["X-Admin: admin"])
-        #expect(result.asked == [])
+        expectEqual(result.sent, ["X-Admin: admin"])
+        expectEqual(result.asked, [])
     }
 
     @Test("refreshes the rejected credential only", arguments: [true, false])
@@ -81,16 +82,16 @@ struct SeveralCredentialsTests {
             answer: Self.rejection
         )
 
-        #expect(result.asked == [isUser ? "user" : "admin"])
-        #expect(result.sent.count == 2)
+        expectEqual(result.asked, [isUser ? "user" : "admin"])
+        expectEqual(result.sent.count, 2)
     }
 
     @Test("refreshes none of several when a request without one was rejected")
     func ambiguous() async throws {
         let result = try await sent(user: nil, admin: nil, answer: Self.rejection)
 
-        #expect(result.asked == [])
-        #expect(result.sent == [""])
+        expectEqual(result.asked, [])
+        expectEqual(result.sent, [""])
     }
 
     @Test("refreshes the only or named one if a request without it was rejected")
@@ -107,9 +108,9 @@ struct SeveralCredentialsTests {
             configure: { $0.credentialName = "user" }
         )
 
-        #expect(only.asked == ["admin"])
-        #expect(only.sent == ["", "X-admin: new"])
-        #expect(named.asked == ["user"])
-        #expect(named.sent == ["", "X-user: new"])
+        expectEqual(only.asked, ["admin"])
+        expectEqual(only.sent, ["", "X-admin: new"])
+        expectEqual(named.asked, ["user"])
+        expectEqual(named.sent, ["", "X-user: new"])
     }
 }

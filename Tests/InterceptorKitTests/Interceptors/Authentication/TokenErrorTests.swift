@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -17,15 +18,15 @@ struct TokenErrorTests {
     func session(code: TokenError.Code, endsSession: Bool, requiresSignIn: Bool) {
         let error = TokenError(code, "No.")
 
-        #expect(error.endsSession == endsSession)
-        #expect(error.requiresSignIn == requiresSignIn)
+        expectEqual(error.endsSession, endsSession)
+        expectEqual(error.requiresSignIn, requiresSignIn)
     }
 
     @Test("says how many refreshes were too many, and in what time")
     func excess() {
         let error = TokenError.excessiveRefresh(7, .milliseconds(1500))
 
-        #expect(error.code == .excessiveRefresh)
-        #expect("\(error)".contains("refreshed 7 times within 1.5 s"))
+        expectEqual(error.code, .excessiveRefresh)
+        expectTrue("\(error)".contains("refreshed 7 times within 1.5 s"))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -20,7 +21,7 @@ struct TokenInterceptorTests {
             return service.transport.sent.map { $0.input.headers["Authorization"] }
         }
 
-        #expect(sent == ["Bearer t0", nil, nil, nil, nil])
+        expectEqual(sent, ["Bearer t0", nil, nil, nil, nil])
     }
 
     @Test("marks the field that it adds as a credential")
@@ -32,7 +33,7 @@ struct TokenInterceptorTests {
             return service.transport.sent.map(\.call.credentialFields)
         }
 
-        #expect(fields == [["Authorization"]])
+        expectEqual(fields, [["Authorization"]])
     }
 
     @Test("replays no request that carries the caller's own credential field")
@@ -50,8 +51,8 @@ struct TokenInterceptorTests {
             return (status, transport.sent.map { $0.input.headers.values("Authorization") })
         }
 
-        #expect(status == 401)
-        #expect(sent == [["Bearer mine"]])
+        expectEqual(status, 401)
+        expectEqual(sent, [["Bearer mine"]])
     }
 
     @Test("keeps a field the request already has")
@@ -63,7 +64,7 @@ struct TokenInterceptorTests {
             return service.transport.sent.map { $0.input.headers.values("Authorization") }
         }
 
-        #expect(sent == [["Bearer mine"]])
+        expectEqual(sent, [["Bearer mine"]])
     }
 
     @Test("refreshes a rejected credential once, and replays the request with it")
@@ -79,9 +80,9 @@ struct TokenInterceptorTests {
             )
         }
 
-        #expect(status == 200)
-        #expect(sent == ["Bearer t0", "Bearer t1"])
-        #expect(refreshes == 1)
+        expectEqual(status, 200)
+        expectEqual(sent, ["Bearer t0", "Bearer t1"])
+        expectEqual(refreshes, 1)
     }
 
     @Test("refreshes before sending when the credential is about to expire")
@@ -93,7 +94,7 @@ struct TokenInterceptorTests {
             return service.transport.sent.map { $0.input.headers["Authorization"] }
         }
 
-        #expect(sent == ["Bearer t1"])
+        expectEqual(sent, ["Bearer t1"])
     }
 
     @Test("refreshes a credential near its end in the background, and sends it")
@@ -111,8 +112,8 @@ struct TokenInterceptorTests {
             return (service.transport.sent.map { $0.input.headers["Authorization"] }, elapsed)
         }
 
-        #expect(sent == ["Bearer t0", "Bearer t0", "Bearer t1"])
-        #expect(elapsed == .milliseconds(10))
+        expectEqual(sent, ["Bearer t0", "Bearer t0", "Bearer t1"])
+        expectEqual(elapsed, .milliseconds(10))
     }
 
     @Test("uses a credential that is still accepted when an early refresh fails")
@@ -125,7 +126,7 @@ struct TokenInterceptorTests {
             return service.transport.sent.map { $0.input.headers["Authorization"] }
         }
 
-        #expect(sent == ["Bearer t0"])
+        expectEqual(sent, ["Bearer t0"])
     }
 
     @Test("sends no credential without one, and throws where one is required")
@@ -148,8 +149,8 @@ struct TokenInterceptorTests {
             return (transport.sent.map { $0.input.headers["Authorization"] }, code)
         }
 
-        #expect(sent == [nil])
-        #expect(code == .missingCredential)
+        expectEqual(sent, [nil])
+        expectEqual(code, .missingCredential)
     }
 
     @Test("attaches nothing to a call that opts out")
@@ -161,7 +162,7 @@ struct TokenInterceptorTests {
             return service.transport.sent.map { $0.input.headers["Authorization"] }
         }
 
-        #expect(sent == [nil])
+        expectEqual(sent, [nil])
     }
 
     @Test(
@@ -177,8 +178,8 @@ struct TokenInterceptorTests {
             return (service.refreshes, status)
         }
 
-        #expect(refreshes == 0)
-        #expect(status == HTTP.Status(code))
+        expectEqual(refreshes, 0)
+        expectEqual(status, HTTP.Status(code))
     }
 
     @Test("returns a rejection to the caller if there is no other credential")
@@ -191,8 +192,8 @@ struct TokenInterceptorTests {
             )
         }
 
-        #expect(try await client.send(.get(orders)).status == 401)
-        #expect(transport.sent.count == 1)
+        try await expectEqual(client.send(.get(orders)).status, 401)
+        expectEqual(transport.sent.count, 1)
     }
 
     @Test("rethrows a transport error unchanged")
@@ -210,7 +211,7 @@ struct TokenInterceptorTests {
             }
         }
 
-        #expect(code == .connectionLost)
+        expectEqual(code, .connectionLost)
     }
 
     @Test("doesn't replay a one-shot body, but refreshes for the next request")
@@ -227,8 +228,8 @@ struct TokenInterceptorTests {
             return (statuses, service.transport.sent.map { $0.input.headers["Authorization"] })
         }
 
-        #expect(statuses == [401, 200])
-        #expect(sent == ["Bearer t0", "Bearer t1"])
+        expectEqual(statuses, [401, 200])
+        expectEqual(sent, ["Bearer t0", "Bearer t1"])
     }
 
     @Test("replays without using up a retry attempt")
@@ -244,8 +245,8 @@ struct TokenInterceptorTests {
             return (response.status, service.transport.sent.map(\.attempt))
         }
 
-        #expect(status == 200)
-        #expect(attempts == [1, 1])
+        expectEqual(status, 200)
+        expectEqual(attempts, [1, 1])
     }
 
     @Test("refreshes on a 200 that its classifier reads as unauthorized")
@@ -272,6 +273,6 @@ struct TokenInterceptorTests {
             return try await client.send(.get(orders)).text()
         }
 
-        #expect(status == #"{"code":0,"data":7}"#)
+        expectEqual(status, #"{"code":0,"data":7}"#)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -13,9 +14,9 @@ struct TokenRaceTests {
 
             let statuses = try await world.calls(3).map { try $0.get() }
 
-            try #require(statuses == [200, 200, 200])
-            try #require(world.service.refreshes == 1)
-            try #require(world.service.sent.count <= 6)
+            try requireEqual(statuses, [200, 200, 200])
+            try requireEqual(world.service.refreshes, 1)
+            try require(world.service.sent.count <= 6)
         }
     }
 
@@ -29,9 +30,9 @@ struct TokenRaceTests {
             let statuses = [try await early.value, try await late.value]
             let last = try await world.call()
 
-            try #require(statuses == [200, 200])
-            try #require(last == 200)
-            try #require(world.service.refreshes <= 1)
+            try requireEqual(statuses, [200, 200])
+            try requireEqual(last, 200)
+            try require(world.service.refreshes <= 1)
         }
     }
 
@@ -49,9 +50,9 @@ struct TokenRaceTests {
             let status = try? await second.value
             let last = try await world.call()
 
-            try #require(status == 200 || isLeftAlone)
-            try #require(last == 200)
-            try #require(world.service.refreshes == 1)
+            try require(status == 200 || isLeftAlone)
+            try requireEqual(last, 200)
+            try requireEqual(world.service.refreshes, 1)
         }
     }
 
@@ -64,14 +65,14 @@ struct TokenRaceTests {
             let failures = await world.calls(2).filter {
                 if case .failure(let error) = $0 { return error is Problem } else { return false }
             }
-            try #require(failures.count == 2)
-            try #require(world.service.refreshes == 1)
-            try #require(world.service.sent.allSatisfy { $0 == "a0" })
+            try requireEqual(failures.count, 2)
+            try requireEqual(world.service.refreshes, 1)
+            try require(world.service.sent.allSatisfy { $0 == "a0" })
 
             try await world.simulation.runtime.sleep(for: .seconds(1))
             let status = try await world.call()
-            try #require(status == 200)
-            try #require(world.service.refreshes == 2)
+            try requireEqual(status, 200)
+            try requireEqual(world.service.refreshes, 2)
         }
     }
 
@@ -82,12 +83,12 @@ struct TokenRaceTests {
             world.service.endGrants()
 
             let codes = await world.calls(2).map(\.code) + world.calls(1).map(\.code)
-            try #require(codes == Array(repeating: .signInRequired, count: 3))
-            try #require(world.service.refreshes == 1)
+            try requireEqual(codes, Array(repeating: .signInRequired, count: 3))
+            try requireEqual(world.service.refreshes, 1)
 
             try await world.signIn()
             let status = try await world.call()
-            try #require(status == 200)
+            try requireEqual(status, 200)
         }
     }
 
@@ -101,8 +102,8 @@ struct TokenRaceTests {
             for caller in callers { _ = await caller.result }
             let status = try await world.call()
 
-            try #require(status == 401)
-            try #require(world.service.sent.last == "-")
+            try requireEqual(status, 401)
+            try requireEqual(world.service.sent.last, "-")
         }
     }
 
@@ -116,11 +117,11 @@ struct TokenRaceTests {
 
             for caller in callers {
                 let status = try await caller.value
-                try #require(status == 200)
+                try requireEqual(status, 200)
             }
-            try #require(world.service.refreshes <= 1)
-            try #require(try await world.call() == 200)
-            try #require(world.service.sent.last == world.service.newest)
+            try require(world.service.refreshes <= 1)
+            try await requireEqual(world.call(), 200)
+            try requireEqual(world.service.sent.last, world.service.newest)
         }
     }
 
@@ -136,8 +137,8 @@ struct TokenRaceTests {
             let status = try await world.call()
 
             _ = await first.result
-            try #require(status == 200)
-            try #require(world.service.sent.last == world.service.newest)
+            try requireEqual(status, 200)
+            try requireEqual(world.service.sent.last, world.service.newest)
         }
     }
 
@@ -150,9 +151,9 @@ struct TokenRaceTests {
             let before = world.service.refreshes
             try await world.refresh()
 
-            try #require(world.service.refreshes > before)
+            try require(world.service.refreshes > before)
             _ = try await caller.value
-            try #require(world.service.refreshes <= before + 2)
+            try require(world.service.refreshes <= before + 2)
         }
     }
 
@@ -168,21 +169,21 @@ struct TokenRaceTests {
                 try await group.waitForAll()
             }
 
-            try #require(world.service.refreshes == 2)
+            try requireEqual(world.service.refreshes, 2)
         }
     }
 
     @Test("refreshes once for a token near expiry that is rejected meanwhile")
     func expiringAndRejected() async throws {
         try await onEveryRace(lifetime: 60) { world in
-            try #require(try await world.call() == 200)
+            try await requireEqual(world.call(), 200)
             try await world.simulation.runtime.sleep(for: .seconds(30))
             world.service.revoke()
             let refreshes = world.service.refreshes
             let statuses = try await world.calls(2).map { try $0.get() }
 
-            try #require(statuses == [200, 200])
-            try #require(world.service.refreshes == refreshes + 1)
+            try requireEqual(statuses, [200, 200])
+            try requireEqual(world.service.refreshes, refreshes + 1)
         }
     }
 
@@ -193,8 +194,8 @@ struct TokenRaceTests {
             for round in 1...2 {
                 world.service.revoke()
                 let status = try await world.call()
-                try #require(status == 200)
-                try #require(world.service.refreshes == round)
+                try requireEqual(status, 200)
+                try requireEqual(world.service.refreshes, round)
             }
         }
     }
@@ -205,14 +206,14 @@ struct TokenRaceTests {
             world.service.revoke()
             world.service.answers.close()
             let codes = await world.calls(2).map(\.code)
-            try #require(codes == [.refreshTimedOut, .refreshTimedOut])
-            try #require(world.simulation.now.offset == .seconds(10))
+            try requireEqual(codes, [.refreshTimedOut, .refreshTimedOut])
+            try requireEqual(world.simulation.now.offset, .seconds(10))
 
             let caller = world.start()
             world.service.answers.open()
             let status = try await caller.value
-            try #require(status == 200)
-            try #require(world.service.refreshes == 1)
+            try requireEqual(status, 200)
+            try requireEqual(world.service.refreshes, 1)
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -18,9 +19,9 @@ struct TokenRefreshTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
 
-            try #require(statuses == Array(repeating: 200, count: 100))
-            try #require(service.refreshes == 1)
-            try #require(service.transport.sent.count <= 200)
+            try requireEqual(statuses, Array(repeating: 200, count: 100))
+            try requireEqual(service.refreshes, 1)
+            try require(service.transport.sent.count <= 200)
         }
     }
 
@@ -38,8 +39,8 @@ struct TokenRefreshTests {
             return ([fast, try await slow], service.refreshes)
         }
 
-        #expect(statuses == [200, 200])
-        #expect(refreshes == 1)
+        expectEqual(statuses, [200, 200])
+        expectEqual(refreshes, 1)
     }
 
     @Test("returns a second rejection after one refresh")
@@ -52,9 +53,9 @@ struct TokenRefreshTests {
             return (status, service.transport.sent.count, service.refreshes)
         }
 
-        #expect(status == 401)
-        #expect(sends == 2)
-        #expect(refreshes == 1)
+        expectEqual(status, 401)
+        expectEqual(sends, 2)
+        expectEqual(refreshes, 1)
     }
 
     @Test("fails all waiters with the refresh, and refreshes again after a pause")
@@ -78,15 +79,15 @@ struct TokenRefreshTests {
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }
-            try #require(failures == Array(repeating: true, count: 20))
-            try #require(service.refreshes == 1)
-            try #require(service.transport.sent.count == 20)
+            try requireEqual(failures, Array(repeating: true, count: 20))
+            try requireEqual(service.refreshes, 1)
+            try requireEqual(service.transport.sent.count, 20)
 
             service.failRefreshes(false)
             try await simulation.runtime.sleep(for: .seconds(2))
             let status = try await client.send(.get(orders)).status
-            try #require(status == 200)
-            try #require(service.refreshes == 2)
+            try requireEqual(status, 200)
+            try requireEqual(service.refreshes, 2)
         }
     }
 
@@ -107,8 +108,8 @@ struct TokenRefreshTests {
             gate.open()
             let status = try await second.value
 
-            try #require(status == 200)
-            try #require(service.refreshes == 1)
+            try requireEqual(status, 200)
+            try requireEqual(service.refreshes, 1)
         }
     }
 
@@ -131,8 +132,8 @@ struct TokenRefreshTests {
             )
         }
 
-        #expect(sent == ["Bearer t0", "Bearer t1"])
-        #expect(refreshes == 1)
+        expectEqual(sent, ["Bearer t0", "Bearer t1"])
+        expectEqual(refreshes, 1)
     }
 
     @Test("bounds the wait for a hung refresh, and uses its late result")
@@ -155,9 +156,9 @@ struct TokenRefreshTests {
             return (elapsed, code, status)
         }
 
-        #expect(elapsed == .seconds(10))
-        #expect(code == .refreshTimedOut)
-        #expect(status == 200)
+        expectEqual(elapsed, .seconds(10))
+        expectEqual(code, .refreshTimedOut)
+        expectEqual(status, 200)
     }
 
     @Test("waits for a refresh no longer than the call's deadline allows")
@@ -179,7 +180,7 @@ struct TokenRefreshTests {
             return elapsed
         }
 
-        #expect(elapsed == .seconds(2))
+        expectEqual(elapsed, .seconds(2))
     }
 
     @Test("throws after ten rejected credentials within a minute")
@@ -200,8 +201,11 @@ struct TokenRefreshTests {
             return (codes, service.refreshes)
         }
 
-        #expect(codes == Array(repeating: nil, count: 10) + [.excessiveRefresh, .excessiveRefresh])
-        #expect(refreshes == 10)
+        expectEqual(
+            codes,
+            Array(repeating: nil, count: 10) + [.excessiveRefresh, .excessiveRefresh]
+        )
+        expectEqual(refreshes, 10)
     }
 
     @Test("refreshes again when a refresh was given up, and drops its late result")
@@ -230,8 +234,8 @@ struct TokenRefreshTests {
             return (transport.sent.map { $0.input.headers["Authorization"] }, statuses)
         }
 
-        #expect(sent == ["Bearer old", "Bearer old", "Bearer new 2", "Bearer new 2"])
-        #expect(statuses == [200, 200])
+        expectEqual(sent, ["Bearer old", "Bearer old", "Bearer new 2", "Bearer new 2"])
+        expectEqual(statuses, [200, 200])
     }
 
     @Test("fails a forced refresh at once if the refresh before it fails")
@@ -255,8 +259,8 @@ struct TokenRefreshTests {
             return (error?.text, simulation.now.offset)
         }
 
-        #expect(error == "refresh failed")
-        #expect(elapsed < .seconds(2))
+        expectEqual(error, "refresh failed")
+        expectTrue(elapsed < .seconds(2))
     }
 
     @Test("reports a source's cancellation as an error, not as the caller's")
@@ -277,6 +281,6 @@ struct TokenRefreshTests {
             }
         }
 
-        #expect(code == .refreshCancelled)
+        expectEqual(code, .refreshCancelled)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -22,7 +23,7 @@ struct TokenSessionTests {
             return session.sent
         }
 
-        #expect(sent == ["Bearer t0", nil])
+        expectEqual(sent, ["Bearer t0", nil])
     }
 
     @Test("lets no refresh that a sign-in overtook end the next one")
@@ -39,8 +40,8 @@ struct TokenSessionTests {
             return (try await second.value, session.sent)
         }
 
-        #expect(status == 200)
-        #expect(sent == ["Bearer t0", "Bearer other", "Bearer other", "Bearer t2"])
+        expectEqual(status, 200)
+        expectEqual(sent, ["Bearer t0", "Bearer other", "Bearer other", "Bearer t2"])
     }
 
     @Test("continues with the credential of a sign-in during the refresh")
@@ -56,7 +57,7 @@ struct TokenSessionTests {
             return session.sent
         }
 
-        #expect(sent == ["Bearer t0", "Bearer other user", "Bearer other user"])
+        expectEqual(sent, ["Bearer t0", "Bearer other user", "Bearer other user"])
     }
 
     @Test("replays with the credential of a sign-in during the rejection")
@@ -82,7 +83,7 @@ struct TokenSessionTests {
             return transport.sent.map { $0.input.headers["Authorization"] }
         }
 
-        #expect(sent == ["Bearer old", "Bearer signed in"])
+        expectEqual(sent, ["Bearer old", "Bearer signed in"])
     }
 
     @Test("reports the end of a session once, and sends none until a sign-in")
@@ -111,9 +112,9 @@ struct TokenSessionTests {
             return (names, transport.sent.map { $0.input.headers["Authorization"] }, codes)
         }
 
-        #expect(names == [.refreshStarted, .sessionEnded])
-        #expect(sent == ["Bearer old", nil, "Bearer next"])
-        #expect(codes == Array(repeating: .signInRequired, count: 3))
+        expectEqual(names, [.refreshStarted, .sessionEnded])
+        expectEqual(sent, ["Bearer old", nil, "Bearer next"])
+        expectEqual(codes, Array(repeating: .signInRequired, count: 3))
     }
 
     @Test("keeps its credential after a sign-in with an invalid one")
@@ -127,8 +128,8 @@ struct TokenSessionTests {
         }
         _ = try await client.send(.get(orders))
 
-        #expect(error?.code == .invalidCredential)
-        #expect(service.transport.sent.map { $0.input.headers["Authorization"] } == ["Bearer t0"])
+        expectEqual(error?.code, .invalidCredential)
+        expectEqual(service.transport.sent.map { $0.input.headers["Authorization"] }, ["Bearer t0"])
     }
 
     @Test("lets a source sign in during its own refresh")
@@ -150,7 +151,7 @@ struct TokenSessionTests {
             return transport.sent.map { $0.input.headers["Authorization"] }
         }
 
-        #expect(sent == ["Bearer old", "Bearer signed in", "Bearer signed in"])
+        expectEqual(sent, ["Bearer old", "Bearer signed in", "Bearer signed in"])
     }
 }
 

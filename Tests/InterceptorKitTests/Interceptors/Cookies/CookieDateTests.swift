@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ struct CookieDateTests {
         ]
     )
     func read(text: String, seconds: Int) {
-        #expect(HTTP.cookieDate(text).map { Int($0.timeIntervalSince1970) } == seconds)
+        expectEqual(HTTP.cookieDate(text).map { Int($0.timeIntervalSince1970) }, seconds)
     }
 
     @Test(
@@ -51,6 +52,6 @@ struct CookieDateTests {
         ]
     )
     func refused(text: String) {
-        #expect(HTTP.cookieDate(text) == nil)
+        expectEqual(HTTP.cookieDate(text), nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -40,7 +41,7 @@ struct CookieInterceptorTests {
             return cookies(transport)
         }
 
-        #expect(sent == [[], ["a=1; b=2"], ["a=1"]])
+        expectEqual(sent, [[], ["a=1; b=2"], ["a=1"]])
     }
 
     @Test("adds cookies to the caller's Cookie field, which wins by name")
@@ -52,7 +53,7 @@ struct CookieInterceptorTests {
         _ = try await pipeline.run(.get(login, headers: ["Cookie": "b=mine; x", "cookie": "y=1"]))
         _ = try await pipeline.run(.get(login, headers: ["Cookie": "a=x; b=y; c=z"]))
 
-        #expect(cookies(transport) == [[], ["b=mine; x; y=1; a=1; c=3"], ["a=x; b=y; c=z"]])
+        expectEqual(cookies(transport), [[], ["b=mine; x; y=1; a=1; c=3"], ["a=x; b=y; c=z"]])
     }
 
     @Test("takes the first 50 Set-Cookie fields of a response, and ignores others")
@@ -69,12 +70,12 @@ struct CookieInterceptorTests {
 
         _ = try await pipeline.run(.get(login))
 
-        #expect(jar.cookies.map(\.name) == (0..<50).map { "c\($0)" })
+        expectEqual(jar.cookies.map(\.name), (0..<50).map { "c\($0)" })
         // Twice for each that has a domain.
-        #expect(asked.entries.count == 100)
+        expectEqual(asked.entries.count, 100)
         let received = sink.events.first { $0.name == .cookiesReceived }
-        #expect(received?.attributes["kept"] == .number(50))
-        #expect(received?.attributes["refused"] == .number(7950))
+        expectEqual(received?.attributes["kept"], .number(50))
+        expectEqual(received?.attributes["refused"], .number(7950))
     }
 
     @Test("marks the Cookie field as a credential if it added to it")
@@ -85,7 +86,7 @@ struct CookieInterceptorTests {
         _ = try await pipeline.run(.get(login))
         _ = try await pipeline.run(.get(login))
 
-        #expect(transport.sent.map(\.call.credentialFields) == [[], ["Cookie"]])
+        expectEqual(transport.sent.map(\.call.credentialFields), [[], ["Cookie"]])
     }
 
     @Test("leaves cookies alone if the call opts out")
@@ -99,7 +100,7 @@ struct CookieInterceptorTests {
         _ = try await pipeline.run(.get(login), call: call)
         _ = try await pipeline.run(.get(login))
 
-        #expect(cookies(transport) == [[], [], ["a=1"]])
+        expectEqual(cookies(transport), [[], [], ["a=1"]])
     }
 
     @Test("keeps cookies of every hop, and sends each host its own")
@@ -121,7 +122,7 @@ struct CookieInterceptorTests {
 
         _ = try await pipeline.run(.get("https://a.example/1"))
 
-        #expect(cookies(transport) == [[], [], ["a=1"]])
+        expectEqual(cookies(transport), [[], [], ["a=1"]])
     }
 
     @Test("passes a server's cookie probe, a redirect to the same URL")
@@ -138,8 +139,8 @@ struct CookieInterceptorTests {
 
         let response = try await pipeline.run(.get("https://a.example/1"))
 
-        #expect(response.status == 200)
-        #expect(transport.sent.count == 2)
+        expectEqual(response.status, 200)
+        expectEqual(transport.sent.count, 2)
     }
 
     @Test("gives each attempt and replay the cookies set before it")
@@ -165,7 +166,7 @@ struct CookieInterceptorTests {
             return transport.sent.map { $0.input.headers["Cookie"] }
         }
 
-        #expect(sent == [nil, "node=1", "node=1; session=2"])
+        expectEqual(sent, [nil, "node=1", "node=1; session=2"])
     }
 
     @Test("sends no more than fits into a field that servers accept")
@@ -181,7 +182,7 @@ struct CookieInterceptorTests {
         )
 
         let sizes = transport.sent.map { $0.input.headers["Cookie"]?.utf8.count ?? 0 }
-        #expect(sizes == [0, 8 * 1004 + 7 * 2, 8190])
+        expectEqual(sizes, [0, 8 * 1004 + 7 * 2, 8190])
     }
 
     @Test("is covered by a signature, and refused above a retry or below signing")
@@ -220,10 +221,10 @@ struct CookieInterceptorTests {
         _ = try await pipeline.run(.get(login))
 
         let events = sink.events.filter { $0.name.description.hasPrefix("cookies.") }
-        #expect(events.map(\.name) == [.cookiesReceived, .cookiesAttached])
-        #expect(events.first?.attributes == ["kept": .number(1), "refused": .number(1)])
-        #expect(events.last?.attributes == ["count": .number(1)])
-        #expect(!"\(sink.events)".contains("s3cret"))
+        expectEqual(events.map(\.name), [.cookiesReceived, .cookiesAttached])
+        expectEqual(events.first?.attributes, ["kept": .number(1), "refused": .number(1)])
+        expectEqual(events.last?.attributes, ["count": .number(1)])
+        expectTrue(!"\(sink.events)".contains("s3cret"))
     }
 
     @Test("uses a custom store and public suffix rule")
@@ -236,6 +237,6 @@ struct CookieInterceptorTests {
 
         _ = try await pipeline.run(.get("https://www.a.example/"))
 
-        #expect(jar.cookies.map(\.name) == ["b"])
+        expectEqual(jar.cookies.map(\.name), ["b"])
     }
 }

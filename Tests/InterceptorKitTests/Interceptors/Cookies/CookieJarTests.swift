@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestRun
 import TestSupport
@@ -41,7 +42,7 @@ struct CookieJarTests {
         store("d=1; Path=/dir", in: jar, after: 3)
         store("e=1; Path=/; Domain=a.example", in: jar)
 
-        #expect(sent(jar, after: 4) == "d=1; e=1; a=1; b=1; c=1")
+        expectEqual(sent(jar, after: 4), "d=1; e=1; a=1; b=1; c=1")
     }
 
     @Test("replaces by name, domain and path, and keeps the creation order")
@@ -50,8 +51,8 @@ struct CookieJarTests {
         store("a=1; Path=/", "b=1; Path=/", in: jar)
         store("a=2; Path=/", "a=3; Path=/dir", "a=4; Path=/; Domain=a.example", in: jar, after: 1)
 
-        #expect(sent(jar, after: 2) == "a=3; a=2; b=1; a=4")
-        #expect(jar.cookies.first?.createdAt == start)
+        expectEqual(sent(jar, after: 2), "a=3; a=2; b=1; a=4")
+        expectEqual(jar.cookies.first?.createdAt, start)
     }
 
     @Test("removes cookies that expire or that a server deletes")
@@ -59,12 +60,12 @@ struct CookieJarTests {
         let jar = CookieJar()
         store("a=1; Max-Age=10", "b=1", "c=1", in: jar)
 
-        #expect(sent(jar, after: 9.9) == "a=1; b=1; c=1")
-        #expect(sent(jar, after: 10) == "b=1; c=1")
+        expectEqual(sent(jar, after: 9.9), "a=1; b=1; c=1")
+        expectEqual(sent(jar, after: 10), "b=1; c=1")
         store("b=; Expires=Thu, 01 Jan 1970 00:00:00 GMT", in: jar, after: 11)
-        #expect(sent(jar, after: 11) == "c=1")
+        expectEqual(sent(jar, after: 11), "c=1")
         store("never=; Max-Age=0", in: jar, after: 12)
-        #expect(jar.cookies.map(\.name) == ["a", "c"])
+        expectEqual(jar.cookies.map(\.name), ["a", "c"])
     }
 
     @Test("keeps http from overwriting a cookie that https set")
@@ -76,8 +77,8 @@ struct CookieJarTests {
         store("a=3; Path=/", "b=3; Path=/", in: jar, from: "http://other.example/")
         store("a=4; Path=/", in: jar, from: "http://www.a.example/")
 
-        #expect(sent(jar, to: "https://www.a.example/login/en") == "a=1; b=1; a=4")
-        #expect(sent(jar, to: "http://other.example/") == "a=3; b=3")
+        expectEqual(sent(jar, to: "https://www.a.example/login/en"), "a=1; b=1; a=4")
+        expectEqual(sent(jar, to: "http://other.example/"), "a=3; b=3")
     }
 
     @Test("keeps the newest of very many that are stored at once")
@@ -87,7 +88,7 @@ struct CookieJarTests {
 
         jar.store(cookies + cookies.prefix(1), from: site, at: start)
 
-        #expect(jar.cookies.map(\.name) == ["c0"] + (7821..<8000).map { "c\($0)" })
+        expectEqual(jar.cookies.map(\.name), ["c0"] + (7821..<8000).map { "c\($0)" })
     }
 
     @Test("refuses a secure cookie over http")
@@ -97,7 +98,7 @@ struct CookieJarTests {
 
         jar.store([cookie].compactMap(\.self), from: "http://www.a.example/", at: start)
 
-        #expect(jar.cookies.isEmpty)
+        expectTrue(jar.cookies.isEmpty)
     }
 
     @Test("removes all cookies, or those that match")
@@ -106,10 +107,10 @@ struct CookieJarTests {
         store("a=1", "b=1", "c=1", in: jar)
 
         jar.removeAll { $0.name == "b" }
-        #expect(jar.cookies.map(\.name) == ["a", "c"])
+        expectEqual(jar.cookies.map(\.name), ["a", "c"])
         jar.removeAll()
-        #expect(jar.cookies.isEmpty)
-        #expect("\(jar)" == "CookieJar(0 cookies)")
+        expectTrue(jar.cookies.isEmpty)
+        expectEqual("\(jar)", "CookieJar(0 cookies)")
     }
 
     @Test("is restored from a snapshot, without session cookies unless asked for")
@@ -121,13 +122,13 @@ struct CookieJarTests {
         let back = CookieJar(try JSONDecoder().decode(CookieJar.Snapshot.self, from: encoded))
         let whole = CookieJar(jar.snapshot(includingSession: true))
 
-        #expect(back.cookies == Array(jar.cookies.prefix(1)))
-        #expect(whole.cookies == jar.cookies)
-        #expect("\(jar.snapshot())" == "Snapshot(1 cookies)")
+        expectEqual(back.cookies, Array(jar.cookies.prefix(1)))
+        expectEqual(whole.cookies, jar.cookies)
+        expectEqual("\(jar.snapshot())", "Snapshot(1 cookies)")
         var dumped = ""
         dump(jar.snapshot(), to: &dumped)
         dump(jar, to: &dumped)
-        #expect(!dumped.contains("s3cret"))
+        expectTrue(!dumped.contains("s3cret"))
     }
 
     @Test(
@@ -152,6 +153,6 @@ struct CookieJarTests {
 
         let jar = CookieJar(try JSONDecoder().decode(CookieJar.Snapshot.self, from: data))
 
-        #expect(jar.cookies.isEmpty)
+        expectTrue(jar.cookies.isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -39,8 +40,8 @@ struct CookieTests {
     func domains(host: String, attribute: String, domain: String, isHostOnly: Bool) {
         let kept = cookie("a=b; \(attribute)", from: HTTP.URL(unvalidated: "https://" + host))
 
-        #expect(kept?.domain == domain)
-        #expect(kept?.isHostOnly == isHostOnly)
+        expectEqual(kept?.domain, domain)
+        expectEqual(kept?.isHostOnly, isHostOnly)
     }
 
     @Test(
@@ -55,8 +56,9 @@ struct CookieTests {
         ]
     )
     func otherDomains(host: String, domain: String) {
-        #expect(
-            cookie("a=b; Domain=\(domain)", from: HTTP.URL(unvalidated: "https://" + host)) == nil
+        expectEqual(
+            cookie("a=b; Domain=\(domain)", from: HTTP.URL(unvalidated: "https://" + host)),
+            nil
         )
     }
 
@@ -67,9 +69,9 @@ struct CookieTests {
             Cookie("a=b; Domain=\(domain)", from: url, at: now, isPublicSuffix: rule)
         }
 
-        #expect(domain("co.example", "https://shop.co.example/") == nil)
-        #expect(domain("co.example", "https://co.example/")?.isHostOnly == true)
-        #expect(domain("shop.co.example", "https://www.shop.co.example/")?.isHostOnly == false)
+        expectEqual(domain("co.example", "https://shop.co.example/"), nil)
+        expectEqual(domain("co.example", "https://co.example/")?.isHostOnly, true)
+        expectEqual(domain("shop.co.example", "https://www.shop.co.example/")?.isHostOnly, false)
     }
 
     @Test(
@@ -86,16 +88,16 @@ struct CookieTests {
             from: HTTP.URL(unvalidated: "https://a.example" + request)
         )
 
-        #expect(kept?.path == path)
+        expectEqual(kept?.path, path)
     }
 
     @Test("keeps its flags, and Secure from https only")
     func flags() {
-        #expect(cookie("a=b; Secure; HttpOnly")?.isSecure == true)
-        #expect(cookie("a=b; secure=no; HTTPONLY=0")?.isHTTPOnly == true)
-        #expect(cookie("a=b; SameSite=Strict")?.isSecure == false)
-        #expect(cookie("a=b; Secure", from: "http://a.example/") == nil)
-        #expect(cookie("a=b; Secure", from: "http://127.0.0.1/") == nil)
+        expectEqual(cookie("a=b; Secure; HttpOnly")?.isSecure, true)
+        expectEqual(cookie("a=b; secure=no; HTTPONLY=0")?.isHTTPOnly, true)
+        expectEqual(cookie("a=b; SameSite=Strict")?.isSecure, false)
+        expectEqual(cookie("a=b; Secure", from: "http://a.example/"), nil)
+        expectEqual(cookie("a=b; Secure", from: "http://127.0.0.1/"), nil)
     }
 
     @Test(
@@ -109,7 +111,7 @@ struct CookieTests {
         ]
     )
     func prefixes(field: String, isKept: Bool) {
-        #expect((cookie(field, from: "https://a.example/") != nil) == isKept)
+        expectEqual((cookie(field, from: "https://a.example/") != nil), isKept)
     }
 
     @Test(
@@ -128,8 +130,8 @@ struct CookieTests {
     func ends(attributes: String, after seconds: Double?) {
         let kept = cookie("a=b; \(attributes)")
 
-        #expect(kept?.expiresAt?.timeIntervalSince(now) == seconds)
-        #expect(kept?.hasEnded(at: now) == false)
+        expectEqual(kept?.expiresAt?.timeIntervalSince(now), seconds)
+        expectEqual(kept?.hasEnded(at: now), false)
     }
 
     @Test(
@@ -137,7 +139,7 @@ struct CookieTests {
         arguments: ["0", "-1", "-99999999999999999999"]
     )
     func ended(maxAge: String) {
-        #expect(cookie("a=b; Max-Age=\(maxAge)")?.hasEnded(at: .distantPast) == true)
+        expectEqual(cookie("a=b; Max-Age=\(maxAge)")?.hasEnded(at: .distantPast), true)
     }
 
     @Test(
@@ -161,19 +163,20 @@ struct CookieTests {
         ]
     )
     func sent(attributes: String, url: String, isSent: Bool) {
-        #expect(
-            cookie("a=b; \(attributes)")?.isSent(to: HTTP.URL(unvalidated: url), at: now) == isSent
+        expectEqual(
+            cookie("a=b; \(attributes)")?.isSent(to: HTTP.URL(unvalidated: url), at: now),
+            isSent
         )
     }
 
     @Test("never shows its value")
     func description() throws {
-        let kept = try #require(cookie("name=s3cret; Domain=a.example; Path=/x"))
+        let kept = try unwrap(cookie("name=s3cret; Domain=a.example; Path=/x"))
 
         var dumped = ""
         dump(kept, to: &dumped)
-        #expect("\(kept)" == "Cookie(name for *.a.example/x)")
-        #expect(!dumped.contains("s3cret"))
-        #expect(!String(reflecting: kept).contains("s3cret"))
+        expectEqual("\(kept)", "Cookie(name for *.a.example/x)")
+        expectTrue(!dumped.contains("s3cret"))
+        expectTrue(!String(reflecting: kept).contains("s3cret"))
     }
 }

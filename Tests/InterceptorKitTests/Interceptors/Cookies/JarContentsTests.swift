@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestRun
 import Testing
@@ -40,7 +41,7 @@ struct JarContentsTests {
         store("d=1; Path=/d", in: &jar)
         store("x=1", in: &jar, from: "https://b.example/")
 
-        #expect(jar.all.map(\.name) == ["a", "c", "d", "x"])
+        expectEqual(jar.all.map(\.name), ["a", "c", "d", "x"])
     }
 
     @Test("is bounded in all, and evicts expired cookies first")
@@ -58,9 +59,10 @@ struct JarContentsTests {
         _ = sent(&jar, to: "https://h0.example/", after: 3)
         store("a=1", "b=1", in: &jar, from: "https://h5.example/", after: 3)
 
-        #expect(afterEnded == ["h0.example", "h1.example", "h3.example", "h4.example"])
-        #expect(
-            jar.all.map(\.domain) == ["h0.example", "h4.example", "h5.example", "h5.example"]
+        expectEqual(afterEnded, ["h0.example", "h1.example", "h3.example", "h4.example"])
+        expectEqual(
+            jar.all.map(\.domain),
+            ["h0.example", "h4.example", "h5.example", "h5.example"]
         )
     }
 
@@ -79,9 +81,9 @@ struct JarContentsTests {
                 _ = sent(&jar, to: url, after: Double(step))
             }
             let all = jar.all
-            #expect(all.count <= 20)
-            #expect(Dictionary(grouping: all, by: \.domain).values.allSatisfy { $0.count <= 5 })
-            #expect(Set(all.map { "\($0.domain) \($0.name)" }).count == all.count)
+            expectTrue(all.count <= 20)
+            expectTrue(Dictionary(grouping: all, by: \.domain).values.allSatisfy { $0.count <= 5 })
+            expectEqual(Set(all.map { "\($0.domain) \($0.name)" }).count, all.count)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -15,8 +16,8 @@ struct SetCookieTests {
         ]
     )
     func nameAndValue(field: String, name: String, value: String) {
-        #expect(SetCookie(field)?.name == name)
-        #expect(SetCookie(field)?.value == value)
+        expectEqual(SetCookie(field)?.name, name)
+        expectEqual(SetCookie(field)?.value, value)
     }
 
     @Test(
@@ -28,39 +29,39 @@ struct SetCookieTests {
         ]
     )
     func refused(field: String) {
-        #expect(SetCookie(field) == nil)
+        expectTrue(SetCookie(field) == nil)
     }
 
     @Test("keeps up to 4,096 bytes, and ignores attributes beyond 1,024")
     func sizes() {
-        #expect(SetCookie("a=\(String(repeating: "b", count: 4095))") != nil)
-        #expect(SetCookie("ab=\(String(repeating: "b", count: 4095))") == nil)
+        expectTrue(SetCookie("a=\(String(repeating: "b", count: 4095))") != nil)
+        expectTrue(SetCookie("ab=\(String(repeating: "b", count: 4095))") == nil)
         let long = "/" + String(repeating: "p", count: 1024)
-        #expect(SetCookie("a=b; Path=\(long.dropLast())")?.path?.utf8.count == 1024)
-        #expect(SetCookie("a=b; Path=\(long)")?.path == nil)
+        expectEqual(SetCookie("a=b; Path=\(long.dropLast())")?.path?.utf8.count, 1024)
+        expectEqual(SetCookie("a=b; Path=\(long)")?.path, nil)
     }
 
     @Test("takes the last of an attribute, whatever its case, and no unknown one")
     func attributes() throws {
         let field = "a=b; PATH=/x; path=/y; Domain=; max-age=1; Max-Age = 2; SECURE; Secured=1"
 
-        let cookie = try #require(SetCookie(field))
+        let cookie = try unwrap(SetCookie(field))
 
-        #expect(cookie.path == "/y")
-        #expect(cookie.domain == "")
-        #expect(cookie.maxAge == "2")
-        #expect(cookie.expires == nil)
-        #expect(cookie.isSecure)
-        #expect(!cookie.isHTTPOnly)
+        expectEqual(cookie.path, "/y")
+        expectEqual(cookie.domain, "")
+        expectEqual(cookie.maxAge, "2")
+        expectEqual(cookie.expires, nil)
+        expectTrue(cookie.isSecure)
+        expectTrue(!cookie.isHTTPOnly)
     }
 
     @Test("ignores a last attribute that is too long, and keeps the one before")
     func longLast() throws {
         let long = String(repeating: "p", count: 1025)
 
-        let cookie = try #require(SetCookie("a=b; Path=/x; Path=\(long); Expires=\(long)"))
+        let cookie = try unwrap(SetCookie("a=b; Path=/x; Path=\(long); Expires=\(long)"))
 
-        #expect(cookie.path == "/x")
-        #expect(cookie.expires == nil)
+        expectEqual(cookie.path, "/x")
+        expectEqual(cookie.expires, nil)
     }
 }

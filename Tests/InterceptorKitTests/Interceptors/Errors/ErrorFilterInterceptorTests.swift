@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -18,7 +19,7 @@ struct ErrorFilterInterceptorTests {
 
     @Test("passes accepted statuses through unchanged", arguments: [200, 201, 204, 206, 304])
     func accepted(code: Int) throws {
-        #expect(try send(.status(HTTP.Status(code))).status.code == code)
+        try expectEqual(send(.status(HTTP.Status(code))).status.code, code)
     }
 
     @Test(
@@ -30,13 +31,13 @@ struct ErrorFilterInterceptorTests {
             try send(.status(HTTP.Status(code), headers: ["Retry-After": "7"], body: "sorry"))
         }
 
-        #expect(error?.code == .status)
-        #expect(error?.status.code == code)
-        #expect(error?.retryAfter == .seconds(7))
-        #expect(error.map { String(decoding: $0.body, as: UTF8.self) } == "sorry")
-        #expect(
-            error?.description
-                == "GET https://api.example.com/orders was answered with \(HTTP.Status(code))."
+        expectEqual(error?.code, .status)
+        expectEqual(error?.status.code, code)
+        expectEqual(error?.retryAfter, .seconds(7))
+        expectEqual(error.map { String(decoding: $0.body, as: UTF8.self) }, "sorry")
+        expectEqual(
+            error?.description,
+            "GET https://api.example.com/orders was answered with \(HTTP.Status(code))."
         )
     }
 
@@ -50,11 +51,11 @@ struct ErrorFilterInterceptorTests {
         }
         let response = try send(.json(good), through: filter)
 
-        #expect(error?.code == .business)
-        #expect(error?.status == 200)
-        #expect(error?.businessCode == "1001")
-        #expect(error?.serviceMessage == "out of stock")
-        #expect(try await response.text() == good)
+        expectEqual(error?.code, .business)
+        expectEqual(error?.status, 200)
+        expectEqual(error?.businessCode, "1001")
+        expectEqual(error?.serviceMessage, "out of stock")
+        try await expectEqual(response.text(), good)
     }
 
     @Test("finds codes at a path, as numbers or text")
@@ -67,7 +68,7 @@ struct ErrorFilterInterceptorTests {
             )
         }
 
-        #expect(error?.businessCode == "E7")
+        expectEqual(error?.businessCode, "E7")
     }
 
     @Test("judges JSON without a code, broken JSON and other types by the status")
@@ -77,7 +78,7 @@ struct ErrorFilterInterceptorTests {
             .json(#"{"data":1}"#), .json(#"{"code":"#), .json("[1]"), .json(""),
             .status(200, headers: ["Content-Type": "text/plain"], body: #"{"code":9}"#),
         ] {
-            #expect(try send(step, through: filter).status == 200)
+            try expectEqual(send(step, through: filter).status, 200)
         }
     }
 
@@ -102,8 +103,8 @@ struct ErrorFilterInterceptorTests {
         })
         let lost = TransportError(.connectionLost, "The connection was lost.")
 
-        #expect(try await send(.fail(lost), through: filter).text() == "offline copy")
-        #expect(try send(.status(404), through: filter).status == 204)
+        try await expectEqual(send(.fail(lost), through: filter).text(), "offline copy")
+        try expectEqual(send(.status(404), through: filter).status, 204)
         #expect(throws: ResponseError.self) { try send(.status(500), through: filter) }
     }
 
@@ -126,8 +127,8 @@ struct ErrorFilterInterceptorTests {
             try send(.status(500, body: .oneShot(stream)))
         }
 
-        #expect(error?.body.count == 64 << 10)
-        #expect(stream.read <= 70)
-        #expect(stream.cancels >= 1)
+        expectTrue(error?.body.count == 64 << 10)
+        expectTrue(stream.read <= 70)
+        expectTrue(stream.cancels >= 1)
     }
 }

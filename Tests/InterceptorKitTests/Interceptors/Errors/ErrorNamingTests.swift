@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -54,13 +55,14 @@ struct ErrorNamingTests {
         }
 
         let event = sink.events.last { $0.name == .decodingFailed }
-        #expect(
-            event?.attributes == [
+        expectEqual(
+            event?.attributes,
+            [
                 "type": .text("Array<Int>"), "path": .text("[0]"), "reason": .text("mismatch"),
             ]
         )
-        #expect(sink.names.last == .errorMapped)
-        #expect(!sink.timeline.contains("s3cret"))
+        expectEqual(sink.names.last, .errorMapped)
+        expectTrue(!sink.timeline.contains("s3cret"))
     }
 
     @Test("maps the error of a custom decoder")
@@ -115,7 +117,7 @@ struct ErrorNamingTests {
             try send([step], through: [filter]) { $0.fallbackReason }
         }
 
-        #expect(reasons == ["connection lost", "503 Service Unavailable", "code 7", "mine"])
+        expectEqual(reasons, ["connection lost", "503 Service Unavailable", "code 7", "mine"])
         #expect(throws: Problem(text: "named")) {
             try send([.status(500)], through: [filter]) { try await $0.decode([String].self) }
         }
@@ -170,7 +172,7 @@ struct ErrorNamingTests {
             return try await pipeline.run(.get(orders)).attempts.count
         }
 
-        #expect(attempts == 2)
+        expectEqual(attempts, 2)
     }
 }
 

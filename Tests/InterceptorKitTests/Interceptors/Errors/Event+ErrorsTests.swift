@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -25,8 +26,9 @@ struct EventErrorsTests {
         }
         let failure: HTTP.DecodingFailure? = HTTP.DecodingFailure(error, decoding: Order.self)
 
-        #expect(
-            failure.attributes(or: error) == [
+        expectEqual(
+            failure.attributes(or: error),
+            [
                 "type": .text("Order"), "path": .text("items[1].price"),
                 "reason": .text("mismatch"),
             ]
@@ -39,6 +41,6 @@ struct EventErrorsTests {
 
         let attributes = failure.attributes(or: Problem(text: "s3cret"))
 
-        #expect(attributes == ["error.type": .text("Problem")])
+        expectEqual(attributes, ["error.type": .text("Problem")])
     }
 }

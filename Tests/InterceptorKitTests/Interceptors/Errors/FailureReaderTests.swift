@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -43,9 +44,9 @@ struct FailureReaderTests {
         let (result, _) = try send(500, through: filter) { _ in .oneShot(stream) }
 
         let error = #expect(throws: ResponseError.self) { try result.get() }
-        #expect(error?.body.count == 64 << 10)
-        #expect(stream.read <= 70)
-        #expect(stream.cancels >= 1)
+        expectTrue(error?.body.count == 64 << 10)
+        expectTrue(stream.read <= 70)
+        expectTrue(stream.cancels >= 1)
     }
 
     @Test("judges a success beyond the limit by its status, and passes it whole")
@@ -58,8 +59,8 @@ struct FailureReaderTests {
         }
         let (second, _) = try send(200, through: filter) { _ in .oneShot(unknown) }
 
-        #expect(try first.get().utf8.count == 100 << 10)
-        #expect(try second.get().utf8.count == 100 << 10)
+        try expectTrue(first.get().utf8.count == 100 << 10)
+        try expectTrue(second.get().utf8.count == 100 << 10)
     }
 
     @Test("doesn't wait for an endless slow body")
@@ -69,9 +70,9 @@ struct FailureReaderTests {
         }
 
         let error = #expect(throws: ResponseError.self) { try result.get() }
-        #expect(error?.status == 500)
-        #expect(error.map { 18...20 ~= $0.body.count } == true)
-        #expect(elapsed <= .seconds(11))
+        expectEqual(error?.status, 500)
+        expectEqual(error.map { 18...20 ~= $0.body.count }, true)
+        expectTrue(elapsed <= .seconds(11))
     }
 
     @Test("waits no longer than its body timeout, nor than the call's deadline")
@@ -83,9 +84,9 @@ struct FailureReaderTests {
             .oneShot(DrippingStream($0))
         }
 
-        #expect(said >= .seconds(3))
-        #expect(said < .seconds(4))
-        #expect(left < .seconds(3))
+        expectTrue(said >= .seconds(3))
+        expectTrue(said < .seconds(4))
+        expectTrue(left < .seconds(3))
         #expect(throws: ResponseError.self) { try result.get() }
     }
 
@@ -99,8 +100,8 @@ struct FailureReaderTests {
         }
 
         let error = #expect(throws: TransportError.self) { try result.get() }
-        #expect(error?.code == .timedOut)
-        #expect(streams.entries.map(\.cancels) == [1])
+        expectEqual(error?.code, .timedOut)
+        expectEqual(streams.entries.map(\.cancels), [1])
     }
 
     @Test("reports an interrupted envelope's cause, and a failure with its part")
@@ -114,10 +115,10 @@ struct FailureReaderTests {
         let (failed, _) = try send(500, through: filter, body)
 
         let error = #expect(throws: TransportError.self) { try accepted.get() }
-        #expect(error?.code == .connectionLost)
+        expectEqual(error?.code, .connectionLost)
         let response = #expect(throws: ResponseError.self) { try failed.get() }
-        #expect(response?.code == .status)
-        #expect(response.map { String(decoding: $0.body, as: UTF8.self) } == #"{"code":"#)
+        expectEqual(response?.code, .status)
+        expectEqual(response.map { String(decoding: $0.body, as: UTF8.self) }, #"{"code":"#)
     }
 
     @Test("reports an unknown body failure as a lost connection, with its cause")
@@ -127,8 +128,8 @@ struct FailureReaderTests {
         }
 
         let error = #expect(throws: TransportError.self) { try result.get() }
-        #expect(error?.code == .connectionLost)
-        #expect(error?.cause as? Problem == Problem(text: "engine"))
+        expectEqual(error?.code, .connectionLost)
+        expectEqual(error?.cause as? Problem, Problem(text: "engine"))
     }
 
     @Test(
@@ -143,11 +144,11 @@ struct FailureReaderTests {
         let (accepted, _) = try send(200, through: filter) { _ in .bytes(bytes) }
         let (failed, _) = try send(500, through: filter) { _ in .bytes(bytes) }
 
-        #expect(try accepted.get() == String(decoding: bytes, as: UTF8.self))
+        try expectEqual(accepted.get(), String(decoding: bytes, as: UTF8.self))
         let error = #expect(throws: ResponseError.self) { try failed.get() }
-        #expect(error?.code == .status)
-        #expect(error?.body == Data(bytes))
-        #expect(error?.serviceMessage == nil)
+        expectEqual(error?.code, .status)
+        expectEqual(error?.body, Data(bytes))
+        expectEqual(error?.serviceMessage, nil)
     }
 
     @Test("judges endlessly nested JSON by its status")
@@ -156,7 +157,7 @@ struct FailureReaderTests {
 
         let (result, _) = try send(200, through: filter) { _ in .text(text) }
 
-        #expect(try result.get() == text)
+        try expectEqual(result.get(), text)
     }
 
     @Test("ends as cancelled while it waits for a body")

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -21,13 +22,13 @@ struct JSONValueTests {
     func kinds() throws {
         let value = try value()
 
-        #expect(
-            value
-                == .object([
-                    "a": .array([.integer(1), .number(2.5), .object(["b": .bool(true)])]),
-                    "c": .null, "d": .string("x"), "e": .number(9_223_372_036_854_775_808),
-                    "f": .number(-0.5),
-                ])
+        expectEqual(
+            value,
+            .object([
+                "a": .array([.integer(1), .number(2.5), .object(["b": .bool(true)])]),
+                "c": .null, "d": .string("x"), "e": .number(9_223_372_036_854_775_808),
+                "f": .number(-0.5),
+            ])
         )
     }
 
@@ -39,6 +40,6 @@ struct JSONValueTests {
         ] as [(String, String?)]
     )
     func paths(path: String, text: String?) throws {
-        #expect(try value().value(at: path)?.text == text)
+        try expectEqual(value().value(at: path)?.text, text)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -43,8 +44,8 @@ struct OutcomeClassifierEnvelopeTests {
         let byStatus: Classification.Kind =
             status == 200 ? .success : status == 503 ? .transient : .permanent
 
-        #expect(await classify(known).kind == kind)
-        #expect(await classify(plain).kind == byStatus)
+        await expectEqual(classify(known).kind, kind)
+        await expectEqual(classify(plain).kind, byStatus)
     }
 
     @Test("counts a broken body as transient only where the status is a success")
@@ -54,8 +55,8 @@ struct OutcomeClassifierEnvelopeTests {
             return HTTP.Response(status, headers: Self.json, body: .oneShot(body))
         }
 
-        #expect(await classify(response(200)) == .transient("body: connection lost"))
-        #expect(await classify(response(404)).kind == .permanent)
+        await expectEqual(classify(response(200)), .transient("body: connection lost"))
+        await expectEqual(classify(response(404)).kind, .permanent)
     }
 
     @Test("classifies its errors by the codes of its envelope")
@@ -68,12 +69,12 @@ struct OutcomeClassifierEnvelopeTests {
         }
         let busy = HTTP.Headers([("Retry-After", "7")])
 
-        #expect(try found(.json(#"{"code":4001}"#)).kind == .unauthorized)
-        #expect(try found(.json(#"{"code":5001}"#)).kind == .transient)
-        #expect(try found(.json(#"{"code":5002}"#, headers: busy)).retryAfter == .seconds(7))
-        #expect(try found(.json(#"{"code":1}"#)) == .permanent("code 1"))
-        #expect(try found(.status(503)) == .transient("503 Service Unavailable"))
-        #expect(try found(.status(301)) == .permanent("301 Moved Permanently"))
+        try expectEqual(found(.json(#"{"code":4001}"#)).kind, .unauthorized)
+        try expectEqual(found(.json(#"{"code":5001}"#)).kind, .transient)
+        try expectEqual(found(.json(#"{"code":5002}"#, headers: busy)).retryAfter, .seconds(7))
+        try expectEqual(found(.json(#"{"code":1}"#)), .permanent("code 1"))
+        try expectEqual(found(.status(503)), .transient("503 Service Unavailable"))
+        try expectEqual(found(.status(301)), .permanent("301 Moved Permanently"))
     }
 
     @Test("lets a retry judge late or broken bodies of a 200, on each attempt")
@@ -108,9 +109,7 @@ struct OutcomeClassifierEnvelopeTests {
             return try await response.text()
         }
 
-        #expect(text == #"{"code":0}"#)
-        #expect(
-            recorder.entries == ["body: connection lost", "body: timed out", "success"]
-        )
+        expectEqual(text, #"{"code":0}"#)
+        expectEqual(recorder.entries, ["body: connection lost", "body: timed out", "success"])
     }
 }

@@ -1,4 +1,5 @@
 import ConformanceVectors
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -36,7 +37,7 @@ struct ProblemDetailsTests {
         }
 
         print(conformance.summary)
-        #expect(conformance.failures == [])
+        expectEqual(conformance.failures, [])
     }
 
     @Test("are read as RFC 9457 section 3 shows them")
@@ -50,7 +51,7 @@ struct ProblemDetailsTests {
                 body: .text(text),
                 request: HTTP.Request(.get, url)
             )
-            return try #require(try failure(.reply(response)).problem)
+            return try unwrap(failure(.reply(response)).problem)
         }
 
         func values(_ text: String) throws -> [String: JSONValue] {
@@ -77,18 +78,18 @@ struct ProblemDetailsTests {
             """
         )
 
-        #expect(credit.type == "https://example.com/probs/out-of-credit")
-        #expect(credit.title == "You do not have enough credit.")
-        #expect(credit.detail == "Your current balance is 30, but that costs 50.")
-        #expect(credit.instance == "https://store.example.com/account/12345/msgs/abc")
+        expectEqual(credit.type, "https://example.com/probs/out-of-credit")
+        expectEqual(credit.title, "You do not have enough credit.")
+        expectEqual(credit.detail, "Your current balance is 30, but that costs 50.")
+        expectEqual(credit.instance, "https://store.example.com/account/12345/msgs/abc")
         let creditExtensions = #"{"balance": 30, "accounts": ["/account/12345", "/account/67890"]}"#
-        #expect(try credit.extensions == values(creditExtensions))
-        #expect(invalid.type == "https://example.net/validation-error")
+        try expectEqual(credit.extensions, values(creditExtensions))
+        expectEqual(invalid.type, "https://example.net/validation-error")
         let invalidExtensions = """
             {"errors": [{"detail": "must be a positive integer", "pointer": "#/age"},
                         {"detail": "must be 'green', 'red' or 'blue'", "pointer": "#/profile/color"}]}
             """
-        #expect(try invalid.extensions == values(invalidExtensions))
+        try expectEqual(invalid.extensions, values(invalidExtensions))
     }
 
     @Test("give the service's message: the detail, or else the title")
@@ -98,9 +99,9 @@ struct ProblemDetailsTests {
             return try failure(.json(text, status: 400, headers: type)).serviceMessage
         }
 
-        #expect(try message(#"{"title":"A","detail":"B"}"#) == "B")
-        #expect(try message(#"{"title":"A"}"#) == "A")
-        #expect(try message("{}") == nil)
+        try expectEqual(message(#"{"title":"A","detail":"B"}"#), "B")
+        try expectEqual(message(#"{"title":"A"}"#), "A")
+        try expectEqual(message("{}"), nil)
     }
 }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -20,7 +21,7 @@ struct ResponseEnvelopeTests {
             try await simulation.client(transport) { filter }.send(.get(orders)).status
         }
 
-        #expect(status == 200)
+        expectEqual(status, 200)
     }
 
     @Test("finds code, message and content at paths through objects and arrays")
@@ -35,19 +36,19 @@ struct ResponseEnvelopeTests {
             )
         )
 
-        #expect(error.code == .business)
-        #expect(error.businessCode == "E7")
-        #expect(error.serviceMessage == "no")
-        #expect(error.businessData == .array([.integer(1)]))
-        #expect(error.description.hasSuffix(#"was answered with 200 OK, code E7: "no"."#))
+        expectEqual(error.code, .business)
+        expectEqual(error.businessCode, "E7")
+        expectEqual(error.serviceMessage, "no")
+        expectEqual(error.businessData, .array([.integer(1)]))
+        expectTrue(error.description.hasSuffix(#"was answered with 200 OK, code E7: "no"."#))
     }
 
     @Test("ignores a code that isn't a scalar", arguments: ["null", "[1]", "{}"])
     func noCode(code: String) throws {
         let error = try failure(.json(#"{"code":\#(code)}"#, status: 400), ResponseEnvelope())
 
-        #expect(error.code == .status)
-        #expect(error.businessCode == nil)
+        expectEqual(error.code, .status)
+        expectEqual(error.businessCode, nil)
     }
 
     @Test("treats a trailing comma outside strings as invalid JSON")
@@ -62,7 +63,7 @@ struct ResponseEnvelopeTests {
         for (text, code) in texts {
             let error = try failure(.json(text, status: 400), ResponseEnvelope())
 
-            #expect(error.code.description == code, "\(text)")
+            expectEqual(error.code.description, code, "\(text)")
         }
     }
 
@@ -72,10 +73,10 @@ struct ResponseEnvelopeTests {
         let first = try failure(.json(#"{"code":"a\nb"}"#), ResponseEnvelope())
         let second = try failure(.json(#"{"code":"\#(long)"}"#), ResponseEnvelope())
 
-        #expect(first.businessCode == "a\nb")
-        #expect(!first.description.contains("\n"))
-        #expect(second.description.count < 200)
-        #expect(second.classification.reason.count < 120)
+        expectEqual(first.businessCode, "a\nb")
+        expectTrue(!first.description.contains("\n"))
+        expectTrue(second.description.count < 200)
+        expectTrue(second.classification.reason.count < 120)
     }
 
     @Test(
@@ -90,7 +91,7 @@ struct ResponseEnvelopeTests {
 
         let order = try await response.decode(Order.self, in: ResponseEnvelope(data: path))
 
-        #expect(order == Order(id: 7))
+        expectEqual(order, Order(id: 7))
     }
 
     @Test("names the full path of a decoding failure in the response")
@@ -106,10 +107,10 @@ struct ResponseEnvelopeTests {
         let wrong = await failure(#"{"data":{"id":"x"}}"#, "data")
         let short = await failure(#"{"list":[1]}"#, "list.3")
 
-        #expect(missing?.path == "data")
-        #expect(missing?.code == .missing)
-        #expect(wrong?.path == "data.id")
-        #expect(wrong?.type == "Order")
-        #expect(short != nil)
+        expectEqual(missing?.path, "data")
+        expectEqual(missing?.code, .missing)
+        expectEqual(wrong?.path, "data.id")
+        expectEqual(wrong?.type, "Order")
+        expectTrue(short != nil)
     }
 }

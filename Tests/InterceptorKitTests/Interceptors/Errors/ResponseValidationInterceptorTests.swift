@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -20,7 +21,7 @@ struct ResponseValidationInterceptorTests {
         through validation: ResponseValidationInterceptor
     ) throws -> ResponseError {
         let error = #expect(throws: ResponseError.self) { try send(step, through: validation) }
-        return try #require(error)
+        return try unwrap(error)
     }
 
     @Test("passes an expected response, with its body still readable")
@@ -35,7 +36,7 @@ struct ResponseValidationInterceptorTests {
         }
         let headers: HTTP.Headers = ["ETag": "\"1\"", "Content-Type": "application/json; a=b"]
 
-        #expect(try send(.json(text, headers: headers), through: validation) == text)
+        try expectEqual(send(.json(text, headers: headers), through: validation), text)
     }
 
     @Test("names what is wrong with an unexpected response")
@@ -57,13 +58,13 @@ struct ResponseValidationInterceptorTests {
         for (validation, code, flaw) in rows {
             let error = try refusal(.json(#"{"a":1,"b":{},"n":null}"#), through: validation)
 
-            #expect(error.code == code)
-            #expect(
-                error.description
-                    == "GET https://api.example.com/orders was answered with 200 OK, \(flaw)."
+            expectEqual(error.code, code)
+            expectEqual(
+                error.description,
+                "GET https://api.example.com/orders was answered with 200 OK, \(flaw)."
             )
-            #expect(error.classification.kind == .permanent)
-            #expect(FailurePattern.unexpectedResponse.matches(error))
+            expectEqual(error.classification.kind, .permanent)
+            expectTrue(FailurePattern.unexpectedResponse.matches(error))
         }
     }
 
@@ -72,18 +73,18 @@ struct ResponseValidationInterceptorTests {
         let untyped = try refusal(.status(200, body: "x"), through: .init(contentTypes: ["text/*"]))
         let broken = try refusal(.json(#"{"a":"#), through: .init(members: ["a"]))
 
-        #expect(untyped.code == .contentType)
-        #expect(broken.code == .malformed)
-        #expect(broken.body.count == 5)
-        #expect(broken.description.hasSuffix("with content that isn't valid JSON."))
+        expectEqual(untyped.code, .contentType)
+        expectEqual(broken.code, .malformed)
+        expectEqual(broken.body.count, 5)
+        expectTrue(broken.description.hasSuffix("with content that isn't valid JSON."))
     }
 
     @Test("expects neither media type nor members of an empty body")
     func noContent() throws {
         let validation = ResponseValidationInterceptor(contentTypes: ["text/*"], members: ["a"])
 
-        #expect(try send(.status(204), through: validation).isEmpty)
-        #expect(try send(.status(200), through: validation).isEmpty)
+        try expectTrue(send(.status(204), through: validation).isEmpty)
+        try expectTrue(send(.status(200), through: validation).isEmpty)
         #expect(throws: ResponseError.self) {
             try send(.status(204), through: .init(fields: ["ETag"]))
         }
@@ -94,17 +95,17 @@ struct ResponseValidationInterceptorTests {
         let untold = ResponseValidationInterceptor(contentTypes: ["text/*"])
         let told = ResponseValidationInterceptor(statuses: 200...200)
 
-        #expect(try send(.json("{}", status: 404), through: untold) == "{}")
-        #expect(try refusal(.json("{}", status: 404), through: told).code == .status)
-        #expect(try refusal(.status(201), through: told).status == 201)
-        #expect(try send(.status(200), through: told).isEmpty)
+        try expectEqual(send(.json("{}", status: 404), through: untold), "{}")
+        try expectEqual(refusal(.json("{}", status: 404), through: told).code, .status)
+        try expectEqual(refusal(.status(201), through: told).status, 201)
+        try expectTrue(send(.status(200), through: told).isEmpty)
     }
 
     @Test("rethrows the error of a custom check, and releases the body")
     func check() throws {
         let stream = CountingStream(chunks: 1 << 20)
         let validation = ResponseValidationInterceptor { _, content in
-            #expect(content == nil)
+            expectEqual(content, nil)
             throw Problem(text: "no shape of mine")
         }
 
@@ -112,8 +113,8 @@ struct ResponseValidationInterceptorTests {
             try send(.status(200, body: .oneShot(stream)), through: validation)
         }
 
-        #expect(stream.cancels >= 1)
-        #expect(stream.read <= (1 << 10) + 6)
+        expectTrue(stream.cancels >= 1)
+        expectTrue(stream.read <= (1 << 10) + 6)
     }
 
     @Test("doesn't wait for an endless slow body")
@@ -129,11 +130,11 @@ struct ResponseValidationInterceptorTests {
             let error = await #expect(throws: TransportError.self) {
                 try await client.send(.get(orders))
             }
-            #expect(error?.code == .timedOut)
+            expectEqual(error?.code, .timedOut)
             return runtime.now.offset
         }
 
-        #expect(elapsed <= .seconds(11))
+        expectTrue(elapsed <= .seconds(11))
     }
 
     @Test("is required inside an error filter, and outside of a retry")
@@ -165,7 +166,7 @@ struct ResponseValidationInterceptorTests {
                 validation
             }
         }
-        #expect(outside?.message.contains("without passing the error filter") == true)
-        #expect(inside?.message.contains("the retry would see refusals") == true)
+        expectEqual(outside?.message.contains("without passing the error filter"), true)
+        expectEqual(inside?.message.contains("the retry would see refusals"), true)
     }
 }

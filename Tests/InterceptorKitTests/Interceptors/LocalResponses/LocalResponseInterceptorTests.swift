@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
@@ -25,13 +26,13 @@ struct LocalResponseInterceptorTests {
 
         let response = try await Self.client { _ in .file(path) }.send(.get(orders))
 
-        #expect(response.status == 200)
-        #expect(response.headers["Content-Type"] == "application/json")
-        #expect(response.headers["Content-Length"] == "8")
-        #expect(response.request?.url == orders)
+        expectEqual(response.status, 200)
+        expectEqual(response.headers["Content-Type"], "application/json")
+        expectEqual(response.headers["Content-Length"], "8")
+        expectEqual(response.request?.url, orders)
         // As a server's body, which is read once.
-        #expect(!response.body.isReplayable)
-        #expect(try await response.decode(Order.self) == Order(id: 7))
+        expectTrue(!response.body.isReplayable)
+        try await expectEqual(response.decode(Order.self), Order(id: 7))
     }
 
     @Test("gives a file the status and the fields that are asked for")
@@ -44,10 +45,10 @@ struct LocalResponseInterceptorTests {
         let response = try await Self.client { _ in .file(path, status: 404, headers: headers) }
             .send(.get(orders))
 
-        #expect(response.status == 404)
-        #expect(response.headers["Content-Type"] == "application/xhtml+xml")
-        #expect(response.headers["ETag"] == "x")
-        #expect(try await response.text() == "<p>")
+        expectEqual(response.status, 404)
+        expectEqual(response.headers["Content-Type"], "application/xhtml+xml")
+        expectEqual(response.headers["ETag"], "x")
+        try await expectEqual(response.text(), "<p>")
     }
 
     @Test("responds with a value, with the media type it was made as")
@@ -58,10 +59,10 @@ struct LocalResponseInterceptorTests {
 
         let response = try await client.send(.post(orders))
 
-        #expect(response.status == 201)
-        #expect(response.headers["Content-Type"] == "application/json")
-        #expect(response.headers["Content-Length"] == "8")
-        #expect(try await response.decode(Order.self) == Order(id: 8))
+        expectEqual(response.status, 201)
+        expectEqual(response.headers["Content-Type"], "application/json")
+        expectEqual(response.headers["Content-Length"], "8")
+        try await expectEqual(response.decode(Order.self), Order(id: 8))
     }
 
     @Test("prefers a call's own response, and sends what has none")
@@ -76,7 +77,7 @@ struct LocalResponseInterceptorTests {
         let chosen = try await client.send(.get(orders))
         let sent = try await client.send(.get("https://api.example.com/other"))
 
-        #expect([own.status, chosen.status, sent.status] == [203, 200, 202])
+        expectEqual([own.status, chosen.status, sent.status], [203, 200, 202])
     }
 
     @Test("fails if its file is missing, without another attempt")
@@ -96,9 +97,9 @@ struct LocalResponseInterceptorTests {
             try await client.send(.get(orders))
         }
 
-        #expect(error?.code == .unreadableFile)
-        #expect(error?.description.contains("cannot be read: ") == true)
-        #expect(asked.entries.count == 1)
+        expectEqual(error?.code, .unreadableFile)
+        expectEqual(error?.description.contains("cannot be read: "), true)
+        expectEqual(asked.entries.count, 1)
     }
 
     @Test("leaves out a HEAD response's body, and the length of a 204 and a 304")
@@ -112,10 +113,10 @@ struct LocalResponseInterceptorTests {
         let empty = try await client.send(.delete(orders))
         let cached = try await unchanged.send(.get(orders))
 
-        #expect(head.headers["Content-Length"] == "3")
-        #expect(head.body.isEmpty)
-        #expect(!empty.headers.contains("Content-Length"))
-        #expect(!cached.headers.contains("Content-Length"))
+        expectEqual(head.headers["Content-Length"], "3")
+        expectTrue(head.body.isEmpty)
+        expectTrue(!empty.headers.contains("Content-Length"))
+        expectTrue(!cached.headers.contains("Content-Length"))
     }
 
     @Test("responds to complete requests, and to each attempt")
@@ -136,10 +137,10 @@ struct LocalResponseInterceptorTests {
             return try await client.send(.get("/orders"))
         }
 
-        #expect(response.status == 200)
-        #expect(response.attempts.map(\.reason) == ["503 Service Unavailable", "success"])
-        #expect(requests.entries.map(\.url) == [orders, orders])
-        #expect(requests.entries.allSatisfy { $0.headers.contains("X-Signature") })
+        expectEqual(response.status, 200)
+        expectEqual(response.attempts.map(\.reason), ["503 Service Unavailable", "success"])
+        expectEqual(requests.entries.map(\.url), [orders, orders])
+        expectTrue(requests.entries.allSatisfy { $0.headers.contains("X-Signature") })
     }
 
     @Test("gives each of a call's requests the file again")
@@ -151,7 +152,7 @@ struct LocalResponseInterceptorTests {
 
         for _ in 0..<2 {
             let response = try await client.send(.get(orders)) { $0.localResponse = .file(path) }
-            #expect(try await response.text() == "tea")
+            try await expectEqual(response.text(), "tea")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -36,14 +37,14 @@ struct RedirectChainTests {
             try await run(.get("https://a.example/0"), through: transport(21))
         }
 
-        #expect(response.status == 200)
-        #expect(response.redirects.count == 20)
-        #expect(error?.code == .tooMany)
-        #expect(error?.response.status == 302)
-        #expect(error?.response.redirects.count == 20)
-        #expect(
-            error?.description
-                == "Redirect 21 of the call, 302 Found from https://a.example, is not "
+        expectEqual(response.status, 200)
+        expectEqual(response.redirects.count, 20)
+        expectEqual(error?.code, .tooMany)
+        expectEqual(error?.response.status, 302)
+        expectEqual(error?.response.redirects.count, 20)
+        expectEqual(
+            error?.description,
+            "Redirect 21 of the call, 302 Found from https://a.example, is not "
                 + "followed. 20 are followed at most. Raise the limit if the target needs more."
         )
     }
@@ -64,9 +65,9 @@ struct RedirectChainTests {
             try await run(.get("https://a.example/1"), through: transport) { $0.redirectLimit = -3 }
         }
 
-        #expect(delivered.status == 302)
-        #expect(limited?.response.redirects.count == 1)
-        #expect(none?.response.redirects.isEmpty == true)
+        expectEqual(delivered.status, 302)
+        expectEqual(limited?.response.redirects.count, 1)
+        expectEqual(none?.response.redirects.isEmpty, true)
     }
 
     @Test("throws at a loop, unless a cookie was set or repeats are allowed")
@@ -95,11 +96,11 @@ struct RedirectChainTests {
             try await run(.get("https://a.example/1"), through: circle, patient)
         }
 
-        #expect(loop?.code == .loop)
-        #expect(loop?.response.redirects.count == 1)
-        #expect(same?.code == .loop)
-        #expect(cookies.redirects.count == 3)
-        #expect(limited?.code == .tooMany)
+        expectEqual(loop?.code, .loop)
+        expectEqual(loop?.response.redirects.count, 1)
+        expectEqual(same?.code, .loop)
+        expectEqual(cookies.redirects.count, 3)
+        expectEqual(limited?.code, .tooMany)
     }
 
     @Test("doesn't treat a GET after a POST to the same URL as a loop")
@@ -110,7 +111,7 @@ struct RedirectChainTests {
 
         let response = try await run(.post("https://a.example/1", body: "x"), through: transport)
 
-        #expect(response.status == 200)
+        expectEqual(response.status, 200)
     }
 
     @Test("refuses to follow from https to http unless allowed")
@@ -124,7 +125,7 @@ struct RedirectChainTests {
         }
         let response = try await run(.get("https://a.example/1"), through: transport, lax)
 
-        #expect(error?.code == .downgrade)
-        #expect(response.request?.url == "http://a.example/2")
+        expectEqual(error?.code, .downgrade)
+        expectEqual(response.request?.url, "http://a.example/2")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -42,10 +43,10 @@ struct RedirectCredentialTests {
 
         let sent = try await sent(request, to: ["/same", there, "https://a.example/back"])
 
-        #expect(sent.count == 4)
-        #expect(sent[1].input.headers.count == secrets.count + 1)
-        #expect(sent[2].input.headers.map(\.name) == ["Accept"])
-        #expect(sent[3].input.headers.map(\.name) == ["Accept"])
+        expectEqual(sent.count, 4)
+        expectEqual(sent[1].input.headers.count, secrets.count + 1)
+        expectEqual(sent[2].input.headers.map(\.name), ["Accept"])
+        expectEqual(sent[3].input.headers.map(\.name), ["Accept"])
     }
 
     @Test("judges a request by the origin that the policy's prepare gave it")
@@ -62,9 +63,9 @@ struct RedirectCredentialTests {
 
         let sent = try await sent(request, to: ["/same"], policy)
 
-        #expect(sent[1].input.url == "https://b.example/elsewhere")
-        #expect(sent[1].input.headers.map(\.name) == ["Accept"])
-        #expect(sent[1].call.redirects.map(\.changesOrigin) == [true])
+        expectEqual(sent[1].input.url, "https://b.example/elsewhere")
+        expectEqual(sent[1].input.headers.map(\.name), ["Accept"])
+        expectEqual(sent[1].call.redirects.map(\.changesOrigin), [true])
     }
 
     @Test(
@@ -84,7 +85,7 @@ struct RedirectCredentialTests {
 
         let sent = try await sent(request, to: [to])
 
-        #expect(sent.map { $0.input.headers["Authorization"] } == ["s3cret", nil])
+        expectEqual(sent.map { $0.input.headers["Authorization"] }, ["s3cret", nil])
     }
 
     @Test("treats the default port and the host's case as the same origin")
@@ -93,7 +94,7 @@ struct RedirectCredentialTests {
 
         let sent = try await sent(request, to: ["HTTPS://A.EXAMPLE:443/2"])
 
-        #expect(sent.map { $0.input.headers["Authorization"] } == ["s3cret", "s3cret"])
+        expectEqual(sent.map { $0.input.headers["Authorization"] }, ["s3cret", "s3cret"])
     }
 
     @Test("drops a field marked as a credential even if its name is allowed")
@@ -105,8 +106,8 @@ struct RedirectCredentialTests {
         }
         let plain = try await sent(request, to: [there])
 
-        #expect(noted.map { $0.input.headers["User-Agent"] } == ["s3cret", nil])
-        #expect(plain.map { $0.input.headers["User-Agent"] } == ["s3cret", "s3cret"])
+        expectEqual(noted.map { $0.input.headers["User-Agent"] }, ["s3cret", nil])
+        expectEqual(plain.map { $0.input.headers["User-Agent"] }, ["s3cret", "s3cret"])
     }
 
     @Test("keeps credentials for trusted origins, and allowed fields for any")
@@ -125,12 +126,13 @@ struct RedirectCredentialTests {
             policy
         )
 
-        #expect(
-            sent.map { $0.input.headers["Authorization"] } == [
+        expectEqual(
+            sent.map { $0.input.headers["Authorization"] },
+            [
                 "s3cret", "s3cret", "s3cret", nil, nil,
             ]
         )
-        #expect(sent.allSatisfy { $0.input.headers["X-Tenant"] == "acme" })
+        expectTrue(sent.allSatisfy { $0.input.headers["X-Tenant"] == "acme" })
     }
 
     @Test("attaches a token for its own origins on every hop, and for no other")
@@ -149,7 +151,7 @@ struct RedirectCredentialTests {
             return hops.map { $0.input.headers["Authorization"] }
         }
 
-        #expect(sent == ["Bearer t", nil, "Bearer t", "Bearer t"])
+        expectEqual(sent, ["Bearer t", nil, "Bearer t", "Bearer t"])
     }
 
     @Test("signs each hop again, but none after another origin, unless allowed")
@@ -170,10 +172,11 @@ struct RedirectCredentialTests {
         )
 
         let signatures = plain.map { $0.input.headers["X-Signature"] }
-        #expect(signatures.map { $0 == nil } == [false, false, true, true])
-        #expect(Set(signatures).count == 3)
-        #expect(
-            named.map { $0.input.headers.contains("X-Signature") } == [true, true, true, false]
+        expectEqual(signatures.map { $0 == nil }, [false, false, true, true])
+        expectEqual(Set(signatures).count, 3)
+        expectEqual(
+            named.map { $0.input.headers.contains("X-Signature") },
+            [true, true, true, false]
         )
     }
 
@@ -189,8 +192,9 @@ struct RedirectCredentialTests {
         _ = try await pipeline.run(.get("https://a.example/1"))
 
         let names = sink.events.filter { $0.source == "SignInterceptor" }.map(\.name)
-        #expect(
-            names.filter { $0 == .signed || $0 == .signatureWithheld } == [
+        expectEqual(
+            names.filter { $0 == .signed || $0 == .signatureWithheld },
+            [
                 .signed, .signatureWithheld,
             ]
         )
@@ -209,8 +213,8 @@ struct RedirectCredentialTests {
 
         var dumped = ""
         dump(error, to: &dumped)
-        #expect(error.map { "\($0)\(String(reflecting: $0))".contains("s3cret") } == false)
-        #expect(!dumped.contains("s3cret"))
-        #expect(dumped.contains("https to http"))
+        expectEqual(error.map { "\($0)\(String(reflecting: $0))".contains("s3cret") }, false)
+        expectTrue(!dumped.contains("s3cret"))
+        expectTrue(dumped.contains("https to http"))
     }
 }

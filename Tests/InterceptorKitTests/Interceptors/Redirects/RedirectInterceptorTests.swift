@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -32,15 +33,15 @@ struct RedirectInterceptorTests {
 
         let response = try await run(.get("https://a.example/1"), through: transport)
 
-        #expect(response.status == 200)
-        #expect(response.request?.url == "https://b.example/3?x=1")
-        #expect(response.redirects.map(\.number) == [1, 2])
-        #expect(response.redirects.map(\.status) == [301, 308])
-        #expect(response.redirects.map(\.changesOrigin) == [false, true])
-        #expect(response.redirects.last?.target == "https://b.example/3?x=1")
-        #expect(
-            response.redirects.last?.description
-                == "308 Permanent Redirect from https://a.example to https://b.example"
+        expectEqual(response.status, 200)
+        expectEqual(response.request?.url, "https://b.example/3?x=1")
+        expectEqual(response.redirects.map(\.number), [1, 2])
+        expectEqual(response.redirects.map(\.status), [301, 308])
+        expectEqual(response.redirects.map(\.changesOrigin), [false, true])
+        expectEqual(response.redirects.last?.target, "https://b.example/3?x=1")
+        expectEqual(
+            response.redirects.last?.description,
+            "308 Permanent Redirect from https://a.example to https://b.example"
         )
     }
 
@@ -55,8 +56,8 @@ struct RedirectInterceptorTests {
 
         let response = try await run(.get("https://a.example/1"), through: transport, policy)
 
-        #expect(response.request?.url == "https://a.example/2?x=1")
-        #expect(transport.sent.map { $0.input.headers["X-From"] } == [nil, "302"])
+        expectEqual(response.request?.url, "https://a.example/2?x=1")
+        expectEqual(transport.sent.map { $0.input.headers["X-From"] }, [nil, "302"])
     }
 
     @Test("throws prepare's error, and refuses an invalid request it made")
@@ -79,9 +80,9 @@ struct RedirectInterceptorTests {
             try await run(.get("https://a.example/1"), through: transport, downgrading)
         }
 
-        #expect(invalid?.code == .invalidTarget)
-        #expect(downgrade?.code == .downgrade)
-        #expect(transport.sent.count == 3)
+        expectEqual(invalid?.code, .invalidTarget)
+        expectEqual(downgrade?.code, .downgrade)
+        expectEqual(transport.sent.count, 3)
     }
 
     @Test("releases the bodies of redirect responses")
@@ -94,8 +95,8 @@ struct RedirectInterceptorTests {
 
         _ = try await pipeline.run(.get("https://a.example/1"))
 
-        #expect(stream.read == 4)
-        #expect(stream.cancels == 1)
+        expectEqual(stream.read, 4)
+        expectEqual(stream.cancels, 1)
     }
 
     @Test("sends nothing more once the call is cancelled")
@@ -115,7 +116,7 @@ struct RedirectInterceptorTests {
         let result = await Task { try await pipeline.run(.get("https://a.example/1")) }.result
 
         #expect(throws: CancellationError.self) { try result.get() }
-        #expect(recorder.entries == ["below>", "<below"])
+        expectEqual(recorder.entries, ["below>", "<below"])
     }
 
     @Test("waits at most 0.1 s for the end of a redirect's body")
@@ -136,7 +137,7 @@ struct RedirectInterceptorTests {
             return simulation.now.offset
         }
 
-        #expect(elapsed == .milliseconds(100))
+        expectEqual(elapsed, .milliseconds(100))
     }
 
     @Test("reports each hop without paths")
@@ -152,15 +153,17 @@ struct RedirectInterceptorTests {
 
         let events = sink.events.filter { $0.source == "RedirectInterceptor" }
             .filter { $0.name.description.hasPrefix("redirect.") }
-        #expect(events.map(\.name) == [.redirectFollowed, .redirectStopped])
-        #expect(
-            events.first?.attributes == [
+        expectEqual(events.map(\.name), [.redirectFollowed, .redirectStopped])
+        expectEqual(
+            events.first?.attributes,
+            [
                 "status": .number(302), "number": .number(1), "target": .text("https://b.example"),
                 "origin.changes": .flag(true),
             ]
         )
-        #expect(
-            events.last?.attributes == ["status": .number(302), "reason": .text("downgrade")]
+        expectEqual(
+            events.last?.attributes,
+            ["status": .number(302), "reason": .text("downgrade")]
         )
     }
 
@@ -178,6 +181,6 @@ struct RedirectInterceptorTests {
             return transport.sent.map { [$0.call.attempt, $0.call.redirects.count] }
         }
 
-        #expect(numbers == [[1, 0], [2, 0], [1, 1], [2, 1]])
+        expectEqual(numbers, [[1, 0], [2, 0], [1, 1], [2, 1]])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -68,12 +69,12 @@ struct RequestRedirectTests {
 
     @Test("keeps or drops method, body and its fields within an origin", arguments: rows)
     func sameOrigin(row: Row) async throws {
-        let last = try #require(try await sent(row, to: "/2").last)
+        let last = try await unwrap(sent(row, to: "/2").last)
 
-        #expect(last.input.method.rawValue == row.next)
-        #expect(last.input.body.inMemory == Data((row.keepsBody ? "text" : "").utf8))
+        expectEqual(last.input.method.rawValue, row.next)
+        expectEqual(last.input.body.inMemory, Data((row.keepsBody ? "text" : "").utf8))
         let names = last.input.headers.map(\.name)
-        #expect(names == (row.keepsBody ? fields.map(\.name) : ["Accept", "X-Own"]))
+        expectEqual(names, (row.keepsBody ? fields.map(\.name) : ["Accept", "X-Own"]))
     }
 
     @Test("never sends a body to another origin unless allowed", arguments: rows)
@@ -85,10 +86,10 @@ struct RequestRedirectTests {
 
         let refused: RedirectError?
         do {
-            let last = try #require(try await sent(row, to: "https://b.example/2").last)
-            #expect(last.input.method.rawValue == row.next)
-            #expect(last.input.body.isEmpty)
-            #expect(last.input.headers.map(\.name) == ["Accept"])
+            let last = try await unwrap(sent(row, to: "https://b.example/2").last)
+            expectEqual(last.input.method.rawValue, row.next)
+            expectTrue(last.input.body.isEmpty)
+            expectEqual(last.input.headers.map(\.name), ["Accept"])
             refused = nil
         } catch let error as RedirectError {
             refused = error
@@ -96,11 +97,11 @@ struct RequestRedirectTests {
         let opened = try await sent(row, to: "https://b.example/2", open).last?.input
         let trusted = try await sent(row, to: "https://b.example/2", trusting).last?.input
 
-        #expect(refused?.code == (row.keepsBody ? .bodyAcrossOrigins : nil))
-        #expect(opened?.body.inMemory == Data((row.keepsBody ? "text" : "").utf8))
-        #expect(opened?.headers.contains("X-Own") == false)
-        #expect(trusted?.body.inMemory == opened?.body.inMemory)
-        #expect(trusted?.headers.contains("X-Own") == true)
+        expectEqual(refused?.code, (row.keepsBody ? .bodyAcrossOrigins : nil))
+        expectEqual(opened?.body.inMemory, Data((row.keepsBody ? "text" : "").utf8))
+        expectEqual(opened?.headers.contains("X-Own"), false)
+        expectEqual(trusted?.body.inMemory, opened?.body.inMemory)
+        expectEqual(trusted?.headers.contains("X-Own"), true)
     }
 
     @Test("never sends a one-shot body twice, nor an empty one in its place", arguments: rows)
@@ -108,12 +109,12 @@ struct RequestRedirectTests {
         var code: RedirectError.Code?
         do {
             let body = HTTP.Body.oneShot(length: 4, CountingStream(chunks: 0))
-            let last = try #require(try await sent(row, to: "/2", body: body).last)
-            #expect(last.input.body.isEmpty)
+            let last = try await unwrap(sent(row, to: "/2", body: body).last)
+            expectTrue(last.input.body.isEmpty)
         } catch let error as RedirectError {
             code = error.code
         }
 
-        #expect(code == (row.keepsBody ? .bodyCannotBeSentAgain : nil))
+        expectEqual(code, (row.keepsBody ? .bodyCannotBeSentAgain : nil))
     }
 }

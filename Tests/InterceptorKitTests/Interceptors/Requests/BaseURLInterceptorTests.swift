@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -46,7 +47,7 @@ struct BaseURLInterceptorTests {
     func joining(base: String, request: String, expected: String) throws {
         let urls = try sent(request, BaseURLInterceptor(HTTP.URL(unvalidated: base)))
 
-        #expect(urls == [expected])
+        expectEqual(urls, [expected])
     }
 
     @Test(
@@ -63,7 +64,7 @@ struct BaseURLInterceptorTests {
             try sent(request, BaseURLInterceptor("https://a.example/v1"))
         }
 
-        #expect(error?.code == (request == "ftp://b.example" ? .unsupportedScheme : .invalidURL))
+        expectEqual(error?.code, (request == "ftp://b.example" ? .unsupportedScheme : .invalidURL))
     }
 
     @Test("keeps an inserted identifier within its segment")
@@ -75,7 +76,7 @@ struct BaseURLInterceptorTests {
             BaseURLInterceptor("https://a.example")
         )
 
-        #expect(urls == ["https://a.example/orders/..%2Fadmin%3Fx%3D1%23y"])
+        expectEqual(urls, ["https://a.example/orders/..%2Fadmin%3Fx%3D1%23y"])
     }
 
     @Test("refuses other origins if told to")
@@ -87,13 +88,13 @@ struct BaseURLInterceptorTests {
         }
         let own = try sent("https://A.example:443/x", confined)
 
-        #expect(error?.code == .foreignOrigin)
-        #expect(
-            error?.message
-                == "The request is for https://b.example, and this client sends to https://a.example alone. "
+        expectEqual(error?.code, .foreignOrigin)
+        expectEqual(
+            error?.message,
+            "The request is for https://b.example, and this client sends to https://a.example alone. "
                 + "Give a path, or send with a client that may go there."
         )
-        #expect(own == ["https://A.example:443/x"])
+        expectEqual(own, ["https://A.example:443/x"])
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -28,7 +29,7 @@ struct CommonParametersInterceptorTests {
             CommonParametersInterceptor { _ in ["b": "2", "a": "ä +&=/"] }
         }
 
-        #expect(request.url.text == expected)
+        expectEqual(request.url.text, expected)
     }
 
     @Test(
@@ -44,7 +45,7 @@ struct CommonParametersInterceptorTests {
             CommonParametersInterceptor(merging: rule) { _ in ["a": "new", "a": "2nd", "b": "2"] }
         }
 
-        #expect(request.url.text == "https://a.example/" + expected)
+        expectEqual(request.url.text, "https://a.example/" + expected)
     }
 
     @Test("replaces the only parameter")
@@ -53,7 +54,7 @@ struct CommonParametersInterceptorTests {
             CommonParametersInterceptor(merging: .replaceExisting) { _ in ["a": "2"] }
         }
 
-        #expect(request.url.text == "https://a.example/o?a=2#p")
+        expectEqual(request.url.text, "https://a.example/o?a=2#p")
     }
 
     @Test("appends a parameter to replace if there is none of its name")
@@ -62,7 +63,7 @@ struct CommonParametersInterceptorTests {
             CommonParametersInterceptor(merging: .replaceExisting) { _ in ["a": "2"] }
         }
 
-        #expect(request.url.text == "https://a.example/o?b=%31&&c&a=2")
+        expectEqual(request.url.text, "https://a.example/o?b=%31&&c&a=2")
     }
 
     @Test("keeps what it doesn't replace byte for byte")
@@ -71,7 +72,7 @@ struct CommonParametersInterceptorTests {
             CommonParametersInterceptor(merging: .replaceExisting) { _ in ["a": "2"] }
         }
 
-        #expect(request.url.text == "https://a.example/o?x=0&&&a=2")
+        expectEqual(request.url.text, "https://a.example/o?x=0&&&a=2")
     }
 
     @Test(
@@ -103,7 +104,7 @@ struct CommonParametersInterceptorTests {
         }
 
         let expected = "https://api.example.com/orders?ts=\(urls.0)"
-        #expect(urls.1 == [expected, expected])
+        expectEqual(urls.1, [expected, expected])
     }
 
     @Test("adds to the listed origins only, and not to calls that opt out")
@@ -117,8 +118,8 @@ struct CommonParametersInterceptorTests {
             interceptor
         }
 
-        #expect(there.url.text == "https://b.example/x?y")
-        #expect(off.url.text == orders.text)
+        expectEqual(there.url.text, "https://b.example/x?y")
+        expectEqual(off.url.text, orders.text)
     }
 
     @Test("encodes names and values of any size and character")
@@ -130,8 +131,8 @@ struct CommonParametersInterceptorTests {
         }
 
         let parameters = request.url.queryParameters
-        #expect(parameters.map(\.name) == ["", "a&b=c"])
-        #expect(parameters.map(\.value) == ["", long])
+        expectEqual(parameters.map(\.name), ["", "a&b=c"])
+        expectEqual(parameters.map(\.value), ["", long])
     }
 
     @Test("fails the call with the closure's error")

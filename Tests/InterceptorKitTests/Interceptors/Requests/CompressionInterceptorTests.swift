@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitSigning
@@ -37,13 +38,13 @@ struct CompressionInterceptorTests {
         }
         let sent = try await bytes(of: requests[0])
 
-        #expect(requests[0].headers["Content-Encoding"] == "gzip")
-        #expect(requests[0].headers["Content-Length"] == nil)
-        #expect(requests[0].body.isReplayable && requests[0].body.length == sent.count)
-        #expect(sent.prefix(10) == Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]))
-        #expect(sent.count < 200)
-        #expect(gunzip(sent) == long)
-        #expect(try await bytes(of: requests[1]) == sent)
+        expectEqual(requests[0].headers["Content-Encoding"], "gzip")
+        expectEqual(requests[0].headers["Content-Length"], nil)
+        expectTrue(requests[0].body.isReplayable && requests[0].body.length == sent.count)
+        expectEqual(sent.prefix(10), Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]))
+        expectTrue(sent.count < 200)
+        expectEqual(gunzip(sent), long)
+        try await expectEqual(bytes(of: requests[1]), sent)
     }
 
     @Test(
@@ -61,7 +62,7 @@ struct CompressionInterceptorTests {
                     CompressionInterceptor(effort: effort)
                 }
 
-                #expect(gunzip(try await bytes(of: request)) == content)
+                expectEqual(gunzip(try await bytes(of: request)), content)
             }
         }
     }
@@ -75,15 +76,15 @@ struct CompressionInterceptorTests {
         let once = try shaped(.put(orders, body: .oneShot(length: 512_000, stream))) {
             CompressionInterceptor()
         }
-        #expect(stream.read == 0)
+        expectEqual(stream.read, 0)
 
         let (first, second) = (try await bytes(of: file), try await bytes(of: file))
         let third = try await bytes(of: once)
 
-        #expect(file.body.isReplayable && file.body.length == nil)
-        #expect(first == second && gunzip(first) == folder.content("f"))
-        #expect(!once.body.isReplayable && once.body.length == nil)
-        #expect(gunzip(third) == Data(repeating: 0x61, count: 512_000))
+        expectTrue(file.body.isReplayable && file.body.length == nil)
+        expectTrue(first == second && gunzip(first) == folder.content("f"))
+        expectTrue(!once.body.isReplayable && once.body.length == nil)
+        expectEqual(gunzip(third), Data(repeating: 0x61, count: 512_000))
     }
 
     @Test("yields compressed chunks before the whole body is read")
@@ -98,9 +99,9 @@ struct CompressionInterceptorTests {
             smallest = min(smallest, chunk.count)
         }
 
-        #expect(stream.read == 2000)
-        #expect(smallest > 0)
-        #expect(largest < 300_000)
+        expectEqual(stream.read, 2000)
+        expectTrue(smallest > 0)
+        expectTrue(largest < 300_000)
     }
 
     @Test("rethrows the stream's own error")
@@ -134,9 +135,9 @@ struct CompressionInterceptorTests {
 
         let (request, reasons) = try run(.post(orders, headers: headers, body: body))
 
-        #expect(request.body.length == size)
-        #expect(reasons == [reason])
-        #expect(request.headers["Content-Encoding"] == headers["Content-Encoding"])
+        expectEqual(request.body.length, size)
+        expectEqual(reasons, [reason])
+        expectEqual(request.headers["Content-Encoding"], headers["Content-Encoding"])
     }
 
     @Test("leaves bodies uncompressed that wouldn't shrink")
@@ -146,8 +147,8 @@ struct CompressionInterceptorTests {
 
         let (request, reasons) = try run(.post(orders, body: .bytes(noise)))
 
-        #expect(request.body.inMemory == noise)
-        #expect(reasons == ["no gain"])
+        expectEqual(request.body.inMemory, noise)
+        expectEqual(reasons, ["no gain"])
     }
 
     @Test("sends bodies uncompressed without zlib, and says so")
@@ -156,8 +157,8 @@ struct CompressionInterceptorTests {
 
         let (request, reasons) = try run(.post(orders, body: .bytes(long)), absent)
 
-        #expect(request.body.inMemory == long)
-        #expect(reasons == ["there is no zlib"])
+        expectEqual(request.body.inMemory, long)
+        expectEqual(reasons, ["there is no zlib"])
     }
 
     @Test("skips calls that opt out, other origins and requests without a body")
@@ -170,9 +171,9 @@ struct CompressionInterceptorTests {
         let there = try shaped(post) { CompressionInterceptor(origins: ["https://other.example"]) }
         let get = try shaped(.get(orders)) { CompressionInterceptor(minimumSize: 0) }
 
-        #expect(off.body.inMemory == long && there.body.inMemory == long)
-        #expect(get.headers.isEmpty)
-        #expect(try run(.get(orders)).1 == [])
+        expectTrue(off.body.inMemory == long && there.body.inMemory == long)
+        expectTrue(get.headers.isEmpty)
+        try expectEqual(run(.get(orders)).1, [])
     }
 
     @Test("reports both sizes, and compresses more with more effort")
@@ -189,15 +190,15 @@ struct CompressionInterceptorTests {
                 }
                 _ = try await client.send(.post(orders, body: .bytes(noise)))
             }
-            let event = try #require(sink.events.first { $0.name == .bodyCompressed })
-            let sent = try #require(transport.sent[0].input.body.length)
-            #expect(event.attributes["bytes.before"] == .number(65_536))
-            #expect(event.attributes["bytes.after"] == .number(sent))
+            let event = try unwrap(sink.events.first { $0.name == .bodyCompressed })
+            let sent = try unwrap(transport.sent[0].input.body.length)
+            expectEqual(event.attributes["bytes.before"], .number(65_536))
+            expectEqual(event.attributes["bytes.after"], .number(sent))
             return sent
         }
 
-        #expect(sizes[0] > sizes[2])
-        #expect(Set(sizes).count > 1)
+        expectTrue(sizes[0] > sizes[2])
+        expectTrue(Set(sizes).count > 1)
     }
 
     @Test("retries uncompressed after a 415, and remembers the origin")
@@ -211,15 +212,15 @@ struct CompressionInterceptorTests {
             for path in ["/a", "/b"] {
                 let url = HTTP.URL("https://api.example.com\(raw: path)")
                 let response = try await client.send(.post(url, body: .bytes(long)))
-                #expect(response.status == 200)
+                expectEqual(response.status, 200)
             }
             let stream = HTTP.Body.oneShot(CountingStream(chunks: 3))
             let other = try await client.send(.post("https://b.example/", body: stream))
-            #expect(other.status == 415)
+            expectEqual(other.status, 415)
             return transport.sent.map { $0.input.headers["Content-Encoding"] ?? "none" }
         }
 
-        #expect(codings == ["gzip", "none", "none", "gzip"])
+        expectEqual(codings, ["gzip", "none", "none", "gzip"])
     }
 
     @Test("releases the body of the 415, and reports the reason")
@@ -235,9 +236,9 @@ struct CompressionInterceptorTests {
             _ = try await client.send(.post(orders, body: .bytes(long)))
         }
 
-        #expect(stream.cancels >= 1 && stream.read < 10)
+        expectTrue(stream.cancels >= 1 && stream.read < 10)
         let skipped = sink.events.first { $0.name == .bodyNotCompressed }
-        #expect(skipped?.attributes["reason"] == .text("status 415"))
+        expectEqual(skipped?.attributes["reason"], .text("status 415"))
     }
 
     @Test("sends once if the refusal has another reason")
@@ -249,7 +250,7 @@ struct CompressionInterceptorTests {
             return transport.sent.count
         }
 
-        #expect(count == 1)
+        expectEqual(count, 1)
     }
 
     @Test("keeps compressing if the uncompressed retry gets a 415 too")
@@ -261,7 +262,7 @@ struct CompressionInterceptorTests {
             return transport.sent.map { $0.input.headers["Content-Encoding"] ?? "none" }
         }
 
-        #expect(codings == ["gzip", "none", "gzip", "none"])
+        expectEqual(codings, ["gzip", "none", "gzip", "none"])
     }
 
     @Test("compresses before signing, so that the sent bytes are signed")
@@ -274,7 +275,7 @@ struct CompressionInterceptorTests {
         let digests = try HTTP.IntegrityDigests(parsing: request.headers["Content-Digest"] ?? "")
         let own = try HTTP.IntegrityDigests(of: try await bytes(of: request))
 
-        #expect(digests[.sha256] == own[.sha256])
+        expectEqual(digests[.sha256], own[.sha256])
     }
 
     @Test("is refused below a signature")
@@ -286,11 +287,12 @@ struct CompressionInterceptorTests {
             }
         }
 
-        #expect(
+        expectEqual(
             error?.message.hasPrefix(
                 "CompressionInterceptor is inside SignInterceptor: the signature would be over another body "
                     + "than the one that is sent"
-            ) == true
+            ),
+            true
         )
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -26,9 +27,9 @@ struct DefaultHeadersInterceptorTests {
             )
         }
 
-        #expect(request.headers.values("X-A") == a)
-        #expect(request.headers.values("X-B") == b)
-        #expect(request.headers.values("X-C") == c)
+        expectEqual(request.headers.values("X-A"), a)
+        expectEqual(request.headers.values("X-B"), b)
+        expectEqual(request.headers.values("X-C"), c)
     }
 
     @Test("evaluates its closure once a call, whatever the number of attempts")
@@ -50,8 +51,8 @@ struct DefaultHeadersInterceptorTests {
             return (transport.sent.map { $0.input.headers["X-Number"] }, counted.entries.count)
         }
 
-        #expect(values == ["1", "1", "2"])
-        #expect(count == 2)
+        expectEqual(values, ["1", "1", "2"])
+        expectEqual(count, 2)
     }
 
     @Test("adds to the listed origins only")
@@ -64,8 +65,8 @@ struct DefaultHeadersInterceptorTests {
         let here = try shaped(.get(orders)) { interceptor }
         let there = try shaped(.get("https://api.example.com.evil.example/")) { interceptor }
 
-        #expect(here.headers["X-Tenant"] == "acme")
-        #expect(there.headers.isEmpty)
+        expectEqual(here.headers["X-Tenant"], "acme")
+        expectTrue(there.headers.isEmpty)
     }
 
     @Test("throws if a request has no origin yet, and says where to place it")
@@ -77,9 +78,9 @@ struct DefaultHeadersInterceptorTests {
             }
         }
 
-        #expect(
-            error?.message
-                == "DefaultHeadersInterceptor adds to requests for certain origins alone, and that for "
+        expectEqual(
+            error?.message,
+            "DefaultHeadersInterceptor adds to requests for certain origins alone, and that for "
                 + "/orders has none yet. Put it after the interceptor that completes URLs."
         )
     }
@@ -91,7 +92,7 @@ struct DefaultHeadersInterceptorTests {
             UserAgentInterceptor(HTTP.UserAgent("Shop"))
         }
 
-        #expect(request.headers.isEmpty)
+        expectTrue(request.headers.isEmpty)
     }
 
     @Test(
@@ -106,7 +107,7 @@ struct DefaultHeadersInterceptorTests {
         let error = #expect(throws: HTTP.RequestError.self) {
             try shaped(.get(orders)) { DefaultHeadersInterceptor { _ in fields } }
         }
-        #expect(error?.code == .invalidField)
+        expectEqual(error?.code, .invalidField)
     }
 
     @Test("fails the call with the closure's error, and refuses empty origins")
@@ -128,11 +129,12 @@ struct DefaultHeadersInterceptorTests {
             }
         }
 
-        #expect(
+        expectEqual(
             error?.message.hasPrefix(
                 "DefaultHeadersInterceptor is inside RetryInterceptor: what is common to all attempts would "
                     + "be made separately for each"
-            ) == true
+            ),
+            true
         )
     }
 }

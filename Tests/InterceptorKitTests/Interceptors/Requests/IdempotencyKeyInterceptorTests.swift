@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -20,11 +21,11 @@ struct IdempotencyKeyInterceptorTests {
         let post = try keys(.post(orders))
         let patch = try keys(.patch(orders))
 
-        #expect(post.count == 1 && post[0].wholeMatch(of: uuid) != nil)
-        #expect(patch.count == 1 && patch[0].wholeMatch(of: uuid) != nil)
-        #expect(try keys(.get(orders)) == [])
-        #expect(try keys(.put(orders)) == [])
-        #expect(try keys(.put(orders), IdempotencyKeyInterceptor(for: [.put])).count == 1)
+        expectTrue(post.count == 1 && post[0].wholeMatch(of: uuid) != nil)
+        expectTrue(patch.count == 1 && patch[0].wholeMatch(of: uuid) != nil)
+        try expectEqual(keys(.get(orders)), [])
+        try expectEqual(keys(.put(orders)), [])
+        try expectEqual(keys(.put(orders), IdempotencyKeyInterceptor(for: [.put])).count, 1)
     }
 
     @Test("keeps one key for all attempts and redirects of a call")
@@ -41,11 +42,11 @@ struct IdempotencyKeyInterceptorTests {
             }
             let response = try await client.send(.post(orders, body: "tea"))
             _ = try await client.send(.post(orders, body: "tea"))
-            try #require(response.status == 201)
+            try requireEqual(response.status, 201)
             let keys = transport.sent.map { $0.input.headers["Idempotency-Key"] ?? "none" }
-            try #require(keys.count == 5)
-            try #require(Set(keys.prefix(4)).count == 1)
-            try #require(Set(keys).count == 2)
+            try requireEqual(keys.count, 5)
+            try requireEqual(Set(keys.prefix(4)).count, 1)
+            try requireEqual(Set(keys).count, 2)
         }
     }
 
@@ -54,8 +55,8 @@ struct IdempotencyKeyInterceptorTests {
         let own = try keys(.post(orders, headers: ["idempotency-key": "mine"]))
         let off = try keys(.post(orders)) { $0.addsIdempotencyKey = false }
 
-        #expect(own == ["mine"])
-        #expect(off == [])
+        expectEqual(own, ["mine"])
+        expectEqual(off, [])
     }
 
     @Test("uses the key that a call names, whatever the method")
@@ -63,15 +64,15 @@ struct IdempotencyKeyInterceptorTests {
         let post = try keys(.post(orders)) { $0.idempotencyKey = #"order "7" \ "# }
         let put = try keys(.put(orders)) { $0.idempotencyKey = "order-7" }
 
-        #expect(post == [#""order \"7\" \\ ""#])
-        #expect(put == [#""order-7""#])
+        expectEqual(post, [#""order \"7\" \\ ""#])
+        expectEqual(put, [#""order-7""#])
     }
 
     @Test("writes the key without quotes if told to")
     func bare() throws {
         let made = try keys(.post(orders), IdempotencyKeyInterceptor(form: .bare) { _, _ in "k1" })
 
-        #expect(made == ["k1"])
+        expectEqual(made, ["k1"])
         #expect(throws: HTTP.RequestError.self) {
             try keys(.post(orders), IdempotencyKeyInterceptor(form: .bare) { _, _ in "k 1" })
         }
@@ -88,9 +89,9 @@ struct IdempotencyKeyInterceptorTests {
         headers.idempotencyKey = "schlüssel"
         let unsayable = HTTP.Request.post(orders, headers: headers)
 
-        #expect(key == "k\"1")
-        #expect(written == #""k\"1""#)
-        #expect(removed.isEmpty)
+        expectEqual(key, "k\"1")
+        expectEqual(written, #""k\"1""#)
+        expectTrue(removed.isEmpty)
         #expect(throws: HTTP.RequestError.self) { try unsayable.validate() }
     }
 
@@ -104,7 +105,7 @@ struct IdempotencyKeyInterceptorTests {
             try keys(.post(orders), IdempotencyKeyInterceptor(form: form) { _, _ in key })
         }
 
-        #expect(error?.code == .invalidField)
+        expectEqual(error?.code, .invalidField)
     }
 
     @Test("is refused inside a retry")
@@ -116,11 +117,12 @@ struct IdempotencyKeyInterceptorTests {
             }
         }
 
-        #expect(
+        expectEqual(
             error?.message.hasPrefix(
                 "IdempotencyKeyInterceptor is inside RetryInterceptor: each attempt would carry its own "
                     + "key, so the server could not recognise a repetition"
-            ) == true
+            ),
+            true
         )
     }
 
@@ -138,6 +140,6 @@ struct IdempotencyKeyInterceptorTests {
             return transport.sent.count
         }
 
-        #expect(count == sends)
+        expectEqual(count, sends)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -15,11 +16,11 @@ struct UserAgentInterceptorTests {
             UserAgentInterceptor(HTTP.UserAgent("Shop"), namesLibrary: false)
         }
 
-        #expect(
-            full.headers["User-Agent"]
-                == #"Shop/2.1 (Linux \(x86_64\) \\) Plugin InterceptorKit"#
+        expectEqual(
+            full.headers["User-Agent"],
+            #"Shop/2.1 (Linux \(x86_64\) \\) Plugin InterceptorKit"#
         )
-        #expect(short.headers["User-Agent"] == "Shop")
+        expectEqual(short.headers["User-Agent"], "Shop")
     }
 
     @Test("keeps the request's own field")
@@ -28,7 +29,7 @@ struct UserAgentInterceptorTests {
             UserAgentInterceptor(HTTP.UserAgent("Shop"))
         }
 
-        #expect(request.headers.values("User-Agent") == ["own"])
+        expectEqual(request.headers.values("User-Agent"), ["own"])
     }
 
     @Test(

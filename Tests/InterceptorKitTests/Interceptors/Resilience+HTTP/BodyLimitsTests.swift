@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestSupport
 import Testing
@@ -14,7 +15,7 @@ struct BodyLimitsTests {
         ] as [(Int?, Duration, Int)]
     )
     func plenty(rate: Int?, idle: Duration, bytes: Int) {
-        #expect(BodyLimits(idle: idle, minimumRate: rate).plenty == bytes)
+        expectEqual(BodyLimits(idle: idle, minimumRate: rate).plenty, bytes)
     }
 
     @Test("are refused if rate, total or idle time isn't above zero")
@@ -28,9 +29,9 @@ struct BodyLimitsTests {
                 try Pipeline(transport: transport) { interceptor }
             }
         }
-        #expect(
-            "\(BodyTimeoutInterceptor(total: .seconds(60)))"
-                == "BodyTimeoutInterceptor(idle: 20 s, minimumRate: 240 bytes/s, total: 60 s)"
+        expectEqual(
+            "\(BodyTimeoutInterceptor(total: .seconds(60)))",
+            "BodyTimeoutInterceptor(idle: 20 s, minimumRate: 240 bytes/s, total: 60 s)"
         )
     }
 }

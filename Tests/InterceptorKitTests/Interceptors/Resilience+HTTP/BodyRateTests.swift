@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import InterceptorKitTransfers
@@ -33,16 +34,16 @@ struct BodyRateTests {
 
             let error = try await Self.error(try await client.send(.get(orders)))
 
-            try #require(simulation.now.offset == Self.drip)
-            try #require(error.code == .bodyRate)
-            try #require(error.classification.kind == .permanent)
-            try #require(
+            try requireEqual(simulation.now.offset, Self.drip)
+            try requireEqual(error.code, .bodyRate)
+            try requireEqual(error.classification.kind, .permanent)
+            try require(
                 "\(error)".hasPrefix("The body arrived at less than 240 bytes a second for 20 s")
             )
-            try #require(!stream.cancels.entries.isEmpty)
+            try require(!stream.cancels.entries.isEmpty)
             let event = sink.events.first { $0.name == .timedOut }
-            try #require(event?.attributes["code"] == .text("bodyRate"))
-            try #require(client.openBodies == 0)
+            try requireEqual(event?.attributes["code"], .text("bodyRate"))
+            try requireEqual(client.openBodies, 0)
         }
     }
 
@@ -60,8 +61,8 @@ struct BodyRateTests {
 
             let error = try await Self.error(try await client.send(.get(orders)))
 
-            try #require(error.code == .bodyIdle)
-            try #require(simulation.now.offset == .seconds(1520))
+            try requireEqual(error.code, .bodyIdle)
+            try requireEqual(simulation.now.offset, .seconds(1520))
         }
     }
 
@@ -78,8 +79,8 @@ struct BodyRateTests {
 
             let file = try await client.download(.get(orders), to: folder["file"])
 
-            try #require(file.byteCount == 100)
-            try #require(simulation.now.offset == .seconds(1500))
+            try requireEqual(file.byteCount, 100)
+            try requireEqual(simulation.now.offset, .seconds(1500))
         }
     }
 
@@ -99,9 +100,9 @@ struct BodyRateTests {
             let own = try await client().send(.get(orders)) { $0.minimumBodyRate = 3 }
             let error = try await Self.error(own)
 
-            try #require(text.utf8.count == 100)
-            try #require(error.minimumRate == 3)
-            try #require(simulation.now.offset == .seconds(120) + .seconds(1) / 3 * 29)
+            try requireEqual(text.utf8.count, 100)
+            try requireEqual(error.minimumRate, 3)
+            try requireEqual(simulation.now.offset, Duration.seconds(120) + Duration.seconds(1) / 3 * 29)
         }
     }
 
@@ -121,8 +122,8 @@ struct BodyRateTests {
                 try await client.send(.delete(orders)).text(),
             ]
 
-            try #require(texts == ["", "", ""])
-            try #require(simulation.now.offset == .zero)
+            try requireEqual(texts, ["", "", ""])
+            try requireEqual(simulation.now.offset, .zero)
         }
     }
 
@@ -150,8 +151,8 @@ struct BodyRateTests {
                 try await client.send(.get(orders))
             }
 
-            try #require(error?.code == (pause == .seconds(1) ? .bodyRate : .bodyIdle))
-            try #require(transport.sent.count == 2)
+            try requireEqual(error?.code, (pause == .seconds(1) ? .bodyRate : .bodyIdle))
+            try requireEqual(transport.sent.count, 2)
         }
     }
 }

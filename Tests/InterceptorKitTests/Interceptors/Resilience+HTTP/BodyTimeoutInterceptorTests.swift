@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -33,10 +34,10 @@ struct BodyTimeoutInterceptorTests {
 
             let error = await #expect(throws: TimeoutError.self) { try await response.text() }
 
-            try #require(error?.code == .bodyIdle)
-            try #require(error?.classification.kind == .permanent)
-            try #require(simulation.now.offset == .seconds(21))
-            try #require(!stream.cancels.entries.isEmpty)
+            try requireEqual(error?.code, .bodyIdle)
+            try requireEqual(error?.classification.kind, .permanent)
+            try requireEqual(simulation.now.offset, .seconds(21))
+            try require(!stream.cancels.entries.isEmpty)
         }
     }
 
@@ -48,9 +49,9 @@ struct BodyTimeoutInterceptorTests {
 
             let text = try await response.text()
 
-            try #require(text == "xxxxxxxxxx")
-            try #require(simulation.now.offset == .seconds(190))
-            try #require(response.trailers == ["X-Sum": "1"])
+            try requireEqual(text, "xxxxxxxxxx")
+            try requireEqual(simulation.now.offset, .seconds(190))
+            try requireEqual(response.trailers, ["X-Sum": "1"])
         }
     }
 
@@ -68,7 +69,7 @@ struct BodyTimeoutInterceptorTests {
                 try await simulation.runtime.sleep(for: .seconds(50))
             }
 
-            try #require(bytes == 3)
+            try requireEqual(bytes, 3)
         }
     }
 
@@ -91,8 +92,8 @@ struct BodyTimeoutInterceptorTests {
                 return await group.next() ?? nil
             }
 
-            try #require(error is CancellationError)
-            try #require(simulation.now.offset == .seconds(3))
+            try require(error is CancellationError)
+            try requireEqual(simulation.now.offset, .seconds(3))
         }
     }
 
@@ -102,8 +103,8 @@ struct BodyTimeoutInterceptorTests {
             let (response, stream) = try await Self.response([.seconds(1)], simulation)
             response.body.cancel()
 
-            try #require(stream.cancels.entries == [1])
-            try #require(simulation.now.offset == .zero)
+            try requireEqual(stream.cancels.entries, [1])
+            try requireEqual(simulation.now.offset, .zero)
         }
     }
 }

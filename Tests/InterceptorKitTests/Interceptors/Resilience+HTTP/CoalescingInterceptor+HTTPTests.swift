@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -36,7 +37,7 @@ struct CoalescingBodyTests {
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        try #require(client.openBodies == 0)
+        try requireEqual(client.openBodies, 0)
         return (transport.sent.count, bytes, inMemory.entries.count)
     }
 
@@ -46,9 +47,9 @@ struct CoalescingBodyTests {
             try await Self.counts(1, of: 10, in: simulation)
         }
 
-        #expect(sends == 1)
-        #expect(bytes == [10 * 1024])
-        #expect(inMemory == 0)
+        expectEqual(sends, 1)
+        expectEqual(bytes, [10 * 1024])
+        expectEqual(inMemory, 0)
     }
 
     @Test("a body up to the limit is shared from memory")
@@ -57,9 +58,9 @@ struct CoalescingBodyTests {
             try await Self.counts(3, upTo: 10 * 1024, of: 10, in: simulation)
         }
 
-        #expect(sends == 1)
-        #expect(bytes == [10 * 1024, 10 * 1024, 10 * 1024])
-        #expect(inMemory == 3)
+        expectEqual(sends, 1)
+        expectEqual(bytes, [10 * 1024, 10 * 1024, 10 * 1024])
+        expectEqual(inMemory, 3)
     }
 
     @Test("a larger body goes to the first call, and the others send themselves")
@@ -68,8 +69,8 @@ struct CoalescingBodyTests {
             try await Self.counts(3, upTo: 10 * 1024 - 1, of: 10, in: simulation)
         }
 
-        #expect(sends == 3)
-        #expect(bytes == [10 * 1024, 10 * 1024, 10 * 1024])
+        expectEqual(sends, 3)
+        expectEqual(bytes, [10 * 1024, 10 * 1024, 10 * 1024])
     }
 
     @Test("a response that may be endless is not shared")
@@ -83,7 +84,7 @@ struct CoalescingBodyTests {
             )
         }
 
-        #expect(sends == 2)
+        expectEqual(sends, 2)
     }
 
     @Test("trailers are shared too, after the end of the body")
@@ -103,7 +104,7 @@ struct CoalescingBodyTests {
             }
         }
 
-        #expect(trailers == [nil, ["X-Sum": "1"], nil, ["X-Sum": "1"]])
+        expectEqual(trailers, [nil, ["X-Sum": "1"], nil, ["X-Sum": "1"]])
     }
 
     @Test("a cancelled read of a shared body throws, and yields no trailers")
@@ -123,8 +124,8 @@ struct CoalescingBodyTests {
             }
         }
 
-        #expect(isCancelled)
-        #expect(trailers == nil)
+        expectTrue(isCancelled)
+        expectEqual(trailers, nil)
     }
 
     @Test("an interrupted body fails all who wait for it")
@@ -145,7 +146,7 @@ struct CoalescingBodyTests {
                     }
                 }
             }
-            try #require(transport.sent.count == 1)
+            try requireEqual(transport.sent.count, 1)
         }
     }
 

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -16,8 +17,8 @@ struct OutcomeClassifierHTTPHealthTests {
 
         let classification = await health.classify(outcome)
 
-        #expect((classification.kind == .success) == (status < 400))
-        #expect(health.recognises(response, of: Call()) == (status < 400))
+        expectEqual((classification.kind == .success), (status < 400))
+        expectEqual(health.recognises(response, of: Call()), (status < 400))
     }
 
     private func classify(
@@ -41,8 +42,8 @@ struct OutcomeClassifierHTTPHealthTests {
 
         let found = await classify(.success(HTTP.Response(HTTP.Status(status), headers: headers)))
 
-        #expect(found.kind == kind)
-        #expect(found.retryAfter == .seconds(7))
+        expectEqual(found.kind, kind)
+        expectEqual(found.retryAfter, .seconds(7))
     }
 
     @Test("blames the server for lost connections, not for this side's errors")
@@ -50,15 +51,15 @@ struct OutcomeClassifierHTTPHealthTests {
         let refused = TransportError(.cannotConnect, "No.", isUnsent: true)
         let lost = TransportError(.connectionLost, "Lost.")
 
-        #expect(await classify(.failure(refused)).kind == .transient)
-        #expect(await classify(.failure(refused)).isUnsent)
-        #expect(await classify(.failure(lost)).kind == .transient)
-        #expect(await !classify(.failure(lost)).isUnsent)
-        #expect(await classify(.failure(TransportError(.closed, "Closed."))).kind == .permanent)
-        #expect(await classify(.failure(TransportError(.unsupported, "No."))).kind == .permanent)
-        #expect(await classify(.failure(CancellationError())) == .permanent("cancelled"))
-        #expect(await classify(.failure(Problem(text: "s3cret"))) == .permanent("Problem"))
-        #expect(await classify(.failure(Own())) == .transient("of its own"))
+        await expectEqual(classify(.failure(refused)).kind, .transient)
+        await expectTrue(classify(.failure(refused)).isUnsent)
+        await expectEqual(classify(.failure(lost)).kind, .transient)
+        await expectTrue(!classify(.failure(lost)).isUnsent)
+        await expectEqual(classify(.failure(TransportError(.closed, "Closed."))).kind, .permanent)
+        await expectEqual(classify(.failure(TransportError(.unsupported, "No."))).kind, .permanent)
+        await expectEqual(classify(.failure(CancellationError())), .permanent("cancelled"))
+        await expectEqual(classify(.failure(Problem(text: "s3cret"))), .permanent("Problem"))
+        await expectEqual(classify(.failure(Own())), .transient("of its own"))
     }
 }
 

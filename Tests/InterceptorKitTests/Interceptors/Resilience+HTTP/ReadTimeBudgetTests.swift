@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestSupport
 import Testing
@@ -31,12 +32,12 @@ struct ReadTimeBudgetTests {
 
     @Test("allows 20 s and the time that its bytes earn at one byte a second")
     func drip() throws {
-        let end = try #require(ending(of: steady(1), within: Self.usual))
+        let end = try unwrap(ending(of: steady(1), within: Self.usual))
 
-        #expect(end.after == .seconds(20) + .seconds(1) / 240 * 20)
-        #expect(end.error.code == .bodyRate)
-        #expect(end.error.minimumRate == 240)
-        #expect(end.error.limit == .seconds(20))
+        expectEqual(end.after, .seconds(20) + .seconds(1) / 240 * 20)
+        expectEqual(end.error.code, .bodyRate)
+        expectEqual(end.error.minimumRate, 240)
+        expectEqual(end.error.limit, .seconds(20))
     }
 
     @Test(
@@ -48,23 +49,23 @@ struct ReadTimeBudgetTests {
     func quickEnough(bytes: Int, milliseconds: Int) {
         let end = ending(of: steady(bytes, every: .milliseconds(milliseconds)), within: Self.usual)
 
-        #expect(end == nil)
+        expectTrue(end == nil)
     }
 
     @Test("ends when a body stays below the rate", arguments: [(239, 1000), (23, 100)])
     func tooSlow(bytes: Int, milliseconds: Int) {
         let end = ending(of: steady(bytes, every: .milliseconds(milliseconds)), within: Self.usual)
 
-        #expect(end?.error.code == .bodyRate)
+        expectEqual(end?.error.code, .bodyRate)
     }
 
     @Test("saves up no more than 20 s, however much arrives at once")
     func burst() throws {
         let chunks = [(wait: Duration.seconds(1), bytes: 1 << 24)] + Array(steady(1))
 
-        let end = try #require(ending(of: chunks, within: Self.usual))
+        let end = try unwrap(ending(of: chunks, within: Self.usual))
 
-        #expect(end.after == .seconds(21) + .seconds(1) / 240 * 20)
+        expectEqual(end.after, .seconds(21) + .seconds(1) / 240 * 20)
     }
 
     @Test("reports a silence as idle after a fast body, as slow after a slow one")
@@ -72,32 +73,35 @@ struct ReadTimeBudgetTests {
         let quick = [(wait: Duration.seconds(1), bytes: 240), (.seconds(600), 1)]
         let slow = [(wait: Duration.seconds(5), bytes: 240), (.seconds(600), 1)]
 
-        let afterQuick = try #require(ending(of: quick, within: Self.usual))
-        let afterSlow = try #require(ending(of: slow, within: Self.usual))
+        let afterQuick = try unwrap(ending(of: quick, within: Self.usual))
+        let afterSlow = try unwrap(ending(of: slow, within: Self.usual))
 
-        #expect(afterQuick.error.code == .bodyIdle)
-        #expect(afterQuick.after == .seconds(21))
-        #expect(afterSlow.error.code == .bodyRate)
-        #expect(afterSlow.after == .seconds(21))
+        expectEqual(afterQuick.error.code, .bodyIdle)
+        expectEqual(afterQuick.after, .seconds(21))
+        expectEqual(afterSlow.error.code, .bodyRate)
+        expectEqual(afterSlow.after, .seconds(21))
     }
 
     @Test("restarts with each byte if there is no rate")
     func idleAlone() throws {
         let limits = BodyLimits(idle: .seconds(20))
 
-        #expect(ending(of: steady(1, every: .milliseconds(19_999)), within: limits) == nil)
-        #expect(ending(of: steady(1, every: .seconds(20)), within: limits)?.error.code == .bodyIdle)
+        expectTrue(ending(of: steady(1, every: .milliseconds(19_999)), within: limits) == nil)
+        expectEqual(
+            ending(of: steady(1, every: .seconds(20)), within: limits)?.error.code,
+            .bodyIdle
+        )
     }
 
     @Test("ends with the total, whatever arrives")
     func total() throws {
         let limits = BodyLimits(idle: .seconds(20), minimumRate: 240, total: .seconds(60))
 
-        let end = try #require(ending(of: steady(1 << 20), within: limits))
+        let end = try unwrap(ending(of: steady(1 << 20), within: limits))
 
-        #expect(end.after == .seconds(60))
-        #expect(end.error.code == .bodyTotal)
-        #expect(end.error.limit == .seconds(60))
+        expectEqual(end.after, .seconds(60))
+        expectEqual(end.error.code, .bodyTotal)
+        expectEqual(end.error.limit, .seconds(60))
     }
 
     @Test("handles the largest rate, limit and chunk", arguments: [1, 240, Int.max])
@@ -109,7 +113,7 @@ struct ReadTimeBudgetTests {
             )
             for bytes in [1, 1 << 40, Int.max] { timeBudget.take(bytes, after: .nanoseconds(1)) }
 
-            #expect(timeBudget.rest <= idle)
+            expectTrue(timeBudget.rest <= idle)
         }
     }
 
@@ -147,7 +151,7 @@ struct ReadTimeBudgetTests {
                 within: limits
             )
 
-            #expect((end != nil) == isTooSlow(chunks, idle: idle), "seed \(seed)")
+            expectEqual((end != nil), isTooSlow(chunks, idle: idle), "seed \(seed)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -18,9 +19,9 @@ struct TimeoutStreamTests {
 
             let error = await #expect(throws: TimeoutError.self) { try await response.text() }
 
-            try #require(error?.code == .bodyIdle)
-            try #require(simulation.now.offset == .seconds(20))
-            try #require(!stream.cancels.entries.isEmpty)
+            try requireEqual(error?.code, .bodyIdle)
+            try requireEqual(simulation.now.offset, .seconds(20))
+            try require(!stream.cancels.entries.isEmpty)
         }
     }
 
@@ -43,7 +44,7 @@ struct TimeoutStreamTests {
                 try await simulation.runtime.sleep(for: .seconds(50))
             }
 
-            try #require(simulation.now.offset == .seconds(5001))
+            try requireEqual(simulation.now.offset, .seconds(5001))
         }
     }
 
@@ -69,9 +70,9 @@ struct TimeoutStreamTests {
                 }
             }
 
-            try #require(error?.code == .bodyTotal)
-            try #require(error?.limit == .milliseconds(10_500))
-            try #require(simulation.now.offset == .milliseconds(40_500))
+            try requireEqual(error?.code, .bodyTotal)
+            try requireEqual(error?.limit, .milliseconds(10_500))
+            try requireEqual(simulation.now.offset, .milliseconds(40_500))
         }
     }
 
@@ -96,8 +97,8 @@ struct TimeoutStreamTests {
                 return await group.next() ?? nil
             }
 
-            try #require(error is CancellationError)
-            try #require(simulation.now.offset == .milliseconds(19_500))
+            try require(error is CancellationError)
+            try requireEqual(simulation.now.offset, .milliseconds(19_500))
         }
     }
 }

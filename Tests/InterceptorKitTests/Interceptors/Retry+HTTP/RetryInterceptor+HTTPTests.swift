@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -20,22 +21,23 @@ struct RetryInterceptorHTTPTests {
 
     @Test("sends four times in all without a word")
     func standard() async throws {
-        #expect(try await attempts([503, 503, 503, 503], { RetryInterceptor() }).count == 4)
+        try await expectEqual(attempts([503, 503, 503, 503], { RetryInterceptor() }).count, 4)
     }
 
     @Test("has one attempt on record after one send")
     func single() async throws {
-        #expect(try await attempts([200], { RetryInterceptor() }) == ["success"])
-        #expect(try await attempts([404], { RetryInterceptor() }) == ["404 Not Found"])
+        try await expectEqual(attempts([200], { RetryInterceptor() }), ["success"])
+        try await expectEqual(attempts([404], { RetryInterceptor() }), ["404 Not Found"])
     }
 
     @Test("sends as often as told")
     func maximum() async throws {
         let statuses: [HTTP.Status] = [503, 503, 503, 503, 200]
 
-        #expect(try await attempts(statuses, { RetryInterceptor(maxAttempts: 5) }).count == 4)
-        #expect(
-            try await attempts(statuses.suffix(3), { RetryInterceptor(maxAttempts: 2) }).count == 2
+        try await expectEqual(attempts(statuses, { RetryInterceptor(maxAttempts: 5) }).count, 4)
+        try await expectEqual(
+            attempts(statuses.suffix(3), { RetryInterceptor(maxAttempts: 2) }).count,
+            2
         )
     }
 
@@ -48,9 +50,9 @@ struct RetryInterceptorHTTPTests {
             RetryInterceptor(alsoWhen: { $0.response?.status == .accepted })
         }
 
-        #expect(try await attempts([409, 200], conflicts, .post(orders)).count == 2)
-        #expect(try await attempts([202, 200], accepted).count == 2)
-        #expect(try await attempts([404], conflicts) == ["404 Not Found"])
-        #expect(try await attempts([503], conflicts, .post(orders)).count == 1)
+        try await expectEqual(attempts([409, 200], conflicts, .post(orders)).count, 2)
+        try await expectEqual(attempts([202, 200], accepted).count, 2)
+        try await expectEqual(attempts([404], conflicts), ["404 Not Found"])
+        try await expectEqual(attempts([503], conflicts, .post(orders)).count, 1)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -26,7 +27,7 @@ struct RetryAfterTests {
             try (0..<1000).map { try RetryRun.once(steps, seed: $0).times[1] }
         }
 
-        #expect(waits.allSatisfy { $0 >= expected && $0 <= expected + expected / 10 })
+        expectTrue(waits.allSatisfy { $0 >= expected && $0 <= expected + expected / 10 })
     }
 
     @Test(
@@ -40,7 +41,7 @@ struct RetryAfterTests {
             .status(503, headers: ["Retry-After": value]), .status(200),
         ])
 
-        #expect(run.times == [.zero, .milliseconds(50)])
+        expectEqual(run.times, [.zero, .milliseconds(50)])
     }
 
     @Test("uses the first of two Retry-After fields")
@@ -51,7 +52,7 @@ struct RetryAfterTests {
             isVarying: true
         )
 
-        #expect(try #require(run.times.last) <= .milliseconds(2200))
+        #expect(try unwrap(run.times.last) <= .milliseconds(2200))
     }
 
     @Test("takes the longer of Retry-After and its own backoff")
@@ -65,7 +66,7 @@ struct RetryAfterTests {
             isVarying: true
         )
 
-        #expect(try #require(run.times.last) >= .seconds(5))
+        #expect(try unwrap(run.times.last) >= .seconds(5))
     }
 
     @Test("gives up at once if Retry-After exceeds its maximum")
@@ -75,9 +76,9 @@ struct RetryAfterTests {
                 .status(503, headers: ["Retry-After": value]), .status(200),
             ])
 
-            #expect(try run.result.get().status == 503)
-            #expect(run.sent.count == 1)
-            #expect(run.elapsed == .zero)
+            try expectEqual(run.result.get().status, 503)
+            expectEqual(run.sent.count, 1)
+            expectEqual(run.elapsed, .zero)
         }
     }
 
@@ -91,6 +92,6 @@ struct RetryAfterTests {
             policy: policy
         )
 
-        #expect(run.times == [.zero, .milliseconds(50)])
+        expectEqual(run.times, [.zero, .milliseconds(50)])
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -29,7 +30,7 @@ struct CallerDeadlineInterceptorTests {
             return transport.sent.map(\.call.remaining)
         }
 
-        #expect(remaining == [time])
+        expectEqual(remaining, [time])
     }
 
     @Test("keeps an earlier deadline")
@@ -46,7 +47,7 @@ struct CallerDeadlineInterceptorTests {
             return transport.sent.map(\.call.remaining)
         }
 
-        #expect(remaining == [.seconds(1)])
+        expectEqual(remaining, [.seconds(1)])
     }
 
     @Test("makes a timeout below end the work at the caller's deadline")
@@ -65,8 +66,8 @@ struct CallerDeadlineInterceptorTests {
             return (error?.code, simulation.now.offset)
         }
 
-        #expect(code == .total)
-        #expect(elapsed == .milliseconds(700))
+        expectEqual(code, .total)
+        expectEqual(elapsed, .milliseconds(700))
     }
 
     @Test("is refused below the timeout, or with an invalid field name")

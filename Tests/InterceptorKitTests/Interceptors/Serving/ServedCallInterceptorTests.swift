@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestSupport
@@ -31,8 +32,8 @@ struct ServedCallInterceptorTests {
             return (sent.call.remaining, HTTP.TraceContext(sent.input.headers)?.traceID)
         }
 
-        #expect(remaining == .seconds(2))
-        #expect(trace == Self.trace?.traceID)
+        expectEqual(remaining, .seconds(2))
+        expectEqual(trace, Self.trace?.traceID)
     }
 
     @Test("prefers the server call that it is given to the task's")
@@ -50,7 +51,7 @@ struct ServedCallInterceptorTests {
             return transport.sent[0].call.remaining
         }
 
-        #expect(remaining == .seconds(5))
+        expectEqual(remaining, .seconds(5))
     }
 
     @Test("keeps an earlier deadline and an own trace, and calls of no task")
@@ -75,8 +76,8 @@ struct ServedCallInterceptorTests {
             return (calls.map(\.remaining), calls.map { $0.traceContext?.traceID.last })
         }
 
-        #expect(remaining == [.seconds(1), nil])
-        #expect(traces == ["1", nil])
+        expectEqual(remaining, [.seconds(1), nil])
+        expectEqual(traces, ["1", nil])
     }
 
     @Test("follows a server call on another clock by its remaining time")
@@ -99,6 +100,6 @@ struct ServedCallInterceptorTests {
             return transport.sent[0].call.remaining
         }
 
-        #expect(remaining == .seconds(3))
+        expectEqual(remaining, .seconds(3))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ struct TimeoutFieldTests {
         ]
     )
     func readsMilliseconds(text: String, time: Duration) {
-        #expect(Self.milliseconds.time(in: ["X-Time": text]) == time)
+        expectEqual(Self.milliseconds.time(in: ["X-Time": text]), time)
     }
 
     @Test(
@@ -26,7 +27,7 @@ struct TimeoutFieldTests {
         ]
     )
     func readsSeconds(text: String, time: Duration) {
-        #expect(Self.seconds.time(in: ["X-Time": text]) == time)
+        expectEqual(Self.seconds.time(in: ["X-Time": text]), time)
     }
 
     @Test(
@@ -38,7 +39,7 @@ struct TimeoutFieldTests {
         ]
     )
     func readsGRPC(text: String, time: Duration) {
-        #expect(TimeoutField.gRPC.time(in: ["grpc-timeout": text]) == time)
+        expectEqual(TimeoutField.gRPC.time(in: ["grpc-timeout": text]), time)
     }
 
     @Test(
@@ -49,28 +50,28 @@ struct TimeoutFieldTests {
         ]
     )
     func malformed(text: String) {
-        #expect(Self.seconds.time(in: ["X-Time": text]) == nil)
-        #expect(Self.milliseconds.time(in: ["X-Time": text + "x"]) == nil)
-        #expect(TimeoutField.gRPC.time(in: ["grpc-timeout": text]) == nil)
-        #expect(TimeoutField.gRPC.time(in: ["grpc-timeout": text + "S"]) == nil || text == "1 2")
+        expectEqual(Self.seconds.time(in: ["X-Time": text]), nil)
+        expectEqual(Self.milliseconds.time(in: ["X-Time": text + "x"]), nil)
+        expectEqual(TimeoutField.gRPC.time(in: ["grpc-timeout": text]), nil)
+        expectTrue(TimeoutField.gRPC.time(in: ["grpc-timeout": text + "S"]) == nil || text == "1 2")
     }
 
     @Test("reads nothing from two fields")
     func twice() {
         let headers: HTTP.Headers = ["X-Time": "1", "x-time": "2"]
 
-        #expect(Self.milliseconds.time(in: headers) == nil)
-        #expect(Self.milliseconds.time(in: [:]) == nil)
+        expectEqual(Self.milliseconds.time(in: headers), nil)
+        expectEqual(Self.milliseconds.time(in: [:]), nil)
     }
 
     @Test("writes a time rounded down")
     func writes() {
-        #expect(Self.milliseconds.text(for: .microseconds(1999)) == "1")
-        #expect(Self.milliseconds.text(for: .seconds(-1)) == "0")
-        #expect(Self.seconds.text(for: .milliseconds(1050)) == "1.050")
-        #expect(Self.seconds.text(for: .zero) == "0.000")
-        #expect(TimeoutField.gRPC.text(for: .milliseconds(99_999_999)) == "99999999m")
-        #expect(TimeoutField.gRPC.text(for: .milliseconds(100_000_999)) == "100000S")
-        #expect(TimeoutField.gRPC.text(for: .seconds(Int64.max)) == "99999999S")
+        expectEqual(Self.milliseconds.text(for: .microseconds(1999)), "1")
+        expectEqual(Self.milliseconds.text(for: .seconds(-1)), "0")
+        expectEqual(Self.seconds.text(for: .milliseconds(1050)), "1.050")
+        expectEqual(Self.seconds.text(for: .zero), "0.000")
+        expectEqual(TimeoutField.gRPC.text(for: .milliseconds(99_999_999)), "99999999m")
+        expectEqual(TimeoutField.gRPC.text(for: .milliseconds(100_000_999)), "100000S")
+        expectEqual(TimeoutField.gRPC.text(for: .seconds(Int64.max)), "99999999S")
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitSigning
 import InterceptorKitTesting
@@ -34,29 +35,28 @@ struct HMACSchemeTests {
             body: #"{"id":7}"#
         )
 
-        let signed = try #require(try sent(request).first)
+        let signed = try unwrap(sent(request).first)
 
-        let text = try #require(signed.headers["X-Signature"])
-        #expect(text.hasPrefix(#"keyid="app-1", created=1767225600, nonce=""#))
-        #expect(HMACScheme().keyID(of: signed) == "app-1")
-        #expect(HMACScheme().nonce(of: signed)?.count == 32)
-        #expect(HMACScheme().verify(signed, with: key, date: Simulation.startDate))
+        let text = try unwrap(signed.headers["X-Signature"])
+        expectTrue(text.hasPrefix(#"keyid="app-1", created=1767225600, nonce=""#))
+        expectEqual(HMACScheme().keyID(of: signed), "app-1")
+        expectEqual(HMACScheme().nonce(of: signed)?.count, 32)
+        expectTrue(HMACScheme().verify(signed, with: key, date: Simulation.startDate))
     }
 
     @Test("adds parameters that the server can verify from the request alone")
     func parameters() throws {
         let signer = RequestSigner.hmacSHA256(keyID: "app-1", secret: "s3cret", in: .parameters)
 
-        let signed = try #require(
-            try sent(.get("https://api.example.com/a?z=%20&b=1"), by: signer).first
-        )
+        let signed = try unwrap(sent(.get("https://api.example.com/a?z=%20&b=1"), by: signer).first)
 
-        #expect(
-            signed.url.queryParameters.map(\.name) == [
+        expectEqual(
+            signed.url.queryParameters.map(\.name),
+            [
                 "z", "b", "keyid", "timestamp", "nonce", "sign",
             ]
         )
-        #expect(HMACScheme(.parameters).verify(signed, with: key, date: Simulation.startDate))
+        expectTrue(HMACScheme(.parameters).verify(signed, with: key, date: Simulation.startDate))
     }
 
     @Test("fails verification when anything covered is changed")
@@ -67,7 +67,7 @@ struct HMACSchemeTests {
             body: "{}"
         )
         let scheme = HMACScheme()
-        let signed = try #require(try sent(request).first)
+        let signed = try unwrap(sent(request).first)
         let changes: [@Sendable (inout HTTP.Request) -> Void] = [
             { $0.method = .put },
             { $0.url = "https://api.example.com/orders?a=2" },
@@ -85,28 +85,28 @@ struct HMACSchemeTests {
             { $0.headers["X-Signature"] = "keyid=\"app-1\"" },
         ]
 
-        #expect(scheme.verify(signed, with: key, date: Simulation.startDate))
+        expectTrue(scheme.verify(signed, with: key, date: Simulation.startDate))
         for change in changes {
             var changed = signed
             change(&changed)
-            #expect(!scheme.verify(changed, with: key, date: Simulation.startDate))
+            expectTrue(!scheme.verify(changed, with: key, date: Simulation.startDate))
         }
     }
 
     @Test("fails verification with another key, and outside the allowed time")
     func keyAndTime() throws {
         let scheme = HMACScheme()
-        let signed = try #require(try sent(.get(orders)).first)
+        let signed = try unwrap(sent(.get(orders)).first)
         let date = Simulation.startDate
         let others = [
             SigningKey(id: "app-1", secret: "other".utf8),
             SigningKey(id: "app-2", secret: "s3cret".utf8),
         ]
 
-        for other in others { #expect(!scheme.verify(signed, with: other, date: date)) }
-        #expect(scheme.verify(signed, with: key, date: date.addingTimeInterval(300)))
-        #expect(!scheme.verify(signed, with: key, date: date.addingTimeInterval(301)))
-        #expect(!scheme.verify(signed, with: key, date: date.addingTimeInterval(-301)))
+        for other in others { expectTrue(!scheme.verify(signed, with: other, date: date)) }
+        expectTrue(scheme.verify(signed, with: key, date: date.addingTimeInterval(300)))
+        expectTrue(!scheme.verify(signed, with: key, date: date.addingTimeInterval(301)))
+        expectTrue(!scheme.verify(signed, with: key, date: date.addingTimeInterval(-301)))
     }
 
     @Test("leaves a body unsigned only if told to")
@@ -115,10 +115,10 @@ struct HMACSchemeTests {
         let signer = RequestSigner(scheme, keys: FixedSigningKeys([key]))
         let body = HTTP.Body.oneShot(AsyncStream<Data> { $0.finish() })
 
-        var signed = try #require(try sent(.put(orders, body: body), by: signer).first)
+        var signed = try unwrap(sent(.put(orders, body: body), by: signer).first)
         signed.body = "anything"
 
-        #expect(scheme.verify(signed, with: key, date: Simulation.startDate))
-        #expect(!HMACScheme().verify(signed, with: key, date: Simulation.startDate))
+        expectTrue(scheme.verify(signed, with: key, date: Simulation.startDate))
+        expectTrue(!HMACScheme().verify(signed, with: key, date: Simulation.startDate))
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import Testing
 
@@ -30,12 +31,13 @@ struct SigningContextTests {
             freshness: SignatureFreshness(date: Date(), nonce: "")
         )
 
-        #expect(
-            try context.authenticationCode(of: message) == key.authenticationCode(of: message)
+        try expectEqual(
+            context.authenticationCode(of: message),
+            key.authenticationCode(of: message)
         )
-        #expect(
-            try context.authenticationCode(of: message, using: .sha1)
-                == key.authenticationCode(of: message, using: .sha1)
+        try expectEqual(
+            context.authenticationCode(of: message, using: .sha1),
+            key.authenticationCode(of: message, using: .sha1)
         )
     }
 
@@ -47,7 +49,7 @@ struct SigningContextTests {
         ] as [(Double, Int)]
     )
     func timestamp(seconds: Double, timestamp: Int) {
-        #expect(context(at: seconds).timestamp == timestamp)
+        expectEqual(context(at: seconds).timestamp, timestamp)
     }
 
     @Test(
@@ -58,7 +60,7 @@ struct SigningContextTests {
         ] as [(Duration, Int)]
     )
     func expiry(lifetime: Duration, end: Int) {
-        #expect(context(at: 1000).expiry(after: lifetime) == end)
+        expectEqual(context(at: 1000).expiry(after: lifetime), end)
     }
 
     @Test("takes time and randomness from the runtime, by the server's clock")
@@ -70,9 +72,9 @@ struct SigningContextTests {
             SignatureFreshness(simulation.runtime, offset: -90)
         }
 
-        #expect(made[0].date == Simulation.startDate.addingTimeInterval(-90))
-        #expect(made[0] == again)
-        #expect(made[0].nonce != made[1].nonce)
-        #expect(made.allSatisfy { $0.nonce.count == 32 && $0.nonce.allSatisfy(\.isHexDigit) })
+        expectEqual(made[0].date, Simulation.startDate.addingTimeInterval(-90))
+        expectEqual(made[0], again)
+        expectTrue(made[0].nonce != made[1].nonce)
+        expectTrue(made.allSatisfy { $0.nonce.count == 32 && $0.nonce.allSatisfy(\.isHexDigit) })
     }
 }

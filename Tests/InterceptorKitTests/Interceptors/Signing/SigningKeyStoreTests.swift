@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import Testing
 
@@ -10,10 +11,10 @@ struct SigningKeyStoreTests {
             SigningKey(id: "b", secret: "3".utf8),
         ])
 
-        #expect(try await keys.key(id: nil)?.id == "a")
-        #expect(try await keys.key(id: "b")?.secret == SharedSecret("2".utf8))
-        #expect(try await keys.key(id: "B")?.id == nil)
-        #expect(try await keys.key(id: "")?.id == nil)
-        #expect(try await FixedSigningKeys([]).key(id: nil)?.id == nil)
+        try await expectEqual(keys.key(id: nil)?.id, "a")
+        try await expectEqual(keys.key(id: "b")?.secret, SharedSecret("2".utf8))
+        try await expectEqual(keys.key(id: "B")?.id, nil)
+        try await expectEqual(keys.key(id: "")?.id, nil)
+        try await expectEqual(FixedSigningKeys([]).key(id: nil)?.id, nil)
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import TestSupport
 import Testing
@@ -9,13 +10,13 @@ struct SigningKeyTests {
         let key = SigningKey(id: "app-1", secret: Array("Jefe".utf8))
         let message = "what do ya want for nothing?".utf8
 
-        #expect(
-            try key.authenticationCode(of: message).hexadecimal
-                == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+        try expectEqual(
+            key.authenticationCode(of: message).hexadecimal,
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
         )
-        #expect(
-            try key.authenticationCode(of: message, using: .sha1).hexadecimal
-                == "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"
+        try expectEqual(
+            key.authenticationCode(of: message, using: .sha1).hexadecimal,
+            "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"
         )
     }
 
@@ -23,8 +24,8 @@ struct SigningKeyTests {
     func description() {
         let key = SigningKey(id: "app-1", secret: Array("Jefe".utf8))
 
-        #expect("\(key)" == "SigningKey(app-1)")
-        #expect(String(reflecting: key) == "SigningKey(app-1)")
+        expectEqual("\(key)", "SigningKey(app-1)")
+        expectEqual(String(reflecting: key), "SigningKey(app-1)")
     }
 
     @Test("refuses a kind of signing that it isn't made for")
@@ -32,15 +33,15 @@ struct SigningKeyTests {
         let secret = SigningKey(id: "app-1", secret: Array("Jefe".utf8))
         let pair = SigningKey(id: "app-2", signer: Reverser())
 
-        #expect(try pair.signer.signature(of: [1, 2]) == [2, 1])
-        #expect(try secret.withSecret { $0.count } == 4)
+        try expectEqual(pair.signer.signature(of: [1, 2]), [2, 1])
+        try expectEqual(secret.withSecret { $0.count }, 4)
         for attempt in [
             { _ = try secret.signer },
             { _ = try pair.authenticationCode(of: []) },
             { _ = try pair.withSecret { $0.count } },
         ] as [() throws -> Void] {
             let error = #expect(throws: SigningError.self) { try attempt() }
-            #expect(error?.code == .unsuitableKey)
+            expectEqual(error?.code, .unsuitableKey)
         }
     }
 
@@ -51,7 +52,7 @@ struct SigningKeyTests {
         dump(key, to: &dumped)
 
         for text in ["\(key)", String(reflecting: key), dumped] {
-            #expect(!text.contains("s3cret") && !text.contains("115"))
+            expectTrue(!text.contains("s3cret") && !text.contains("115"))
         }
     }
 
@@ -62,7 +63,7 @@ struct SigningKeyTests {
         dump(key, to: &dumped)
 
         for text in ["\(key)", String(reflecting: key), dumped] {
-            #expect(!text.contains("s3cret"))
+            expectTrue(!text.contains("s3cret"))
         }
     }
 }

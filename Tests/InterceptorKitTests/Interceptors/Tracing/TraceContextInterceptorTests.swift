@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitTesting
 import TestRun
@@ -15,29 +16,29 @@ struct TraceContextInterceptorTests {
             call.traceContext = HTTP.TraceContext(traceparent: Self.incoming, tracestate: ["a=1"])
         }
 
-        #expect(sent.count == 3)
-        #expect(Set(sent.map(\.traceID)) == ["0af7651916cd43dd8448eb211c80319c"])
-        #expect(Set(sent.map(\.parentID)).count == 3)
-        #expect(!sent.map(\.parentID).contains("b7ad6b7169203331"))
-        #expect(sent.allSatisfy { $0.isSampled && $0.tracestate == "a=1" })
+        expectEqual(sent.count, 3)
+        expectEqual(Set(sent.map(\.traceID)), ["0af7651916cd43dd8448eb211c80319c"])
+        expectEqual(Set(sent.map(\.parentID)).count, 3)
+        expectTrue(!sent.map(\.parentID).contains("b7ad6b7169203331"))
+        expectTrue(sent.allSatisfy { $0.isSampled && $0.tracestate == "a=1" })
     }
 
     @Test("starts one trace for all attempts of a call without one", arguments: [true, false])
     func newTrace(isSampled: Bool) async throws {
         let sent = try await Self.sent(TraceContextInterceptor(samplingNewTraces: isSampled))
 
-        #expect(sent.count == 3)
-        #expect(Set(sent.map(\.traceID)).count == 1)
-        #expect(Set(sent.map(\.parentID)).count == 3)
-        #expect(sent.allSatisfy { $0.isSampled == isSampled && $0.tracestate == nil })
+        expectEqual(sent.count, 3)
+        expectEqual(Set(sent.map(\.traceID)).count, 1)
+        expectEqual(Set(sent.map(\.parentID)).count, 3)
+        expectTrue(sent.allSatisfy { $0.isSampled == isSampled && $0.tracestate == nil })
     }
 
     @Test("continues the trace of a request's own field, and adds no second one")
     func ownField() async throws {
         let sent = try await Self.sent(headers: ["traceparent": Self.incoming])
 
-        #expect(Set(sent.map(\.traceID)) == ["0af7651916cd43dd8448eb211c80319c"])
-        #expect(!sent.map(\.parentID).contains("b7ad6b7169203331"))
+        expectEqual(Set(sent.map(\.traceID)), ["0af7651916cd43dd8448eb211c80319c"])
+        expectTrue(!sent.map(\.parentID).contains("b7ad6b7169203331"))
     }
 
     @Test("prefers the call's context to the request's own field")
@@ -48,15 +49,15 @@ struct TraceContextInterceptorTests {
             call.traceContext = HTTP.TraceContext(traceparent: Self.incoming)
         }
 
-        #expect(Set(sent.map(\.traceID)) == ["0af7651916cd43dd8448eb211c80319c"])
+        expectEqual(Set(sent.map(\.traceID)), ["0af7651916cd43dd8448eb211c80319c"])
     }
 
     @Test("drops the tracestate of an invalid trace")
     func malformed() async throws {
         let sent = try await Self.sent(headers: ["traceparent": "00-1-2-3", "tracestate": "a=1"])
 
-        #expect(sent.count == 3)
-        #expect(sent.allSatisfy { $0.tracestate == nil })
+        expectEqual(sent.count, 3)
+        expectTrue(sent.allSatisfy { $0.tracestate == nil })
     }
 
     @Test("sends as parent the span ID that events show")
@@ -68,11 +69,11 @@ struct TraceContextInterceptorTests {
         let passages = sink.events.filter {
             $0.phase == .began && $0.activity?.name == "TraceContextInterceptor"
         }
-        #expect(passages.compactMap(\.activity?.id.description) == sent.map(\.parentID))
+        expectEqual(passages.compactMap(\.activity?.id.description), sent.map(\.parentID))
         let reported = sink.events.filter { $0.name == .traceContextSent }
-        #expect(reported.map { $0.attributes["span.id"] } == sent.map { .text($0.parentID) })
-        #expect(reported.map { $0.attributes["trace.id"] } == sent.map { .text($0.traceID) })
-        #expect(reported.allSatisfy { sent[0].traceID.hasPrefix("\($0.call)") })
+        expectEqual(reported.map { $0.attributes["span.id"] }, sent.map { .text($0.parentID) })
+        expectEqual(reported.map { $0.attributes["trace.id"] }, sent.map { .text($0.traceID) })
+        expectTrue(reported.allSatisfy { sent[0].traceID.hasPrefix("\($0.call)") })
     }
 
     @Test("is refused below signing, which couldn't cover its fields")

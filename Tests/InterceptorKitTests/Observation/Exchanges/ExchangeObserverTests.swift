@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestSupport
 import Testing
@@ -49,33 +50,33 @@ struct ExchangeObserverTests {
             _ = try await client.send(.get(orders)).body.collect()
         }
 
-        let head = try #require(heads.entries.first)
-        let (record, end) = try #require(bodies.entries.first)
-        #expect(heads.entries.count == 1 && bodies.entries.count == 1)
-        #expect(head.began.duration(to: head.answered) == .seconds(2))
-        #expect(head.answered.duration(to: end) == .seconds(3))
-        #expect(record.count == 3 && record.beginning == Data("xx".utf8))
+        let head = try unwrap(heads.entries.first)
+        let (record, end) = try unwrap(bodies.entries.first)
+        expectTrue(heads.entries.count == 1 && bodies.entries.count == 1)
+        expectEqual(head.began.duration(to: head.answered), .seconds(2))
+        expectEqual(head.answered.duration(to: end), .seconds(3))
+        expectTrue(record.count == 3 && record.beginning == Data("xx".utf8))
     }
 
     @Test("tells of a failure once, passes it on, and tells of no body")
     func failure() async throws {
         await #expect(throws: Problem()) { try await send(upTo: 9) { throw Problem() } }
 
-        #expect(heads.entries.count == 1)
+        expectEqual(heads.entries.count, 1)
         guard case .failure(is Problem)? = heads.entries.first?.outcome else {
             Issue.record("The failure is not what was thrown.")
             return
         }
-        #expect(bodies.entries.isEmpty)
+        expectTrue(bodies.entries.isEmpty)
     }
 
     @Test("keeps a body in memory at once, and leaves it there")
     func inMemory() async throws {
         let response = try await send(upTo: 2) { HTTP.Response(200, body: "tea") }
 
-        #expect(response.body.inMemory == Data("tea".utf8))
-        #expect(bodies.entries.map(\.0.beginning) == [Data("te".utf8)])
-        #expect(bodies.entries.map(\.0.count) == [3])
+        expectEqual(response.body.inMemory, Data("tea".utf8))
+        expectEqual(bodies.entries.map(\.0.beginning), [Data("te".utf8)])
+        expectEqual(bodies.entries.map(\.0.count), [3])
     }
 
     @Test("leaves bodies alone without a limit, and those that can be read again")
@@ -90,7 +91,7 @@ struct ExchangeObserverTests {
         _ = try await without.body.collect()
         _ = try await again.body.collect()
 
-        #expect(heads.entries.count == 2)
-        #expect(bodies.entries.isEmpty)
+        expectEqual(heads.entries.count, 2)
+        expectTrue(bodies.entries.isEmpty)
     }
 }

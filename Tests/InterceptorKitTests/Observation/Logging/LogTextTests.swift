@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -36,7 +37,7 @@ struct LogTextTests {
         let records = Recorder<HTTP.BodyRecord>()
         let body = HTTP.Body.bytes(bytes).recorded(upTo: limit) { records.note($0) }
         let exchange = exchange(HTTP.Response(200, headers: headers, body: body))
-        let record = try #require(records.entries.first)
+        let record = try unwrap(records.entries.first)
         let end = exchange.answered.advanced(by: .seconds(1))
         return text.response(exchange, record, endedAt: end)
             .split(separator: "\n", omittingEmptySubsequences: false)
@@ -57,7 +58,7 @@ struct LogTextTests {
 
         let line = text.line(exchange(response))
 
-        #expect(line.hasSuffix("→ \(expected)"), "\(line)")
+        expectTrue(line.hasSuffix("→ \(expected)"), "\(line)")
     }
 
     @Test(
@@ -72,25 +73,25 @@ struct LogTextTests {
     func binary(bytes: [UInt8], headers: HTTP.Headers, shown: String) throws {
         let block = try block(bytes, headers)
 
-        #expect(block.contains("\n\n\(shown)"), "\(block)")
-        #expect(block.hasSuffix("\n(\(bytes.count) bytes in 1000 ms)"), "\(block)")
+        expectTrue(block.contains("\n\n\(shown)"), "\(block)")
+        expectTrue(block.hasSuffix("\n(\(bytes.count) bytes in 1000 ms)"), "\(block)")
     }
 
     @Test("truncates between characters")
     func characters() throws {
         let block = try block(Array("aé€x".utf8), upTo: 4)
 
-        #expect(block.contains("\n\naé\n(and 4 bytes more)\n"), "\(block)")
+        expectTrue(block.contains("\n\naé\n(and 4 bytes more)\n"), "\(block)")
     }
 
     @Test("cuts no more than a character's bytes off what is no text")
     func cut() {
         let broken = Data([0x61, 0x80, 0x80, 0x80, 0x80])
 
-        #expect(HTTP.wholeCharacters(broken, isCut: true) == broken)
-        #expect(HTTP.wholeCharacters(Data("a€".utf8).dropLast(), isCut: true) == Data("a".utf8))
-        #expect(HTTP.wholeCharacters(Data("a€".utf8).dropLast(), isCut: false).count == 3)
-        #expect(HTTP.wholeCharacters(Data(), isCut: true).isEmpty)
+        expectEqual(HTTP.wholeCharacters(broken, isCut: true), broken)
+        expectEqual(HTTP.wholeCharacters(Data("a€".utf8).dropLast(), isCut: true), Data("a".utf8))
+        expectEqual(HTTP.wholeCharacters(Data("a€".utf8).dropLast(), isCut: false).count, 3)
+        expectTrue(HTTP.wholeCharacters(Data(), isCut: true).isEmpty)
     }
 
     @Test("keeps a record on its line, whatever the request says")
@@ -104,8 +105,11 @@ struct LogTextTests {
         let line = text.line(exchange(HTTP.Response(204), of: request))
         let block = text.request(request, Call(), bodyLimit: nil)
 
-        #expect(line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{2028}" }, "\(line)")
-        #expect(block.split(separator: "\n").count == 2, "\(block)")
-        #expect(block.hasSuffix("Accept: a\tb"), "\(block)")
+        expectTrue(
+            line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{2028}" },
+            "\(line)"
+        )
+        expectEqual(block.split(separator: "\n").count, 2, "\(block)")
+        expectTrue(block.hasSuffix("Accept: a\tb"), "\(block)")
     }
 }

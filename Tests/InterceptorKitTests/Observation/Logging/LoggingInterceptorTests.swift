@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -63,11 +64,11 @@ struct LoggingInterceptorTests {
         let cancelled = try await Self.logged(.line, Self.order) { throw CancellationError() }
 
         let request = "POST https://api.example.com/orders?token=██ → "
-        #expect(answered == [request + "201 Created (0 ms, 2 bytes)"])
-        #expect(failed.count == 1)
-        #expect(failed[0].hasPrefix(request + "failed: "))
-        #expect(failed[0].contains("Bearer ██ was refused."))
-        #expect(cancelled == [request + "cancelled (0 ms)"])
+        expectEqual(answered, [request + "201 Created (0 ms, 2 bytes)"])
+        expectEqual(failed.count, 1)
+        expectTrue(failed[0].hasPrefix(request + "failed: "))
+        expectTrue(failed[0].contains("Bearer ██ was refused."))
+        expectEqual(cancelled, [request + "cancelled (0 ms)"])
     }
 
     @Test("writes blocks with fields and bodies, with secrets hidden")
@@ -80,8 +81,9 @@ struct LoggingInterceptorTests {
             )
         }
 
-        #expect(
-            records == [
+        expectEqual(
+            records,
+            [
                 """
                 → POST https://api.example.com/orders?token=██
                 Authorization: ██
@@ -109,8 +111,8 @@ struct LoggingInterceptorTests {
 
         let records = try await Self.logged(.bodies, request) { HTTP.Response(204) }
 
-        #expect(records.first?.hasSuffix("(one-shot stream, 9216 bytes)") == true)
-        #expect(stream.read == 0)
+        expectEqual(records.first?.hasSuffix("(one-shot stream, 9216 bytes)"), true)
+        expectEqual(stream.read, 0)
     }
 
     @Test("gives the sizes of bodies with the fields, and leaves streams unread")
@@ -121,8 +123,9 @@ struct LoggingInterceptorTests {
             HTTP.Response(200, headers: ["ETag": "x"], body: .oneShot(stream))
         }
 
-        #expect(
-            records == [
+        expectEqual(
+            records,
+            [
                 "→ GET https://api.example.com/orders",
                 """
                 ← 200 OK (0 ms) for GET https://api.example.com/orders
@@ -132,7 +135,7 @@ struct LoggingInterceptorTests {
                 "← (not read further than 0 bytes in 0 ms) for GET https://api.example.com/orders",
             ]
         )
-        #expect(stream.read == 0)
+        expectEqual(stream.read, 0)
     }
 
     @Test("gives a size that is known beforehand with the response's fields")
@@ -141,9 +144,9 @@ struct LoggingInterceptorTests {
             HTTP.Response(200, body: .oneShot(length: 2048, CountingStream(chunks: 2)))
         }
 
-        #expect(records.count == 2)
-        #expect(records.first?.hasSuffix("\n(24 bytes)") == true)
-        #expect(records.last?.hasSuffix("\n(one-shot stream, 2048 bytes)") == true)
+        expectEqual(records.count, 2)
+        expectEqual(records.first?.hasSuffix("\n(24 bytes)"), true)
+        expectEqual(records.last?.hasSuffix("\n(one-shot stream, 2048 bytes)"), true)
     }
 
     @Test("hides by the call's own redaction unless given another")
@@ -163,9 +166,9 @@ struct LoggingInterceptorTests {
             await interceptor.flush()
         }
 
-        try #require(records.entries.count == 4)
-        #expect(records.entries[0].hasSuffix("X-Tenant: north"))
-        #expect(records.entries[2].hasSuffix("X-Tenant: ██"))
+        try requireEqual(records.entries.count, 4)
+        expectTrue(records.entries[0].hasSuffix("X-Tenant: north"))
+        expectTrue(records.entries[2].hasSuffix("X-Tenant: ██"))
     }
 
     @Test("keeps no more of a gigabyte than its limit, without reading ahead")
@@ -174,15 +177,15 @@ struct LoggingInterceptorTests {
             HTTP.Response(200, body: .oneShot(CountingStream(chunks: 1024, of: 1 << 20)))
         }
 
-        #expect(
-            records.last
-                == """
-                ← 200 OK (0 ms) for GET https://api.example.com/orders
+        expectEqual(
+            records.last,
+            """
+            ← 200 OK (0 ms) for GET https://api.example.com/orders
 
-                aaaaaaaaaa
-                (and 1073741814 bytes more)
-                (1073741824 bytes in 0 ms)
-                """
+            aaaaaaaaaa
+            (and 1073741814 bytes more)
+            (1073741824 bytes in 0 ms)
+            """
         )
     }
 
@@ -195,8 +198,8 @@ struct LoggingInterceptorTests {
             HTTP.Response(200, body: .oneShot(CountedChunks(["ab"], failing: true)))
         }
 
-        #expect(unread.last?.hasSuffix("(not read further than 0 bytes in 0 ms)") == true)
-        #expect(broken.last?.contains("(broke off after 2 bytes in 0 ms: ") == true)
+        expectEqual(unread.last?.hasSuffix("(not read further than 0 bytes in 0 ms)"), true)
+        expectEqual(broken.last?.contains("(broke off after 2 bytes in 0 ms: "), true)
     }
 
     @Test("names the attempt of each record, and writes failures at once")
@@ -216,8 +219,8 @@ struct LoggingInterceptorTests {
         }
 
         let prefixes = records.entries.map { $0.prefix { $0 != " " }.dropFirst(5) }
-        #expect(prefixes == ["]", "]", "#2]", "#2]", "#3]", "#3]"])
-        #expect(records.entries.count { $0.contains("← failed: ") } == 3)
+        expectEqual(prefixes, ["]", "]", "#2]", "#2]", "#3]", "#3]"])
+        expectEqual(records.entries.count { $0.contains("← failed: ") }, 3)
     }
 
     @Test("isn't affected by an output that throws or never returns")
@@ -230,11 +233,11 @@ struct LoggingInterceptorTests {
             stuck
         }
 
-        for _ in 0..<2000 { #expect(try await client.send(.get(orders)).status == 200) }
+        for _ in 0..<2000 { try await expectEqual(client.send(.get(orders)).status, 200) }
         await failing.flush()
 
-        #expect(failing.failures + failing.missed == 2000)
-        #expect(stuck.missed > 900)
+        expectEqual(failing.failures + failing.missed, 2000)
+        expectTrue(stuck.missed > 900)
         gate.open()
         await stuck.flush()
     }
@@ -257,10 +260,10 @@ struct LoggingInterceptorTests {
         }
         await log.flush()
 
-        #expect(records.entries.count == 200)
+        expectEqual(records.entries.count, 200)
         for record in records.entries {
             let calls = Set(record.split(separator: "\n").map { $0.prefix(6) })
-            #expect(calls.count == 1)
+            expectEqual(calls.count, 1)
         }
     }
 }

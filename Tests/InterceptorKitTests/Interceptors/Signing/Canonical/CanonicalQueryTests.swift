@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKitTesting
 import TestSupport
 import Testing
@@ -25,7 +26,7 @@ struct CanonicalQueryTests {
         ]
     )
     func written(query: String, text: String) {
-        #expect(canonical(query) == text)
+        expectEqual(canonical(query), text)
     }
 
     @Test(
@@ -37,7 +38,7 @@ struct CanonicalQueryTests {
         ]
     )
     func leftOut(query: String, text: String) {
-        #expect(canonical(query, leavingOut: ["sign"]) == text)
+        expectEqual(canonical(query, leavingOut: ["sign"]), text)
     }
 
     @Test("has one text for all orders of the same parameters")
@@ -49,7 +50,7 @@ struct CanonicalQueryTests {
         for _ in 0..<200 {
             let order = parameters.shuffled(using: &random)
 
-            #expect(canonical(order.joined(separator: "&")) == text)
+            expectEqual(canonical(order.joined(separator: "&")), text)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Expectations
 import TestSupport
 import Testing
 
@@ -19,8 +20,8 @@ struct CanonicalTargetTests {
     func authority(url: String, authority: String, port: Int) throws {
         let target = try CanonicalTarget(HTTP.URL(unvalidated: url))
 
-        #expect(target.authority == authority)
-        #expect(target.port == port)
+        expectEqual(target.authority, authority)
+        expectEqual(target.port, port)
     }
 
     @Test("takes path and query apart as they are written")
@@ -33,15 +34,16 @@ struct CanonicalTargetTests {
             ]
         }
 
-        #expect(
-            try parts("https://a.example/a%2Fb/../C?x=%20&y#z") == [
+        try expectEqual(
+            parts("https://a.example/a%2Fb/../C?x=%20&y#z"),
+            [
                 "/a%2Fb/../C", "x=%20&y", "true",
             ]
         )
-        #expect(try parts("https://a.example") == ["", "", "false"])
-        #expect(try parts("https://a.example/?") == ["/", "", "true"])
-        #expect(try parts("https://a.example?a?b") == ["", "a?b", "true"])
-        #expect(try parts("https://a.example#?a") == ["", "", "false"])
+        try expectEqual(parts("https://a.example"), ["", "", "false"])
+        try expectEqual(parts("https://a.example/?"), ["/", "", "true"])
+        try expectEqual(parts("https://a.example?a?b"), ["", "a?b", "true"])
+        try expectEqual(parts("https://a.example#?a"), ["", "", "false"])
     }
 
     @Test(
@@ -55,8 +57,8 @@ struct CanonicalTargetTests {
     func named(scheme: String, host: String, authority: String) throws {
         let target = try CanonicalTarget(HTTP.URL("\(scheme)://b.example/"))
 
-        #expect(target.scheme == scheme)
-        #expect(target.authority(named: host) == authority)
+        expectEqual(target.scheme, scheme)
+        expectEqual(target.authority(named: host), authority)
     }
 
     @Test(

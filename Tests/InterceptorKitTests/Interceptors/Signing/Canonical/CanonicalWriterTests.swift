@@ -1,3 +1,4 @@
+import Expectations
 import Testing
 
 @testable import InterceptorKit
@@ -20,9 +21,9 @@ struct CanonicalWriterTests {
             let escape = "%" + (digits.count == 1 ? "0" : "") + digits
 
             let expected = kept.contains(byte) ? String(UnicodeScalar(byte)) : escape
-            #expect(text { $0.appendEncoded(byte) } == expected)
+            expectEqual(text { $0.appendEncoded(byte) }, expected)
         }
-        #expect(CanonicalWriter(encoding: Array("a é".utf8)).string == "a%20%C3%A9")
+        expectEqual(CanonicalWriter(encoding: Array("a é".utf8)).string, "a%20%C3%A9")
     }
 
     @Test(
@@ -39,9 +40,9 @@ struct CanonicalWriterTests {
         // An escaped slash is no separator, so only one that is written as such is kept.
         let expected = canonical.replacing("/", with: "%2F")
 
-        #expect(text { $0.appendEncodedOnce(bytes) } == expected)
-        #expect(text { $0.appendEncodedOnce("a/b".utf8Array, keeping: slash) } == "a/b")
-        #expect(text { $0.appendEncodedOnce("a%2fb".utf8Array, keeping: slash) } == "a%2Fb")
+        expectEqual(text { $0.appendEncodedOnce(bytes) }, expected)
+        expectEqual(text { $0.appendEncodedOnce("a/b".utf8Array, keeping: slash) }, "a/b")
+        expectEqual(text { $0.appendEncodedOnce("a%2fb".utf8Array, keeping: slash) }, "a%2Fb")
     }
 
     @Test(
@@ -53,10 +54,11 @@ struct CanonicalWriterTests {
         ]
     )
     func singleSpaced(value: String, canonical: String) {
-        #expect(
+        expectEqual(
             text {
                 $0.append("x: "); $0.appendSingleSpaced(value)
-            } == "x: " + canonical
+            },
+            "x: " + canonical
         )
     }
 
@@ -67,12 +69,12 @@ struct CanonicalWriterTests {
             let start = text.bytes.count
             text.append("Content-TYPE[@Z]é")
             text.lowercase(from: start)
-            #expect(text.isPrintable(from: start) == false)
+            expectEqual(text.isPrintable(from: start), false)
             text.append("gone")
             text.clear(from: text.bytes.count - 4)
         }
 
-        #expect(written == "A\ncontent-type[@z]é")
+        expectEqual(written, "A\ncontent-type[@z]é")
     }
 
     @Test(
@@ -88,17 +90,17 @@ struct CanonicalWriterTests {
         let start = text.bytes.count
         text.append(value)
 
-        #expect(text.isPrintable(from: start) == isPrintable)
-        #expect(!text.isPrintable(from: 0))
+        expectEqual(text.isPrintable(from: start), isPrintable)
+        expectTrue(!text.isPrintable(from: 0))
     }
 
     @Test("adds digests in digits, and bytes in Base64")
     func digests() {
         let digest = HashAlgorithm.sha256.hash("abc".utf8)
 
-        #expect(text { $0.appendHexadecimal(digest) } == digest.hexadecimal)
-        #expect(text { $0.appendBase64([0xFB, 0xFF]) } == "+/8=")
-        #expect(text { $0.appendBase64([]) } == "")
+        expectEqual(text { $0.appendHexadecimal(digest) }, digest.hexadecimal)
+        expectEqual(text { $0.appendBase64([0xFB, 0xFF]) }, "+/8=")
+        expectEqual(text { $0.appendBase64([]) }, "")
     }
 }
 
