@@ -10,6 +10,15 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Those of tests, which no dependant builds: a module is compiled at once, so that its macros are expanded once and
+/// not again in each of several jobs.
+let testSettings: [SwiftSetting] =
+    settings + [
+        .unsafeFlags([
+            "-whole-module-optimization", "-num-threads", "2", "-no-emit-module-separately-wmo",
+        ])
+    ]
+
 /// Resolved only by those who switch the trait on.
 func product(_ name: String, of package: String, trait: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: [trait]))
@@ -71,7 +80,52 @@ func leafTests(_ name: String, _ more: [Target.Dependency] = []) -> Target {
             "BoundedWaits", "ConformanceVectors", "Expectations", "InterceptorKit",
             "InterceptorKitTesting", "TestRun", "TestSupport", .target(name: name),
         ] + more,
-        swiftSettings: settings
+        swiftSettings: testSettings
+    )
+}
+
+/// A part of the tests of InterceptorKit or its core, by folders; small enough to be compiled again after each change.
+func tests(
+    _ name: String,
+    in folder: String,
+    _ sources: [String]?,
+    exclude: [String],
+    _ modules: [Target.Dependency]
+) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: [
+            "ConformanceVectors", "Expectations", "InterceptorKit", "InterceptorKitConcurrency",
+            "InterceptorKitInspection", "InterceptorKitSigning", "InterceptorKitTesting",
+            "InterceptorKitTransfers", "Scenarios", "TestRun", "TestSupport",
+        ] + modules,
+        path: "Tests/\(folder)",
+        exclude: exclude,
+        sources: sources,
+        swiftSettings: testSettings
+    )
+}
+
+func kitTests(_ name: String, _ sources: [String]? = nil, exclude: [String] = []) -> Target {
+    tests(
+        name,
+        in: "InterceptorKitTests",
+        sources,
+        exclude: exclude,
+        [
+            "CacheFiller", "InterceptorKitAuthentication", "InterceptorKitCaching",
+            "InterceptorKitCore",
+        ]
+    )
+}
+
+func coreTests(_ name: String, _ sources: [String]? = nil, exclude: [String] = []) -> Target {
+    tests(
+        name,
+        in: "InterceptorKitCoreTests",
+        sources,
+        exclude: exclude,
+        ["BoundedWaits", "InterceptorKitCore"]
     )
 }
 
@@ -376,7 +430,7 @@ let package = Package(
                 "Expectations", "InterceptorKit", "InterceptorKitInspection", "Quickstart",
                 "TestRun",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .executableTarget(
             name: "Resilience",
@@ -393,61 +447,55 @@ let package = Package(
                 "ConformanceVectors", "InterceptorKit", "InterceptorKitTesting", "Resilience",
                 "TestRun", "TestSupport",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // A module whose types belong to the main actor, as those of a new app target do.
         .testTarget(
             name: "MainActorTests",
             dependencies: ["InterceptorKit", "InterceptorKitTesting"],
-            swiftSettings: settings + [.defaultIsolation(MainActor.self)]
+            swiftSettings: testSettings + [.defaultIsolation(MainActor.self)]
         ),
         // What tests expect, as functions.
-        .target(name: "Expectations", path: "Tests/Expectations", swiftSettings: settings),
+        .target(name: "Expectations", path: "Tests/Expectations", swiftSettings: testSettings),
         // How tests share the machine: their tags, turns and threads.
-        .target(name: "TestRun", path: "Tests/TestRun", swiftSettings: settings),
+        .target(name: "TestRun", path: "Tests/TestRun", swiftSettings: testSettings),
         .testTarget(
             name: "TestRunTests",
             dependencies: ["Expectations", "TestRun"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // A process that fills a store until it is killed.
         .executableTarget(
             name: "CacheFiller",
             dependencies: ["InterceptorKit", "InterceptorKitCaching"],
             path: "Tests/CacheFiller",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // Storms of calls and planted secrets, for the properties of several modules.
         .target(
             name: "Scenarios",
             dependencies: ["InterceptorKit", "InterceptorKitTesting"],
             path: "Tests/Scenarios",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
-        .testTarget(
-            name: "InterceptorKitTests",
-            dependencies: [
-                "Expectations",
-                "CacheFiller", "ConformanceVectors", "InterceptorKit",
-                "InterceptorKitAuthentication", "InterceptorKitCaching",
-                "InterceptorKitConcurrency", "InterceptorKitCore", "InterceptorKitInspection",
-                "InterceptorKitSigning", "InterceptorKitTesting", "InterceptorKitTransfers",
-                "Scenarios", "TestRun",
-                "TestSupport",
-            ],
-            swiftSettings: settings
-        ),
-        leafTests(
-            "InterceptorKitCore",
-            [
-                "InterceptorKitConcurrency", "InterceptorKitInspection", "InterceptorKitSigning",
-                "InterceptorKitTransfers", "Scenarios",
+        kitTests(
+            "InterceptorKitTests",
+            exclude: [
+                "Digests", "Guides", "HTTP", "Interceptors/Authentication", "Interceptors/Signing",
             ]
         ),
+        kitTests("InterceptorKitMessageTests", ["Digests", "Guides", "HTTP"]),
+        kitTests(
+            "InterceptorKitCredentialTests",
+            ["Interceptors/Authentication", "Interceptors/Signing"]
+        ),
+        coreTests("InterceptorKitCoreTests", exclude: ["Resilience", "Retry"]),
+        coreTests("InterceptorKitResilienceTests", ["Resilience"]),
+        coreTests("InterceptorKitRetryTests", ["Retry"]),
         .testTarget(
             name: "InterceptorKitConcurrencyTests",
             dependencies: ["Expectations", "InterceptorKitConcurrency", "TestRun"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         leafTests("InterceptorKitSigning"),
         leafTests("InterceptorKitAuthentication"),
@@ -478,7 +526,7 @@ let package = Package(
                 "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting", "TestRun",
             ],
             path: "Tests/TestSupport",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // The published vectors that several suites are tried with.
         .target(
@@ -488,14 +536,14 @@ let package = Package(
                 "InterceptorKitTesting",
             ],
             path: "Tests/ConformanceVectors",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // The events that tests wait for, and the only place where they let time pass.
         .target(
             name: "BoundedWaits",
             dependencies: ["InterceptorKit", "InterceptorKitConcurrency"],
             path: "Tests/BoundedWaits",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // What the engines have in common beside conformance; each says what is under way in it.
         .target(
@@ -507,7 +555,7 @@ let package = Package(
                 "InterceptorKitTesting", "InterceptorKitTestingStreaming", "TestRun",
             ],
             path: "Tests/EngineScenarios",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitEngineTests",
@@ -516,7 +564,7 @@ let package = Package(
                 "EngineScenarios", "InterceptorKit", "InterceptorKitEngine",
                 "InterceptorKitTesting",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitTransportTests",
@@ -528,7 +576,7 @@ let package = Package(
                 "InterceptorKitTestingTransfers", "InterceptorKitTransfers",
                 "InterceptorKitTransport", "TestRun",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // Empty until the module's trait is switched on, like the next one.
         .testTarget(
@@ -545,7 +593,7 @@ let package = Package(
                     trait: "AsyncHTTPClient"
                 ),
             ] + asyncHTTPClient,
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitHTTPTypesTests",
@@ -554,7 +602,7 @@ let package = Package(
                 "InterceptorKit", "InterceptorKitHTTPTypes", "InterceptorKitTesting",
                 product("HTTPTypes", of: "swift-http-types", trait: "HTTPTypes"),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitHummingbirdTests",
@@ -569,7 +617,7 @@ let package = Package(
                 product("NIOPosix", of: "swift-nio", trait: "Hummingbird"),
                 product("NIOSSL", of: "swift-nio-ssl", trait: "Hummingbird"),
             ] + hummingbird,
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // Processes that share a limit, and one that is killed while it holds a key.
         .executableTarget(
@@ -579,7 +627,7 @@ let package = Package(
                 "InterceptorKitSigning",
             ],
             path: "Tests/FleetWorker",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitRedisTests",
@@ -590,7 +638,7 @@ let package = Package(
                 "InterceptorKitSharedState", "InterceptorKitSigning", "InterceptorKitTesting",
                 "InterceptorKitTestingSharedState", "TestRun", "TestSupport",
             ] + redis,
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitCryptoTests",
@@ -600,7 +648,7 @@ let package = Package(
                 "InterceptorKitAuthentication", "InterceptorKitCrypto", "InterceptorKitCurl",
                 "InterceptorKitSigning", "TestRun",
             ] + crypto,
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitTelemetryTests",
@@ -611,7 +659,7 @@ let package = Package(
                 product("InMemoryLogging", of: "swift-log", trait: "Logging"),
                 product("MetricsTestKit", of: "swift-metrics", trait: "Metrics"),
             ] + telemetry,
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitConfigurationTests",
@@ -622,7 +670,7 @@ let package = Package(
                 "TestRun", "TestSupport",
                 product("Configuration", of: "swift-configuration", trait: "Configuration"),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitServiceLifecycleTests",
@@ -644,14 +692,14 @@ let package = Package(
                 ),
                 product("Logging", of: "swift-log", trait: "ServiceLifecycle"),
             ] + serviceLifecycle,
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // A process of its own, which can be given another libcurl.
         .executableTarget(
             name: "CurlProbe",
             dependencies: ["InterceptorKit", "InterceptorKitCurl"],
             path: "Tests/CurlProbe",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitCurlTests",
@@ -662,7 +710,7 @@ let package = Package(
                 "InterceptorKitCurl", "InterceptorKitEngine", "InterceptorKitTesting",
                 "InterceptorKitTestingStreaming", "InterceptorKitTestingTransfers", "TestRun",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // Processes that share a credential, and what they call.
         .target(
@@ -672,7 +720,7 @@ let package = Package(
                 "InterceptorKitConcurrency", "InterceptorKitTesting",
             ],
             path: "Tests/CredentialFleet",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .executableTarget(
             name: "CredentialWorker",
@@ -681,7 +729,7 @@ let package = Package(
                 "InterceptorKitCurl", "InterceptorKitEtcd",
             ],
             path: "Tests/CredentialWorker",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "SharedCredentialTests",
@@ -689,7 +737,7 @@ let package = Package(
                 "CredentialFleet", "CredentialWorker", "InterceptorKit",
                 "InterceptorKitAuthentication", "TestRun",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // Replicas that share idempotency records, and what they change.
         .target(
@@ -699,7 +747,7 @@ let package = Package(
                 "InterceptorKitTesting",
             ],
             path: "Tests/IdempotencyFleet",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .executableTarget(
             name: "IdempotencyWorker",
@@ -708,7 +756,7 @@ let package = Package(
                 "InterceptorKitEtcd", "InterceptorKitRedis", "InterceptorKitSharedState",
             ],
             path: "Tests/IdempotencyWorker",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitEtcdTests",
@@ -721,7 +769,7 @@ let package = Package(
                 "InterceptorKitSigning", "InterceptorKitTesting",
                 "InterceptorKitTestingSharedState", "TestRun",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitTestingTraitsTests",
@@ -730,14 +778,14 @@ let package = Package(
                 "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting",
                 "InterceptorKitTestingTraits",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // A transport that conforms, and breaks as told for the conformance suites to find out.
         .target(
             name: "ConformanceReference",
             dependencies: ["InterceptorKit", "InterceptorKitConcurrency"],
             path: "Tests/ConformanceReference",
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitTestingTests",
@@ -746,7 +794,7 @@ let package = Package(
                 "ConformanceReference", "InterceptorKit", "InterceptorKitConcurrency",
                 "InterceptorKitTesting", "TestRun",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitTestingTransfersTests",
@@ -756,7 +804,7 @@ let package = Package(
                 "InterceptorKitTesting", "InterceptorKitTestingTransfers",
                 "InterceptorKitTransfers", "TestRun",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitTestingStreamingTests",
@@ -766,7 +814,7 @@ let package = Package(
                 "InterceptorKitConcurrency", "InterceptorKitStreaming", "InterceptorKitTesting",
                 "InterceptorKitTestingStreaming", "TestRun",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitTestingSharedStateTests",
@@ -776,7 +824,7 @@ let package = Package(
                 "InterceptorKitSigning", "InterceptorKitTesting",
                 "InterceptorKitTestingSharedState", "TestRun",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitTestingRecordingTests",
@@ -785,7 +833,7 @@ let package = Package(
                 "InterceptorKit", "InterceptorKitInspection", "InterceptorKitTesting",
                 "InterceptorKitTestingRecording", "TestSupport",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -9,7 +9,7 @@ import Testing
 /// `INTERCEPTORKIT_STORM_SEED` another one.
 package struct CancellationStorm {
     private let server: LoopbackServer
-    private let size = number("INTERCEPTORKIT_STORM") ?? 2000
+    private let size = number("INTERCEPTORKIT_STORM") ?? 800
     private var random = SeededGenerator(
         seed: UInt64(number("INTERCEPTORKIT_STORM_SEED") ?? 1)
     )

@@ -6,13 +6,11 @@ package import Testing
 package func expectTrue(
     _ condition: Bool,
     _ comment: @autoclosure () -> Comment? = nil,
-    fileID: String = #fileID,
-    filePath: String = #filePath,
-    line: Int = #line,
-    column: Int = #column
+    file: StaticString = #fileID,
+    line: Int = #line
 ) {
     if condition { return }
-    record("this does not hold", comment(), Place(fileID, filePath, line, column))
+    record("this does not hold", comment(), Place(file, line))
 }
 
 /// Records an issue unless two values are equal.
@@ -20,26 +18,22 @@ package func expectEqual<Value: Equatable>(
     _ value: Value,
     _ expected: Value,
     _ comment: @autoclosure () -> Comment? = nil,
-    fileID: String = #fileID,
-    filePath: String = #filePath,
-    line: Int = #line,
-    column: Int = #column
+    file: StaticString = #fileID,
+    line: Int = #line
 ) {
     if value == expected { return }
-    record(difference(value, expected), comment(), Place(fileID, filePath, line, column))
+    record(difference(value, expected), comment(), Place(file, line))
 }
 
 /// Ends the test with an issue unless the condition holds.
 package func require(
     _ condition: Bool,
     _ comment: @autoclosure () -> Comment? = nil,
-    fileID: String = #fileID,
-    filePath: String = #filePath,
-    line: Int = #line,
-    column: Int = #column
+    file: StaticString = #fileID,
+    line: Int = #line
 ) throws {
     if condition { return }
-    try fail("this does not hold", comment(), Place(fileID, filePath, line, column))
+    try fail("this does not hold", comment(), Place(file, line))
 }
 
 /// Ends the test with an issue unless two values are equal.
@@ -47,13 +41,11 @@ package func requireEqual<Value: Equatable>(
     _ value: Value,
     _ expected: Value,
     _ comment: @autoclosure () -> Comment? = nil,
-    fileID: String = #fileID,
-    filePath: String = #filePath,
-    line: Int = #line,
-    column: Int = #column
+    file: StaticString = #fileID,
+    line: Int = #line
 ) throws {
     if value == expected { return }
-    try fail(difference(value, expected), comment(), Place(fileID, filePath, line, column))
+    try fail(difference(value, expected), comment(), Place(file, line))
 }
 
 /// The value of an optional; ends the test with an issue if it has none.
@@ -61,20 +53,19 @@ package func requireEqual<Value: Equatable>(
 package func unwrap<Value>(
     _ value: Value?,
     _ comment: @autoclosure () -> Comment? = nil,
-    fileID: String = #fileID,
-    filePath: String = #filePath,
-    line: Int = #line,
-    column: Int = #column
+    file: StaticString = #fileID,
+    line: Int = #line
 ) throws -> Value {
     if let value { return value }
-    try fail("nil in place of a \(Value.self)", comment(), Place(fileID, filePath, line, column))
+    try fail("nil in place of a \(Value.self)", comment(), Place(file, line))
 }
 
 private struct Place {
     let location: SourceLocation
 
-    init(_ fileID: String, _ filePath: String, _ line: Int, _ column: Int) {
-        location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    // Two short arguments, since each of eight thousand calls passes them.
+    init(_ file: StaticString, _ line: Int) {
+        location = SourceLocation(fileID: "\(file)", filePath: "\(file)", line: line, column: 1)
     }
 }
 

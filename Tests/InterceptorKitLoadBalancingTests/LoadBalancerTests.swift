@@ -2,6 +2,7 @@ import Expectations
 import InterceptorKit
 import InterceptorKitLoadBalancing
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("LoadBalancer")

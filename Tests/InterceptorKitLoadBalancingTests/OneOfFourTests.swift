@@ -2,6 +2,7 @@ import Expectations
 import InterceptorKit
 import InterceptorKitLoadBalancing
 import InterceptorKitTesting
+import TestRun
 import Testing
 
 @Suite("A balanced standard client and one of four endpoints that")
@@ -28,7 +29,7 @@ struct OneOfFourTests {
         }
     }
 
-    @Test("dies costs no caller anything", arguments: 0..<3)
+    @Test("dies costs no caller anything", arguments: 0..<cases(1, of: 3))
     func dies(seed: UInt64) throws {
         let result = try load(
             Self.servers.changing("https://b.example", to: .refuses, at: .seconds(3)),
@@ -40,7 +41,7 @@ struct OneOfFourTests {
         expectTrue(result.percentile(0.99) < .milliseconds(100))
     }
 
-    @Test("answers 503 in 1 ms gets next to nothing", arguments: 0..<3)
+    @Test("answers 503 in 1 ms gets next to nothing", arguments: 0..<cases(1, of: 3))
     func failsFast(seed: UInt64) throws {
         let result = try load(
             Self.servers.changing("https://b.example", to: .answers(503, after: .milliseconds(1))),
@@ -52,7 +53,10 @@ struct OneOfFourTests {
         expectTrue(Double(result.sends.count) <= 1.03 * Double(result.latencies.count))
     }
 
-    @Test("accepts and never answers holds up only the calls that it has", arguments: 0..<3)
+    @Test(
+        "accepts and never answers holds up only the calls that it has",
+        arguments: 0..<cases(1, of: 3)
+    )
     func neverAnswers(seed: UInt64) throws {
         let result = try load(
             Self.servers.changing("https://b.example", to: .neverAnswers, at: .seconds(3)),
@@ -64,7 +68,7 @@ struct OneOfFourTests {
         expectTrue(result.percentile(0.99) < .milliseconds(100))
     }
 
-    @Test("is ten times slower gets a small share", arguments: 0..<3)
+    @Test("is ten times slower gets a small share", arguments: 0..<cases(1, of: 3))
     func slow(seed: UInt64) throws {
         let result = try load(
             Self.servers.changing("https://b.example", to: .answers(after: .milliseconds(100))),
@@ -75,7 +79,7 @@ struct OneOfFourTests {
         expectTrue(result.share(of: "b.example", from: .seconds(1)) < 0.1)
     }
 
-    @Test("comes back gets its share again", arguments: 0..<3)
+    @Test("comes back gets its share again", arguments: 0..<cases(1, of: 3))
     func comesBack(seed: UInt64) throws {
         let result = try load(
             Self.servers.changing("https://b.example", to: .refuses, at: .seconds(1))
@@ -91,7 +95,7 @@ struct OneOfFourTests {
         expectTrue(result.share(of: "b.example", from: .seconds(17)) > 0.15)
     }
 
-    @Test("restarts, one after the other, costs no caller anything", arguments: 0..<3)
+    @Test("restarts, one after the other, costs no caller anything", arguments: 0..<cases(1, of: 3))
     func rollingRestart(seed: UInt64) throws {
         var servers = Self.servers
         for (index, endpoint) in Self.endpoints.enumerated() {

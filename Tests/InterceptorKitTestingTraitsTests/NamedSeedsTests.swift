@@ -1,4 +1,3 @@
-import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitTesting
@@ -19,23 +18,21 @@ import Testing
         do {
             try simulateIgnoringEnvironment { simulation in
                 await simulation.yield()
-                expectTrue(simulation.seed < 3)
+                #expect(simulation.seed < 3)
             }
         } catch let caught as SimulationError {
             error = caught
         }
 
-        expectEqual(error?.code, .failedSeed)
-        expectEqual(error?.seed, 3)
-        expectEqual(
-            error?.message,
-            "An expectation failed at InterceptorKitTestingTraitsTests/"
+        #expect(error?.code == .failedSeed)
+        #expect(error?.seed == 3)
+        #expect(
+            error?.message == "An expectation failed at InterceptorKitTestingTraitsTests/"
                 + "NamedSeedsTests.swift:\(line) with seed 3. "
                 + "Run it alone with INTERCEPTORKIT_SEED=3."
         )
-        expectEqual(
-            seedComments.withLock { $0 },
-            [
+        #expect(
+            seedComments.withLock { $0 } == [
                 "Failed with seed 3: INTERCEPTORKIT_SEED=3 replays it."
             ]
         )
@@ -44,7 +41,7 @@ import Testing
     @Test("a failed expectation outside a simulation gets no comment", .namedSeeds)
     func outside() {
         withKnownIssue {
-            expectTrue(Bool(false))
+            #expect(Bool(false))
         } matching: {
             $0.comments.isEmpty
         }

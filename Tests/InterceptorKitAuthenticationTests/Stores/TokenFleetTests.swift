@@ -4,6 +4,7 @@ import InterceptorKitAuthentication
 import InterceptorKitConcurrency
 import InterceptorKitTesting
 import Synchronization
+import TestRun
 import TestSupport
 import Testing
 
@@ -70,23 +71,26 @@ struct TokenFleetTests {
     func liveness() async throws {
         let runs = Recorder<Set<String>>()
 
-        try await onEverySeed(0..<2000) { simulation in
-            let cases = FleetCases()
-            let fleet = try await TokenFleet(simulation, cases)
-            for _ in 0..<(6 + fleet.chance.below(18)) { try await fleet.doSomething() }
-            fleet.service.work()
-            fleet.store.work()
-            // As long as the longest pause after failures, of a refresh and of a save.
-            try await simulation.runtime.sleep(for: .seconds(130))
-            if try await fleet.isSpoiled() {
-                cases.note("sign-in needed")
-                try await fleet.requireRefusals()
-                try await fleet.signIn()
-                try await simulation.runtime.sleep(for: .seconds(70))
+        let fleets: UInt64 = cases(200, of: 2000)
+        try await besideOtherTests {
+            try simulate(seeds: 0..<fleets) { simulation in
+                let cases = FleetCases()
+                let fleet = try await TokenFleet(simulation, cases)
+                for _ in 0..<(6 + fleet.chance.below(18)) { try await fleet.doSomething() }
+                fleet.service.work()
+                fleet.store.work()
+                // As long as the longest pause after failures, of a refresh and of a save.
+                try await simulation.runtime.sleep(for: .seconds(130))
+                if try await fleet.isSpoiled() {
+                    cases.note("sign-in needed")
+                    try await fleet.requireRefusals()
+                    try await fleet.signIn()
+                    try await simulation.runtime.sleep(for: .seconds(70))
+                }
+                try await fleet.requireService()
+                try requireEqual(fleet.service.state.withLock(\.violations), [])
+                runs.note(cases.all)
             }
-            try await fleet.requireService()
-            try requireEqual(fleet.service.state.withLock(\.violations), [])
-            runs.note(cases.all)
         }
 
         let counts = runs.entries.reduce(into: [String: Int]()) { counts, names in
@@ -95,7 +99,7 @@ struct TokenFleetTests {
         print("token fleet: \(runs.entries.count) runs, \(counts.sorted { $0.key < $1.key })")
         // A single seed, as of a failure that is looked into, need not have all of them.
         for name in FleetCases.expected where runs.entries.count > 1 {
-            expectTrue(counts[name, default: 0] >= 20, "\(name)")
+            expectTrue(counts[name, default: 0] >= Int(fleets) / 100, "\(name)")
         }
     }
 }

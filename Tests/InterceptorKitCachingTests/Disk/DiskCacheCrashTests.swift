@@ -17,7 +17,7 @@ import Testing
 )
 struct DiskCacheCrashTests {
     /// As many as the long form takes, where that is asked for.
-    private static let kills = fuzzCount == nil ? 40 : 1000
+    private static let kills = fuzzCount == nil ? 12 : 1000
 
     @Test("serves every response whole, and has lost none that was committed")
     func kills() async throws {

@@ -49,7 +49,7 @@ struct CallAuthorityTests {
 
     @Test("has its own circuit")
     func breaker() async throws {
-        let breaker = CircuitBreaker.steady()
+        let breaker = CircuitBreaker()
         let interceptor = CircuitBreakerInterceptor<HTTP.Request>(breaker)
 
         for _ in 0..<20 { try await run(Self.first, through: interceptor, answering: 503) }

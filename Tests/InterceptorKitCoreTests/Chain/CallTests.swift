@@ -59,13 +59,3 @@ struct CallTests {
         expectTrue(outputs.allSatisfy { $0.0 == $0.1 })
     }
 }
-
-extension RetryPolicy {
-    /// The standard policy without waits.
-    static var immediate: RetryPolicy {
-        var policy = RetryPolicy(classifier: OutcomeClassifier<Input>.standard)
-        policy.backoff = Backoff(base: .zero, cap: .zero)
-        policy.budget = nil
-        return policy
-    }
-}

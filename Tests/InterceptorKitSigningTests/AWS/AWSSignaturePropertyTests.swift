@@ -45,7 +45,8 @@ struct AWSSignaturePropertyTests {
         var random = SeededGenerator(seed: 4)
         let verifier = verifier(scheme)
         var changes = 0
-        for _ in 0..<25 {
+        let requests = cases(3, of: 25)
+        for _ in 0..<requests {
             var request = randomRequest(&random)
             request.headers["X-Amz-Meta-Note"] = "a  b"
             let signed = try scheme.sign(request, context)
@@ -60,12 +61,12 @@ struct AWSSignaturePropertyTests {
                 }
             }
         }
-        expectTrue(changes > 2000)
+        expectTrue(changes > 80 * requests)
     }
 
     @Test("are refused for arbitrary fields, URLs and bodies, without a trap")
     func quickRun() async throws {
-        try await fuzz(5000, seed: 4)
+        try await fuzz(cases(600, of: 5000), seed: 4)
     }
 
     @Test(

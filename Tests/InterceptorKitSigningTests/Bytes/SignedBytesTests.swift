@@ -119,7 +119,7 @@ struct SignedBytesTests {
         var odd = OddRequest(seed: 20)
         var refused = 0
         var same = 0
-        let rounds = fuzzCount ?? 150
+        let rounds = fuzzCount ?? cases(30, of: 150)
         for round in 0..<rounds {
             let request = odd.next(isForm: covered.name == "oauth1, form" || round % 2 == 0)
             guard let signed = try? sign(request, by: covered) else { continue }
@@ -159,7 +159,7 @@ struct SignedBytesTests {
         var meanings: [String: SignedMeaning] = [:]
         var signatures: [SignedMeaning: String] = [:]
         var count = 0
-        let rounds = fuzzCount ?? 300
+        let rounds = fuzzCount ?? cases(40, of: 300)
         for _ in 0..<rounds {
             guard let signed = try? sign(odd.nextShort(), by: covered) else { continue }
             let meaning = SignedMeaning(unsigned(signed, by: covered), by: covered.rules)

@@ -19,7 +19,8 @@ struct MessageSignaturePropertyTests {
     func tampering() async throws {
         var random = SeededGenerator(seed: 9421)
         var changes = 0
-        for _ in 0..<40 {
+        let requests = cases(8, of: 40)
+        for _ in 0..<requests {
             let signed = try sign(randomRequest(&random))
             try await expectTrue(verifier.isGenuine(.request(signed), at: date))
             for part in parts {
@@ -32,12 +33,12 @@ struct MessageSignaturePropertyTests {
                 }
             }
         }
-        expectTrue(changes > 10_000)
+        expectTrue(changes > 250 * requests)
     }
 
     @Test("are parsed from random fields and read back, or refused, untrapped")
     func quickRun() async throws {
-        try await besideOtherTests { try fuzz(20_000, seed: 9421) }
+        try await besideOtherTests { try fuzz(cases(4000, of: 20_000), seed: 9421) }
     }
 
     @Test(

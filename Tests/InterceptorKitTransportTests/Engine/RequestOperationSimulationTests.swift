@@ -20,7 +20,7 @@ struct RequestOperationSimulationTests {
     func misbehaviour() async throws {
         let tally = Tally()
         try await besideOtherTests {
-            try simulate(seeds: 0..<(2 * seedCount)) { simulation in
+            try simulate(seeds: 0..<max(200, 2 * seedCount)) { simulation in
                 let run = Run(runtime: simulation.runtime)
                 try await run.play()
                 tally.note(run.outcome)

@@ -31,7 +31,7 @@ struct RoutedStormTests {
 
     private let queue = DispatchQueue(label: "RoutedStormTests")
 
-    private static let size = number("INTERCEPTORKIT_STORM") ?? 1000
+    private static let size = number("INTERCEPTORKIT_STORM") ?? 400
     private static let seed = UInt64(number("INTERCEPTORKIT_STORM_SEED") ?? 1)
 
     @Test(

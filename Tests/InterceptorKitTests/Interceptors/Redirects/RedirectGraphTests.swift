@@ -37,9 +37,10 @@ struct RedirectGraphTests {
 
     @Test("never send a secret of one origin to another")
     func noLeaks() async throws {
+        let graphs: UInt64 = cases(200, of: 1000)
         let all = try await besideOtherTests {
             var all = Findings()
-            for seed in UInt64(0)..<1000 {
+            for seed in 0..<graphs {
                 let sent = try Simulation.run(seed: seed) { simulation in
                     try await Self.walk(seed, simulation.runtime)
                 }
@@ -50,12 +51,12 @@ struct RedirectGraphTests {
 
         expectEqual(all.leaks, [])
         // Secrets did travel where they belong, so that their absence elsewhere means something.
-        expectTrue(all.hops > 2000)
-        expectTrue(all.changes > 1000)
-        expectTrue(all.ownSecrets > 300)
-        expectTrue(all.tokens > 300)
-        expectTrue(all.cookies > 300)
-        expectTrue(all.signatures > 300)
+        expectTrue(all.hops > 2 * graphs)
+        expectTrue(all.changes > graphs)
+        expectTrue(all.ownSecrets > 3 * graphs / 10)
+        expectTrue(all.tokens > 3 * graphs / 10)
+        expectTrue(all.cookies > 3 * graphs / 10)
+        expectTrue(all.signatures > 3 * graphs / 10)
     }
 
     private static func walk(

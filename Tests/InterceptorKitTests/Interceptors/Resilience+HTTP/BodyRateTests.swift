@@ -102,7 +102,10 @@ struct BodyRateTests {
 
             try requireEqual(text.utf8.count, 100)
             try requireEqual(error.minimumRate, 3)
-            try requireEqual(simulation.now.offset, Duration.seconds(120) + Duration.seconds(1) / 3 * 29)
+            try requireEqual(
+                simulation.now.offset,
+                Duration.seconds(120) + Duration.seconds(1) / 3 * 29
+            )
         }
     }
 

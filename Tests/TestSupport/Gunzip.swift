@@ -1,13 +1,11 @@
-import TestSupport
-
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// Reads the gzip format, apart from what wrote it (RFC 1951, RFC 1952); `nil` for what isn't such a thing.
-func gunzip(_ data: Data) -> Data? {
+package func gunzip(_ data: Data) -> Data? {
     let bytes = Array(data)
     guard bytes.count >= 18, bytes.starts(with: [0x1F, 0x8B, 8, 0]) else { return nil }
     var reader = Inflating(bytes: Array(bytes[10..<(bytes.count - 8)]))
