@@ -31,7 +31,6 @@ struct StandardWebhookTests {
         var signature: String
 
         var date: Date { Date(timeIntervalSince1970: Double(timestamp)) }
-
         var request: HTTP.Request {
             .post(
                 "https://hooks.example.com/",
