@@ -15,7 +15,39 @@ import threading
 engines = ["InterceptorKitCurl", "InterceptorKitTransport"]
 
 
-def suites(place, target):
+def divided():
+    """The folders of tests that are targets of their own, as kitTests and coreTests of the manifest say."""
+    manifest = (pathlib.Path(__file__).resolve().parent.parent / "Package.swift").read_text(encoding="utf-8")
+    parts = re.findall(r'\b(kit|core)Tests\(\s*"(\w+)",\s*\[([^\]]*)\]', manifest)
+    folders = {"kit": "InterceptorKitTests", "core": "InterceptorKitCoreTests"}
+    return {
+        f"{folders[kind]}/{source}": name for kind, name, sources in parts for source in re.findall(r'"([^"]+)"', sources)
+    }
+
+
+parts = divided()
+
+
+def within_tests(path):
+    """The path below the folder of all tests."""
+    return path.parts[path.parts.index("Tests") + 1 :]
+
+
+def target_of(path):
+    """The target that a file of the tests belongs to."""
+    below = within_tests(path)
+    for length in range(len(below), 1, -1):
+        if name := parts.get("/".join(below[:length])):
+            return name
+    return below[0]
+
+
+def folder_of(target):
+    """The folder of tests that a target is a part of, or has for itself."""
+    return next((folder.split("/")[0] for folder, name in parts.items() if name == target), target)
+
+
+def suites(place):
     """The suites in a file or below a folder, as their names in the output by their types, each after its target."""
     names = {}
     traits = r"(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*"
@@ -25,8 +57,8 @@ def suites(place, target):
     )
     for path in [place] if place.is_file() else place.rglob("*.swift"):
         for name, type in re.findall(declaration, path.read_text(encoding="utf-8")):
-            key = f"{target}.{type}"
-            names[key] = f"{target}.{name}" if name else names.get(key) or key
+            key, folder = f"{target_of(path)}.{type}", within_tests(path)[0]
+            names[key] = f"{folder}.{name}" if name else names.get(key) or f"{folder}.{type}"
     return names
 
 
@@ -44,7 +76,7 @@ class Tests:
         self.root = root / "Tests"
         self.folder = folder
         self.counts_of_seeds = [1, *sorted(set(counts_of_seeds) - {1})]
-        self.all = {target: suites(self.root / target, target) for target in (f"{module}Tests" for module in modules)}
+        self.all = {target: suites(self.root / target) for target in (f"{module}Tests" for module in modules)}
         self.names = {type: name for names in self.all.values() for type, name in names.items()}
         self.seconds = {}
         # Which suites fail without a change, by the number of seeds.
@@ -55,7 +87,7 @@ class Tests:
         """Runs suites of one target until one fails; returns which it is, or None."""
         if not types:
             return None
-        target = min(types).split(".")[0]
+        target = folder_of(min(types).split(".")[0])
         variables = {"MUTANT": str(number), "INTERCEPTORKIT_SEED": "1", "INTERCEPTORKIT_SEEDS": str(seeds)}
         environment = os.environ | variables
         if seeds > 1:
@@ -125,9 +157,10 @@ class Tests:
         target = f"{module}Tests"
         everywhere = set(self.all[target])
         folder = pathlib.Path() if module in engines else pathlib.Path(*path.parts[2:-1])
-        while not (near := set(suites(self.root / target / folder, target))):
+        while not (near := set(suites(self.root / target / folder))):
             folder = folder.parent
-        own = {type for type in near if type.startswith(f"{target}.{stem}")} | everywhere & {f"{target}.{stem}Tests"}
+        named = {type: type.split(".")[1] for type in everywhere}
+        own = {type for type in everywhere if named[type] == f"{stem}Tests" or type in near and named[type].startswith(stem)}
         rest = everywhere - own
         quick = {type for type in rest if self.length([type]) < 1}
         parts = [("beside", near & quick), ("slow beside", near & rest - quick), ("elsewhere", quick - near)]
