@@ -10,14 +10,10 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Those of tests, which no dependant builds: a module is compiled at once, so that its macros are expanded once and
-/// not again in each of several jobs.
+/// Those of tests, which no dependant builds: one job compiles all files of a module that have changed, because each
+/// job expands the macros of all of them.
 let testSettings: [SwiftSetting] =
-    settings + [
-        .unsafeFlags([
-            "-whole-module-optimization", "-num-threads", "2", "-no-emit-module-separately-wmo",
-        ])
-    ]
+    settings + [.unsafeFlags(["-driver-batch-count", "1", "-no-emit-module-separately"])]
 
 /// Resolved only by those who switch the trait on.
 func product(_ name: String, of package: String, trait: String) -> Target.Dependency {
@@ -84,48 +80,48 @@ func leafTests(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     )
 }
 
-/// A part of the tests of InterceptorKit or its core, by folders; small enough to be compiled again after each change.
-func tests(
+/// A part of the tests of InterceptorKit or its core: some of the folders, so that parts are compiled side by side.
+func part(
     _ name: String,
-    in folder: String,
-    _ sources: [String]?,
-    exclude: [String],
+    of module: String,
+    _ folders: [String],
+    outOf all: [String],
     _ modules: [Target.Dependency]
 ) -> Target {
     .testTarget(
         name: name,
         dependencies: [
             "ConformanceVectors", "Expectations", "InterceptorKit", "InterceptorKitConcurrency",
-            "InterceptorKitInspection", "InterceptorKitSigning", "InterceptorKitTesting",
-            "InterceptorKitTransfers", "Scenarios", "TestRun", "TestSupport",
+            "InterceptorKitCore", "InterceptorKitInspection", "InterceptorKitSigning",
+            "InterceptorKitTesting", "InterceptorKitTransfers", "Scenarios", "TestRun",
+            "TestSupport",
         ] + modules,
-        path: "Tests/\(folder)",
-        exclude: exclude,
-        sources: sources,
+        path: "Tests/\(module)Tests",
+        exclude: all.filter { !folders.contains($0) },
         swiftSettings: testSettings
     )
 }
 
-func kitTests(_ name: String, _ sources: [String]? = nil, exclude: [String] = []) -> Target {
-    tests(
+func kitTests(_ name: String, _ folders: [String]) -> Target {
+    part(
         name,
-        in: "InterceptorKitTests",
-        sources,
-        exclude: exclude,
-        [
-            "CacheFiller", "InterceptorKitAuthentication", "InterceptorKitCaching",
-            "InterceptorKitCore",
-        ]
+        of: "InterceptorKit",
+        folders,
+        outOf: [
+            "Client", "Digests", "Failures", "Guides", "HTTP", "Interceptors", "Observation",
+            "Standard",
+        ],
+        ["CacheFiller", "InterceptorKitAuthentication", "InterceptorKitCaching"]
     )
 }
 
-func coreTests(_ name: String, _ sources: [String]? = nil, exclude: [String] = []) -> Target {
-    tests(
+func coreTests(_ name: String, _ folders: [String]) -> Target {
+    part(
         name,
-        in: "InterceptorKitCoreTests",
-        sources,
-        exclude: exclude,
-        ["BoundedWaits", "InterceptorKitCore"]
+        of: "InterceptorKitCore",
+        folders,
+        outOf: ["Chain", "Redaction", "Resilience", "Retry", "Standard", "Support"],
+        ["BoundedWaits"]
     )
 }
 
@@ -478,18 +474,10 @@ let package = Package(
             path: "Tests/Scenarios",
             swiftSettings: testSettings
         ),
-        kitTests(
-            "InterceptorKitTests",
-            exclude: [
-                "Digests", "Guides", "HTTP", "Interceptors/Authentication", "Interceptors/Signing",
-            ]
-        ),
+        kitTests("InterceptorKitTests", ["Client", "Failures", "Observation", "Standard"]),
         kitTests("InterceptorKitMessageTests", ["Digests", "Guides", "HTTP"]),
-        kitTests(
-            "InterceptorKitCredentialTests",
-            ["Interceptors/Authentication", "Interceptors/Signing"]
-        ),
-        coreTests("InterceptorKitCoreTests", exclude: ["Resilience", "Retry"]),
+        kitTests("InterceptorKitInterceptorTests", ["Interceptors"]),
+        coreTests("InterceptorKitCoreTests", ["Chain", "Redaction", "Standard", "Support"]),
         coreTests("InterceptorKitResilienceTests", ["Resilience"]),
         coreTests("InterceptorKitRetryTests", ["Retry"]),
         .testTarget(
