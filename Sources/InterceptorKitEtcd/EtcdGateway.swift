@@ -101,8 +101,8 @@ struct EtcdGateway: Sendable {
             for try await chunk in response.body {
                 seen += chunk
                 let text = String(decoding: seen, as: UTF8.self)
-                if text.contains("\"events\"") { return }
-                if text.contains("\"canceled\":true") { throw EtcdError.watchEnded() }
+                if text.holds("\"events\"") { return }
+                if text.holds("\"canceled\":true") { throw EtcdError.watchEnded() }
                 // What announces the watch and keeps it alive is short.
                 if seen.count > 4096 { seen = Data(seen.suffix(64)) }
             }

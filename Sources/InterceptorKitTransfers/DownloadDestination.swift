@@ -44,7 +44,7 @@ struct DownloadDestination {
     func sibling(_ name: String) -> String { folder + "/" + name }
 
     private var folder: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
+        guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return "." }
         return String(path[..<slash])
     }
 

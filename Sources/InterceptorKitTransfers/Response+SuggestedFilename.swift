@@ -80,7 +80,7 @@ private struct Disposition {
 
     /// A value of RFC 8187, `UTF-8'language'percent-encoded`.
     private static func extended(_ value: String) -> String? {
-        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        let parts = value.split(at: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
         return PercentEncoding.decode(String(parts[2]))
     }

@@ -12,9 +12,9 @@ struct RedisServerFacts: Sendable, Hashable {
     /// - Parameter info: The reply to `INFO`; without one, nothing is known.
     init(info: String = "") {
         var values: [Substring: Substring] = [:]
-        for line in info.split(whereSeparator: \.isNewline) {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            if parts.count == 2 { values[parts[0]] = parts[1] }
+        for line in info.split(at: "\n") {
+            let parts = line.split(at: ":", maxSplits: 1)
+            if parts.count == 2 { values[parts[0]] = parts[1].beginning(before: "\r") }
         }
         if let policy = values["maxmemory_policy"], let maximum = values["maxmemory"] {
             evictsKeys = maximum != "0" && policy != "noeviction"
@@ -29,7 +29,7 @@ extension RESPValue {
     /// Whether it is the error of a server that takes no more connections.
     fileprivate var isFull: Bool {
         if case .error(let text) = self {
-            text.hasPrefix("ERR max number of clients")
+            text.begins(with: "ERR max number of clients")
         } else {
             false
         }

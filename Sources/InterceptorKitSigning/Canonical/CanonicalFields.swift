@@ -36,7 +36,7 @@ public struct SignedFields: Sendable, Hashable {
         switch rule {
         case .allExcept(let names): !Self.isUnsigned(name) && !names.contains(name)
         case .only(let names): names.contains(name)
-        case .prefixed(let starts): starts.contains { name.hasPrefix($0) }
+        case .prefixed(let starts): starts.contains { name.begins(with: $0) }
         }
     }
 

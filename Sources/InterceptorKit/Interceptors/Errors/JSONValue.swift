@@ -18,7 +18,7 @@ public enum JSONValue: Sendable, Hashable {
     /// Returns the value at a path of names, and numbers for array indexes, like `errors.0.code`; `nil` if
     /// there is none.
     public func value(at path: String) -> JSONValue? {
-        path.split(separator: ".").reduce(Optional(self)) { value, name in
+        path.split(at: ".").reduce(Optional(self)) { value, name in
             switch value {
             case .object(let members): members[String(name)]
             case .array(let values):

@@ -9,7 +9,7 @@ extension HTTP.Headers {
     /// without a `Content-Type`.
     public var mediaType: String? {
         self["Content-Type"].map {
-            HTTP.FieldSyntax.trimmed(String($0.prefix { $0 != ";" })).lowercased()
+            HTTP.FieldSyntax.trimmed(String($0.beginning(before: ";"))).lowercased()
         }
     }
 }
@@ -18,7 +18,7 @@ extension HTTP.Response {
     // RFC 6839: application/json and every type with a +json suffix.
     var hasJSONBody: Bool {
         guard let type = headers.mediaType else { return false }
-        return type == "application/json" || type.hasSuffix("+json")
+        return type == "application/json" || type.ends(with: "+json")
     }
 }
 
