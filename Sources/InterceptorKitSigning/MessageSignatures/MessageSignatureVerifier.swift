@@ -33,7 +33,8 @@ public struct MessageSignatureVerifier: Sendable {
     ///   - nonces: The store of used nonces; with one, every signature must have a nonce. Defaults to none:
     ///     within its age, anyone who saw a message can send it again.
     ///   - checksContent: Whether to read the body and compare it with a covered `Content-Digest`. Defaults
-    ///     to `true`; the body must then be in memory or replayable. Otherwise, check it while you read it.
+    ///     to `true`; the body must then be in memory or replayable. Otherwise, only a body in memory is
+    ///     compared: check any other while you read it.
     public init(
         keys: some VerificationKeyStore,
         requiring coverage: SignatureCoverage = .standard,
