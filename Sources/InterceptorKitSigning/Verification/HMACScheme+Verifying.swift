@@ -91,7 +91,7 @@ extension HMACScheme {
             keyID: keyID,
             timestamp: timestamp,
             nonce: nonce,
-            fields: values["fields"]?.split(separator: " ").map(String.init) ?? [],
+            fields: values["fields"]?.split(at: " ").map(String.init) ?? [],
             code: code
         )
     }
