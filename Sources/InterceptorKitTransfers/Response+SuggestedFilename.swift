@@ -12,6 +12,7 @@ extension HTTP.Response {
     ///
     /// It is a single path component without `/`, `\`, control characters and leading dots, so that a server
     /// can't choose a place outside of a folder or a hidden file; what stands before a `/` or `\` is cut off.
+    /// One that a kept part or its record could have, as `7.img.partial`, gets the ending `.download`.
     public var suggestedFilename: String? {
         let disposition = headers["Content-Disposition"].flatMap(Disposition.init)
         let candidates = [
@@ -28,7 +29,8 @@ extension HTTP.Response {
         ).last
         guard let last else { return nil }
         let kept = last.filter { $0.properties.generalCategory != .control }.drop { $0 == "." }
-        let name = String(String.UnicodeScalarView(kept))
+        var name = String(String.UnicodeScalarView(kept))
+        if DownloadDestination.isReserved(name) { name += ".download" }
         // What file systems in use accept for one component.
         return name.isEmpty || name.utf8.count > 255 ? nil : name
     }
