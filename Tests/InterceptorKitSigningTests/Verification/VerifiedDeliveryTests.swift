@@ -62,7 +62,7 @@ struct VerifiedDeliveryTests {
         #expect(try await statuses(of: [delivery, varied], verification) == [200, 401])
     }
 
-    @Test("is refused when its body in memory is not the one whose digest is covered")
+    @Test("is refused when its body in memory is not the covered one")
     func changedBody() async throws {
         var message = try await signed(MessageSignatureScheme())
         var stated = try await signed(AWSSignatureV4.s3(region: "us-east-1"))
