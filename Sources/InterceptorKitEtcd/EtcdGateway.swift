@@ -44,7 +44,7 @@ struct EtcdGateway: Sendable {
     /// - Returns: The time that is left of a lease; zero if it has ended.
     nonisolated(nonsending) func timeLeft(of lease: EtcdNumber) async throws -> Duration {
         let found: EtcdLease.TimeLeft = try await ask("lease/timetolive", EtcdLease(id: lease))
-        return .seconds(max(0, found.ttl?.value ?? 0))
+        return min(.seconds(max(0, found.ttl?.value ?? 0)), SettingCheck.longest)
     }
 
     nonisolated(nonsending) func revoke(_ lease: EtcdNumber) async throws {

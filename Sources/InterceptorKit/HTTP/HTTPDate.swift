@@ -25,7 +25,7 @@ extension HTTP {
             guard length == words[0].utf8.count + 24 else { return nil }
             let parts = words[1].split(at: "-").map(String.init)
             guard parts.count == 3, let short = number(parts[2], digits: 2) else { return nil }
-            let present = civil(daysSinceEpoch: days(now)).year
+            let present = civil(daysSinceEpoch: days(sayable(now))).year
             var year = present - present % 100 + short
             if year > present + 50 { year -= 100 }
             return date(year: year, parts[1], parts[0], words[2])

@@ -204,7 +204,7 @@ public struct VerifiedAWSSignature: Sendable {
         keyID = parsed.keyID
         date = Date(timeIntervalSince1970: Double(parsed.time.seconds))
         expiry = parsed.lifetime.map {
-            Date(timeIntervalSince1970: Double(parsed.time.seconds + $0))
+            Date(timeIntervalSince1970: Double(parsed.time.seconds) + Double($0))
         }
         coveredFields = parsed.coveredFields.split(at: ";").map(String.init)
         self.content = content

@@ -28,7 +28,7 @@ struct TemplateRenderer {
         secret = try context.key.secret.bytes
         // Throws for text that isn't a date.
         _ = try SigningTimestamp(context.date)
-        milliseconds = Int((context.date.timeIntervalSince1970 * 1000).rounded())
+        milliseconds = Int(exactly: (context.date.timeIntervalSince1970 * 1000).rounded()) ?? 0
         nonce = context.nonce
         bodyHash = context.bodyHash
     }
