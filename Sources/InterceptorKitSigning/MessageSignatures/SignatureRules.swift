@@ -21,6 +21,16 @@ struct SignatureCandidate {
 
     init(_ parsed: ReceivedSignature) throws(SignatureVerificationError) {
         label = parsed.label
+        if case .innerList(let list) = parsed.input,
+            list.items.count > MessageSignatureVerifier.componentLimit
+        {
+            throw SignatureVerificationError(
+                .component,
+                label,
+                "It covers \(list.items.count) components; \(MessageSignatureVerifier.componentLimit) are "
+                    + "looked at at most."
+            )
+        }
         do {
             parameters = try SignatureParameters(parsed.input)
             try parameters.validateTypes()

@@ -41,8 +41,16 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue: Decodable {
+    /// Reads a value that is a part of another type. At most 64 lists and objects may be around and in it:
+    /// a decoder asks for each kind in turn, and each refusal costs its depth.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        guard decoder.codingPath.count <= 64 else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "It is deeper than 64 lists and objects."
+            )
+        }
         if container.decodeNil() {
             self = .null
         } else if let flag = try? container.decode(Bool.self) {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension HTTP.Headers {
     /// The media type of the content in lower case, without its parameters (RFC 9110 section 8.3.1); `nil`
     /// without a `Content-Type`.
@@ -25,28 +19,6 @@ extension HTTP.Response {
 extension HTTP.Body.Beginning {
     /// The whole body as JSON; `nil` if it isn't JSON or is longer.
     var json: JSONValue? {
-        guard let whole, !Self.hasTrailingComma(whole) else { return nil }
-        return try? JSONDecoder().decode(JSONValue.self, from: whole)
-    }
-
-    // Foundation's decoder lets a comma pass that nothing follows; RFC 8259 does not.
-    private static func hasTrailingComma(_ text: Data) -> Bool {
-        var isQuoted = false
-        var previous: UInt8 = 0
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-                continue
-            case UInt8(ascii: "\"") where previous != UInt8(ascii: "\\"): isQuoted.toggle()
-            case UInt8(ascii: "\\") where previous == UInt8(ascii: "\\"):
-                previous = 0
-                continue
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if !isQuoted && previous == UInt8(ascii: ",") { return true }
-            default: break
-            }
-            previous = byte
-        }
-        return false
+        whole.flatMap { JSONValue(parsing: $0) }
     }
 }
