@@ -1,10 +1,12 @@
 #if Redis
 import InterceptorKit
 
-/// What a server says of itself when a connection begins.
+/// What a server says of itself when a connection begins, and again while it is used.
 struct RedisServerFacts: Sendable, Hashable {
     /// Whether keys are removed before they expire when the memory is full; `nil` if the server does not say.
-    let evictsKeys: Bool?
+    private(set) var evictsKeys: Bool?
+    /// How many keys it has removed so since it started; `nil` if it does not say.
+    let evictions: Int?
     /// The id of the server's process, if the next one may begin with older data; `nil` if it has an append-only
     /// file, or does not say.
     let forgetfulRun: String?
@@ -21,7 +23,17 @@ struct RedisServerFacts: Sendable, Hashable {
         } else {
             evictsKeys = nil
         }
+        evictions = values["evicted_keys"].flatMap { Int($0) }
         forgetfulRun = values["aof_enabled"] == "0" ? values["run_id"].map(String.init) : nil
+    }
+}
+
+extension RedisServerFacts {
+    /// The same of a server that has removed keys since earlier facts, whatever its policy is now.
+    func after(_ earlier: RedisServerFacts) -> RedisServerFacts {
+        var facts = self
+        if let count = evictions, count > earlier.evictions ?? count { facts.evictsKeys = true }
+        return facts
     }
 }
 
@@ -60,7 +72,13 @@ extension RedisConnection {
                 )
             }
         }
-        // A user without the permission to ask is not told.
+        return try await facts(until: deadline)
+    }
+
+    /// Asks the server for its facts. A user without the permission to ask is not told.
+    nonisolated(nonsending) func facts(
+        until deadline: Runtime.Instant
+    ) async throws -> RedisServerFacts {
         let info = try await run(RedisCommand("INFO"), until: deadline)
         return RedisServerFacts(info: info.string ?? "")
     }

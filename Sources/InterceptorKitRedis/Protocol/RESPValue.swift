@@ -1,4 +1,5 @@
 #if Redis
+import InterceptorKit
 import NIOCore
 
 /// A reply in RESP3, the protocol of Redis and Valkey.
