@@ -7,10 +7,10 @@ extension HTTP {
     ///   - total: The length of what it is a range of.
     /// - Returns: `nil` for several ranges, other units, and what lies outside.
     static func byteRange(_ text: String, of total: Int) -> Range<Int>? {
-        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+        let parts = text.split(at: "=", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
         let ends = HTTP.FieldSyntax.trimmed(String(parts[1]))
-            .split(separator: "-", omittingEmptySubsequences: false)
+            .split(at: "-", omittingEmptySubsequences: false)
         guard ends.count == 2 else { return nil }
         let (first, last) = (number(ends[0]), number(ends[1]))
         switch (first, last) {

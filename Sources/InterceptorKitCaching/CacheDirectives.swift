@@ -34,10 +34,10 @@ struct CacheDirectives: Sendable {
     }
 
     private mutating func apply(_ directive: Substring) {
-        let name = directive.prefix { $0 != "=" }
+        let name = directive.beginning(before: "=")
         let argument =
             name.endIndex < directive.endIndex
-            ? directive[directive.index(after: name.endIndex)...] : nil
+            ? directive[directive.unicodeScalars.index(after: name.endIndex)...] : nil
         switch name.lowercased() {
         case "max-age": maxAge = Self.smaller(maxAge, argument)
         case "s-maxage": sharedMaxAge = Self.smaller(sharedMaxAge, argument)
@@ -78,18 +78,18 @@ struct CacheDirectives: Sendable {
     /// A number of seconds (section 1.2.2), quoted or not; `nil` for any other text.
     static func seconds(_ text: Substring?) -> Int? {
         guard var text else { return nil }
-        if text.utf8.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
-            text = text.dropFirst().dropLast()
-        }
+        if let inner = unquoted(text) { text = inner }
         guard !text.isEmpty, text.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
         return Int(text) ?? Int.max
     }
 
     private static func fields(_ argument: Substring?) -> [String]? {
-        guard let argument, argument.utf8.count > 1, argument.hasPrefix("\""),
-            argument.hasSuffix("\"")
-        else { return nil }
-        return members(of: String(argument.dropFirst().dropLast())).map { $0.lowercased() }
+        argument.flatMap(unquoted).map { members(of: String($0)).map { $0.lowercased() } }
+    }
+
+    /// What stands between quotes; `nil` if the text is not in quotes.
+    private static func unquoted(_ text: Substring) -> Substring? {
+        text.rest(after: "\"")?.rest(before: "\"")
     }
 
     /// A list's members without surrounding blanks; commas within quotes do not part them (RFC 9110

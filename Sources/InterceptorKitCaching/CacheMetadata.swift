@@ -52,7 +52,7 @@ extension HTTP {
     /// A date, also with letters in the wrong case, as some servers write it.
     fileprivate static func lenientDate(_ text: String, now: Date) -> Date? {
         if let date = date(text, now: now) { return date }
-        let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+        let words = text.split(at: " ", omittingEmptySubsequences: false).map { word in
             word.lowercased() == "gmt"
                 ? "GMT" : word.prefix(1).uppercased() + word.dropFirst().lowercased()
         }

@@ -6,20 +6,49 @@ public import InterceptorKit
 /// call's credential, separate responses too. A shared cache (``CachePolicy/Scope``) has no partitions.
 public struct CachePartition: Sendable {
     enum Kind: Sendable {
-        case visibleCredentials
+        case visibleCredentials(ignoring: Set<String>)
         case oneIdentity
         case chosen(@Sendable (HTTP.Request, Call) -> String?)
     }
 
     let kind: Kind
 
-    /// Separates by the credentials of a request when it reaches the cache: `Authorization`, `Cookie`,
-    /// `Proxy-Authorization`, and fields that interceptors above added as credentials.
+    /// Separates by every field of a request, when it reaches the cache, that is not known to say nothing
+    /// about the caller: by `Authorization` and `Cookie`, `X-Api-Key` and `X-Tenant-Id`, and fields of your own.
     ///
     /// This is the default, and safe in every chain: if a credential or signature is attached below the
     /// cache, which cannot see whose it is, a response is stored only if it is marked `public`. One that sets
     /// a cookie is not stored, because callers without credentials are not known to be the same.
-    public static let visibleCredentials = CachePartition(kind: .visibleCredentials)
+    ///
+    /// The harmless fields are ``RedirectPolicy/standardFields`` and those of routing, tracing and deadlines:
+    /// a list of secret ones would miss some. So a field of your own that differs from call to call prevents
+    /// hits: name it in ``visibleCredentials(ignoring:)``, or separate callers by a name with ``by(_:)``.
+    public static let visibleCredentials = visibleCredentials(ignoring: [])
+
+    /// As ``visibleCredentials-type.property``, and also ignores fields of your own that say nothing about the
+    /// caller, such as a version of the app or an id for your logs.
+    /// - Parameter names: The fields' names, in any case. `Authorization`, `Cookie`, `Proxy-Authorization` and
+    ///   fields that interceptors added as credentials always count.
+    public static func visibleCredentials(ignoring names: [String]) -> CachePartition {
+        let names = Set(names.map { $0.lowercased() })
+        return CachePartition(
+            kind: .visibleCredentials(ignoring: names.union(harmless).subtracting(credentials))
+        )
+    }
+
+    private static let credentials: Set<String> = [
+        "authorization", "cookie", "proxy-authorization",
+    ]
+
+    // What describes the wanted content, the connection, and one call among others. The host counts elsewhere.
+    private static let harmless = RedirectPolicy.standardFields.union([
+        "b3", "connection", "grpc-timeout", "host", "idempotency-key", "keep-alive", "origin",
+        "referer",
+        "traceparent", "tracestate", "trailer", "transfer-encoding", "upgrade", "via",
+        "x-b3-parentspanid",
+        "x-b3-sampled", "x-b3-spanid", "x-b3-traceid", "x-correlation-id",
+        "x-envoy-expected-rq-timeout-ms", "x-request-id",
+    ])
 
     /// Treats every call as made for one identity, for an app with one user or a service acting for itself.
     ///
@@ -51,15 +80,17 @@ extension CachePartition {
         switch kind {
         case .oneIdentity:
             break
-        case .visibleCredentials:
-            func add(_ name: String) {
-                guard let value = request.headers[name] else { return }
-                parts.append("\(name.lowercased()): \(value)")
+        case .visibleCredentials(let ignored):
+            let credentials = Set(call.credentialFields.map { $0.lowercased() })
+            var values: [String: [String]] = [:]
+            for field in request.headers {
+                let name = field.name.lowercased()
+                if ignored.contains(name), !credentials.contains(name) { continue }
+                values[name, default: []].append(field.value)
             }
-            add("Authorization")
-            add("Cookie")
-            add("Proxy-Authorization")
-            for name in call.credentialFields { add(name) }
+            for (name, lines) in values.sorted(by: { $0.key < $1.key }) {
+                parts.append("\(name): \(lines.joined(separator: ", "))")
+            }
         case .chosen(let name):
             guard let name = name(request, call) else { return nil }
             parts.append("for \(name)")

@@ -11,10 +11,10 @@ struct EntityTag: Sendable, Hashable {
     init?(_ text: String) {
         guard !text.isEmpty else { return nil }
         self.text = text
-        isWeak = text.hasPrefix("W/")
+        isWeak = text.begins(with: "W/")
     }
 
-    private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
+    private var opaque: Substring { text.rest(after: "W/") ?? text[...] }
 
     /// Weak comparison (section 8.8.3.2).
     func isWeaklyEqual(to other: EntityTag) -> Bool { opaque == other.opaque }

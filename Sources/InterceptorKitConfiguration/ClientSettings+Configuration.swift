@@ -59,7 +59,7 @@ struct ConfiguredSettings {
         let found = values.found.keys.sorted()
         let named = found.filter { error.message.contains(settingName(of: $0)) }
         let inNamedGroup = found.filter { key in
-            key.contains(".") && error.message.contains(key.prefix { $0 != "." })
+            key.holds(".") && error.message.holds(key.beginning(before: "."))
         }
         let keys = named.isEmpty ? inNamedGroup : named
         return .invalid(keys.map(values.shown), error.description, cause: error)
@@ -68,8 +68,8 @@ struct ConfiguredSettings {
 
 /// The name of the setting that a key is for, as `maxWait` for `concurrencyLimit.maxWaitSeconds`.
 private func settingName(of key: String) -> String {
-    let name = key.split(separator: ".").last.map(String.init) ?? key
-    return name.hasSuffix("Seconds") ? String(name.dropLast("Seconds".count)) : name
+    let name = key.split(at: ".").last.map(String.init) ?? key
+    return name.ends(with: "Seconds") ? String(name.dropLast("Seconds".count)) : name
 }
 
 extension ConfigurationValues {

@@ -113,6 +113,6 @@ private enum AbsentValue {
 private func shownText(_ value: some Any) -> String {
     if let text = value as? String { return HTTP.printable(Redaction.standard.text(text)) }
     let number = "\(value)"
-    return number.hasSuffix(".0") ? String(number.dropLast(2)) : number
+    return number.ends(with: ".0") ? String(number.dropLast(2)) : number
 }
 #endif

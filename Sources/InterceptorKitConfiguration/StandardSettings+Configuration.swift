@@ -93,7 +93,7 @@ struct ConfigurationGroup {
 
     /// The keys of the group that were found, with their values as they may be shown.
     var shown: [(key: String, value: String)] {
-        values.found.keys.filter { $0.hasPrefix("\(name).") }.sorted().map(values.shown)
+        values.found.keys.filter { $0.begins(with: "\(name).") }.sorted().map(values.shown)
     }
 
     /// Runs a strategy's own check, whose error becomes one that names the key.

@@ -67,7 +67,7 @@ extension StandardSettings<HTTP.Request> {
             // A range the wrong way round would end the process.
             guard 1 <= minimum, minimum <= maximum else {
                 throw .invalid(
-                    group.shown.filter { !$0.key.hasSuffix(".initial") },
+                    group.shown.filter { !$0.key.ends(with: ".initial") },
                     "The limit is from \(minimum) to \(maximum), and must be from at least 1 to no less."
                 )
             }

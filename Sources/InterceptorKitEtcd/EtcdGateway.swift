@@ -44,7 +44,7 @@ struct EtcdGateway: Sendable {
     /// - Returns: The time that is left of a lease; zero if it has ended.
     nonisolated(nonsending) func timeLeft(of lease: EtcdNumber) async throws -> Duration {
         let found: EtcdLease.TimeLeft = try await ask("lease/timetolive", EtcdLease(id: lease))
-        return .seconds(max(0, found.ttl?.value ?? 0))
+        return min(.seconds(max(0, found.ttl?.value ?? 0)), SettingCheck.longest)
     }
 
     nonisolated(nonsending) func revoke(_ lease: EtcdNumber) async throws {
@@ -101,8 +101,8 @@ struct EtcdGateway: Sendable {
             for try await chunk in response.body {
                 seen += chunk
                 let text = String(decoding: seen, as: UTF8.self)
-                if text.contains("\"events\"") { return }
-                if text.contains("\"canceled\":true") { throw EtcdError.watchEnded() }
+                if text.holds("\"events\"") { return }
+                if text.holds("\"canceled\":true") { throw EtcdError.watchEnded() }
                 // What announces the watch and keeps it alive is short.
                 if seen.count > 4096 { seen = Data(seen.suffix(64)) }
             }

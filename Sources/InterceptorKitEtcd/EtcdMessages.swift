@@ -1,3 +1,5 @@
+import InterceptorKit
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -192,7 +194,7 @@ struct EtcdWatch: Encodable {
         init(key: Data, end: Data? = nil, after revision: EtcdNumber, filters: [String] = []) {
             self.key = key
             self.end = end
-            start = EtcdNumber(revision.value + 1)
+            start = EtcdNumber(revision.value.saturatingAdding(1))
             self.filters = filters
         }
     }

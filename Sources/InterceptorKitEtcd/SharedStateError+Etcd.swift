@@ -47,6 +47,6 @@ extension EtcdGateway {
         ofAtLeast duration: Duration
     ) async throws -> EtcdNumber {
         let (seconds, rest) = duration.components
-        return try await grantLease(.seconds(seconds + (rest > 0 ? 1 : 0)))
+        return try await grantLease(.seconds(seconds.saturatingAdding(rest > 0 ? 1 : 0)))
     }
 }

@@ -80,7 +80,7 @@ public struct DNSEndpoints: AsyncSequence, Sendable {
         try url.validate()
         try SettingCheck(of: "DNSEndpoints").positive("interval", interval)
         guard let origin = url.origin else { return [] }
-        let host = String(origin.host.drop { $0 == "[" }.prefix { $0 != "]" })
+        let host = String((origin.host.rest(after: "[") ?? origin.host[...]).beginning(before: "]"))
         let addresses = Set(try await resolve(host))
         guard !addresses.isEmpty else { throw LoadBalancingError.noAddress(of: host) }
         // In one order, because resolvers give another each time.

@@ -55,6 +55,6 @@ enum SystemResolver {
             as: UTF8.self
         )
         // Means nothing without the interface, which an address to connect to cannot name.
-        return text.contains("%") ? nil : text
+        return text.utf8.contains(UInt8(ascii: "%")) ? nil : text
     }
 }

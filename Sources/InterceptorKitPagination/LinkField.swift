@@ -10,14 +10,14 @@ struct LinkField: Sendable, Equatable {
     /// Reads the links of a response's `Link` fields, up to the first that is malformed.
     static func all(in headers: HTTP.Headers) -> [LinkField] {
         headers.values("Link").flatMap { value in
-            var rest = Substring(value)
+            var rest = Substring(value).unicodeScalars
             var links: [LinkField] = []
             while let link = take(from: &rest) { links.append(link) }
             return links
         }
     }
 
-    private static func take(from rest: inout Substring) -> LinkField? {
+    private static func take(from rest: inout Substring.UnicodeScalarView) -> LinkField? {
         rest = rest.drop { $0 == "," || $0 == " " || $0 == "\t" }
         guard rest.first == "<", let end = rest.firstIndex(of: ">") else { return nil }
         let target = String(rest[rest.index(after: rest.startIndex)..<end])
@@ -26,7 +26,7 @@ struct LinkField: Sendable, Equatable {
         while let parameter = takeParameter(from: &rest) {
             // The first counts (section 3.3).
             if parameter.name == "rel", relations == nil {
-                relations = parameter.value.lowercased().split(separator: " ").map(String.init)
+                relations = parameter.value.lowercased().split(at: " ").map(String.init)
             }
         }
         return LinkField(target: target, relations: relations ?? [])
@@ -34,35 +34,36 @@ struct LinkField: Sendable, Equatable {
 
     /// Takes what follows a semicolon: `name`, `name=token` or `name="quoted"`.
     private static func takeParameter(
-        from rest: inout Substring
+        from rest: inout Substring.UnicodeScalarView
     ) -> (name: String, value: String)? {
         func skipBlanks() { rest = rest.drop { $0 == " " || $0 == "\t" } }
         skipBlanks()
         guard rest.first == ";" else { return nil }
         rest = rest.dropFirst()
         skipBlanks()
-        let name = rest.prefix { !" \t=;,".contains($0) }
-        rest = rest.dropFirst(name.count)
+        let part = rest.prefix { !" \t=;,".unicodeScalars.contains($0) }
+        let name = String(part).lowercased()
+        rest = rest[part.endIndex...]
         skipBlanks()
-        guard rest.first == "=" else { return (name.lowercased(), "") }
+        guard rest.first == "=" else { return (name, "") }
         rest = rest.dropFirst()
         skipBlanks()
-        return (name.lowercased(), takeValue(from: &rest))
+        return (name, takeValue(from: &rest))
     }
 
-    private static func takeValue(from rest: inout Substring) -> String {
+    private static func takeValue(from rest: inout Substring.UnicodeScalarView) -> String {
         guard rest.first == "\"" else {
-            let token = rest.prefix { !" \t;,".contains($0) }
-            rest = rest.dropFirst(token.count)
+            let token = rest.prefix { !" \t;,".unicodeScalars.contains($0) }
+            rest = rest[token.endIndex...]
             return String(token)
         }
         rest = rest.dropFirst()
         var value = ""
-        while let character = rest.popFirst(), character != "\"" {
-            if character == "\\", let escaped = rest.popFirst() {
-                value.append(escaped)
+        while let scalar = rest.popFirst(), scalar != "\"" {
+            if scalar == "\\", let escaped = rest.popFirst() {
+                value.unicodeScalars.append(escaped)
             } else {
-                value.append(character)
+                value.unicodeScalars.append(scalar)
             }
         }
         return value

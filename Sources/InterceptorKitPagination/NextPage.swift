@@ -87,7 +87,7 @@ extension HTTP.NextPage {
         Self { context in
             if isLast(context.page) { return nil }
             var request = context.firstRequest
-            let number = first + context.pageCount
+            let number = first.saturatingAdding(context.pageCount)
             request.url = request.url.setting(parameter: parameter, to: "\(number)")
             return request
         }

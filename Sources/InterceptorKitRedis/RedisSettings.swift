@@ -117,7 +117,7 @@ public struct RedisSettings: Sendable {
 
 extension String {
     fileprivate var trimmingBrackets: String {
-        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
+        rest(after: "[")?.rest(before: "]").map(String.init) ?? self
     }
 }
 

@@ -21,7 +21,7 @@ enum EventEncoding {
         if event.type != "message" { text += "event: \(event.type)\n" }
         if let id = event.id { text += "id: \(id)\n" }
         if let retry = event.retry { text += "retry: \(Int(retry / .milliseconds(1)))\n" }
-        for line in event.data.split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in event.data.split(at: "\n", omittingEmptySubsequences: false) {
             text += "data: \(line)\n"
         }
         text += "\n"

@@ -56,7 +56,7 @@ extension TransportConformance.Requirement {
             try expect(server.requests.count, is: 1, "The number of requests")
         },
         stream("throws a model's output that ends without its end event") { context in
-            let beginning = output.prefix { $0 != "[" }.dropLast("data: ".count)
+            let beginning = output.beginning(before: "[").dropLast("data: ".count)
             let server = try context.context.server(
                 StreamContext.stream(String(beginning)).endingWithConnection()
             )

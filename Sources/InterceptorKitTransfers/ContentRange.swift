@@ -9,11 +9,11 @@ enum ContentRange: Hashable {
 
     /// Reads `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`; `nil` for any other text.
     init?(_ text: String) {
-        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        let words = text.split(at: " ", omittingEmptySubsequences: false)
         guard words.count == 2, HTTP.FieldSyntax.isSameName(String(words[0]), "bytes") else {
             return nil
         }
-        let sides = words[1].split(separator: "/", omittingEmptySubsequences: false)
+        let sides = words[1].split(at: "/", omittingEmptySubsequences: false)
         guard sides.count == 2 else { return nil }
         let total = Self.number(sides[1])
         if sides[0] == "*" {
@@ -21,7 +21,7 @@ enum ContentRange: Hashable {
             self = .unsatisfied(of: total)
             return
         }
-        let bounds = sides[0].split(separator: "-", omittingEmptySubsequences: false)
+        let bounds = sides[0].split(at: "-", omittingEmptySubsequences: false)
         guard bounds.count == 2, total != nil || sides[1] == "*",
             let first = Self.number(bounds[0]), let last = Self.number(bounds[1]),
             first <= last, last < total ?? .max

@@ -14,9 +14,24 @@ struct DownloadDestination {
     /// The permissions of the file that is there; `nil` if none is.
     let permissions: mode_t?
 
+    /// What the name of a kept part ends with.
+    static let keptEnding = ".partial"
+
+    /// Whether a name is one of those that parts and their records have, on file systems that tell capital
+    /// letters apart or not.
+    static func isReserved(_ name: some StringProtocol) -> Bool {
+        let name = name.lowercased()
+        return [keptEnding, keptEnding + ".json", keptEnding + ".json.new"].contains(
+            where: name.ends
+        )
+    }
+
     init(_ path: String) throws(HTTP.TransferError) {
         guard let last = path.utf8.last, last != UInt8(ascii: "/"), !path.utf8.contains(0) else {
             throw .destination(path, "it does not name a file")
+        }
+        guard !Self.isReserved(path) else {
+            throw .destination(path, "names that end so are those of kept parts and their records")
         }
         self.path = path
         // Safety: the C functions below are lent paths without NUL, seen above, and a `stat` for
@@ -44,7 +59,7 @@ struct DownloadDestination {
     func sibling(_ name: String) -> String { folder + "/" + name }
 
     private var folder: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
+        guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return "." }
         return String(path[..<slash])
     }
 

@@ -35,6 +35,13 @@ enum DownloadPlace: Sendable {
                     "a name is one component"
                 )
             }
+            // The library's own, before a response has named the file.
+            guard !name.begins(with: ".download-") else {
+                throw HTTP.TransferError.destination(
+                    folder + "/" + name,
+                    "names that begin so are those of downloads under way"
+                )
+            }
             return try DownloadDestination(folder + "/" + name)
         }
     }

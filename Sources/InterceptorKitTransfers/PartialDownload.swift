@@ -29,9 +29,10 @@ struct PartialDownload {
             file = try .temporary(for: destination, runtime.random)
             return
         }
-        let record = ResumeRecord(for: destination, resource: resource)
-        self.record = record
         file = try .kept(for: destination)
+        let part = try file.identity()
+        let record = ResumeRecord(for: destination, resource: resource, part: part)
+        self.record = record
         let size = try file.size()
         if let known = record.version(), size > 0, size <= known.length {
             version = known

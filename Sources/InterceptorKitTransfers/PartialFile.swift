@@ -33,6 +33,21 @@ final class PartialFile: Sendable {
     // with their own count, and a rest begins at `start`, which is below it.
     deinit { close(descriptor) }
 
+    /// What tells a file from all others that are there.
+    struct Identity: Codable, Hashable {
+        let device: UInt64
+        let number: UInt64
+    }
+
+    func identity() throws(HTTP.TransferError) -> Identity {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw failure("cannot be measured") }
+        return Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev),
+            number: UInt64(truncatingIfNeeded: status.st_ino)
+        )
+    }
+
     /// The number of bytes in it.
     func size() throws(HTTP.TransferError) -> Int {
         var status = stat()
@@ -109,7 +124,7 @@ extension PartialFile {
     static func kept(
         for destination: DownloadDestination
     ) throws(HTTP.TransferError) -> PartialFile {
-        let path = destination.path + ".partial"
+        let path = destination.path + DownloadDestination.keptEnding
         for _ in 0..<16 {
             let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
             let descriptor = unsafe open(path, flags, destination.permissions ?? 0o666)

@@ -12,6 +12,7 @@ extension HTTP.Response {
     ///
     /// It is a single path component without `/`, `\`, control characters and leading dots, so that a server
     /// can't choose a place outside of a folder or a hidden file; what stands before a `/` or `\` is cut off.
+    /// One that a kept part or its record could have, as `7.img.partial`, gets the ending `.download`.
     public var suggestedFilename: String? {
         let disposition = headers["Content-Disposition"].flatMap(Disposition.init)
         let candidates = [
@@ -28,7 +29,8 @@ extension HTTP.Response {
         ).last
         guard let last else { return nil }
         let kept = last.filter { $0.properties.generalCategory != .control }.drop { $0 == "." }
-        let name = String(String.UnicodeScalarView(kept))
+        var name = String(String.UnicodeScalarView(kept))
+        if DownloadDestination.isReserved(name) { name += ".download" }
         // What file systems in use accept for one component.
         return name.isEmpty || name.utf8.count > 255 ? nil : name
     }
@@ -80,7 +82,7 @@ private struct Disposition {
 
     /// A value of RFC 8187, `UTF-8'language'percent-encoded`.
     private static func extended(_ value: String) -> String? {
-        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        let parts = value.split(at: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
         return PercentEncoding.decode(String(parts[2]))
     }

@@ -16,11 +16,14 @@ import Darwin
 /// What is written beside a kept part: which version of what it is the beginning of.
 ///
 /// URLs are in it as digests, because they may hold secrets. It is gone whenever it might not be true
-/// of the part, so that a crash at any point leaves either a true one or none.
+/// of the part, so that a crash at any point leaves either a true one or none. It names the part by its
+/// number in the file system, which no server knows: a file that came from elsewhere under
+/// the part's name, with a record of its own, is not taken for one.
 struct ResumeRecord {
     private struct Content: Codable {
-        var format = 1
+        var format = 2
         let resource: String
+        let part: PartialFile.Identity
         let version: ContentVersion
     }
 
@@ -30,10 +33,12 @@ struct ResumeRecord {
     // because the destination's has none.
     private let path: String
     private let resource: String
+    private let part: PartialFile.Identity
 
-    init(for destination: DownloadDestination, resource: String) {
+    init(for destination: DownloadDestination, resource: String, part: PartialFile.Identity) {
         path = destination.path + ".partial.json"
         self.resource = HTTP.Checksum(of: resource.utf8).description
+        self.part = part
     }
 
     /// The version that the part is the beginning of; `nil` if it is another resource's or unknown.
@@ -44,13 +49,16 @@ struct ResumeRecord {
         guard file.isOwn, let size = try? file.size(), size <= Self.sizeLimit,
             let data = try? file.read(at: 0),
             let content = try? JSONDecoder().decode(Content.self, from: data),
-            content.format == 1, content.resource == resource
+            content.format == 2, content.resource == resource, content.part == part
         else { return nil }
         return content.version
     }
 
     func write(_ version: ContentVersion) throws(HTTP.TransferError) {
-        guard let data = try? JSONEncoder().encode(Content(resource: resource, version: version))
+        guard
+            let data = try? JSONEncoder().encode(
+                Content(resource: resource, part: part, version: version)
+            )
         else { return }
         let draft = path + ".new"
         // What a process that died left behind may have anybody's permissions, or another name.

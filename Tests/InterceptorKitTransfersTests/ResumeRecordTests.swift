@@ -133,7 +133,9 @@ struct ResumeRecordTests {
         let date = Simulation.startDate
         let answer = HTTP.Response(200, headers: ["ETag": "\"1\""], body: "0123456789")
         let version = try unwrap(ContentVersion(of: answer, to: .get(page), date: date))
-        let record = ResumeRecord(for: try DownloadDestination(disk.folder["file"]), resource: "a")
+        let part = PartialFile.Identity(device: 0, number: 0)
+        let destination = try DownloadDestination(disk.folder["file"])
+        let record = ResumeRecord(for: destination, resource: "a", part: part)
         disk.fill()
 
         let error = #expect(throws: HTTP.TransferError.self) { try record.write(version) }

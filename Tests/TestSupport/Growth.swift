@@ -39,7 +39,7 @@ private func leastTime(
 }
 
 /// In microseconds.
-private func timeOfThread() -> Double {
+func timeOfThread() -> Double {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3

@@ -41,7 +41,7 @@ extension HTTP.Body {
     ) async throws -> Beginning {
         if let inMemory {
             let end: Beginning.End = inMemory.count > limit ? .longer : .whole
-            return Beginning(bytes: inMemory.prefix(limit), end: end)
+            return Beginning(bytes: inMemory.prefix(Swift.max(0, limit)), end: end)
         }
         let seen = await withTaskGroup { group in
             group.addTask { () -> Result<Data, any Error>? in
@@ -64,7 +64,10 @@ extension HTTP.Body {
         case .success(let bytes):
             // Whether there is more than fills the limit is not waited for.
             let isWhole = bytes.count < limit || bytes.count == limit && length == limit
-            return Beginning(bytes: bytes.prefix(limit), end: isWhole ? .whole : .longer)
+            return Beginning(
+                bytes: bytes.prefix(Swift.max(0, limit)),
+                end: isWhole ? .whole : .longer
+            )
         case .failure(let error) where !(error is CancellationError):
             return Beginning(bytes: await early(limit), end: .broken(error))
         case .failure, nil:
@@ -73,7 +76,7 @@ extension HTTP.Body {
     }
 
     private nonisolated(nonsending) func early(_ limit: Int) async -> Data {
-        ((try? await peek(upTo: 0)) ?? Data()).prefix(limit)
+        ((try? await peek(upTo: 0)) ?? Data()).prefix(Swift.max(0, limit))
     }
 }
 

@@ -62,7 +62,7 @@ extension HTTP.Body {
 extension HTTP.BodyRecord {
     fileprivate mutating func add(_ chunk: Data, upTo limit: Int) {
         count += chunk.count
-        beginning += chunk.prefix(limit - beginning.count)
+        beginning += chunk.prefix(max(0, max(0, limit) - beginning.count))
     }
 }
 

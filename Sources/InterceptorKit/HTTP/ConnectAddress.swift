@@ -13,21 +13,22 @@ extension HTTP {
         ///   - host: An IP address, or a name to resolve; an IPv6 address with or without brackets.
         ///   - port: The port, from 1 to 65535.
         public init(host: String, port: Int) {
-            let isBracketed = host.hasPrefix("[") && host.hasSuffix("]") && host.contains(":")
-            self.host = (isBracketed ? String(host.dropFirst().dropLast()) : host).lowercased()
+            let isBracketed = host.begins(with: "[") && host.ends(with: "]") && host.holds(":")
+            self.host = (isBracketed ? String(host.utf8.dropFirst().dropLast()) ?? host : host)
+                .lowercased()
             self.port = port
         }
 
         /// Host and port, as in `10.0.0.7:8443` and `[::1]:8443`.
         public var description: String {
-            host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+            host.holds(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         }
 
         /// Throws if this is not an IP address or an ASCII name, with a port from 1 to 65535.
         ///
         /// An IPv6 address with a zone is refused too. Nothing is resolved.
         public func validate() throws(RequestError) {
-            let isHost = host.contains(":") ? Self.isIPv6(host) : Self.isName(host.utf8)
+            let isHost = host.holds(":") ? Self.isIPv6(host) : Self.isName(host.utf8)
             guard isHost, 1...65_535 ~= port else {
                 throw RequestError(
                     .invalidConnectAddress,
@@ -40,19 +41,19 @@ extension HTTP {
 
         // RFC 4291 section 2.2. Checked whole, because engines take an address as a part of a longer text.
         private static func isIPv6(_ text: String) -> Bool {
-            var groups = text.split(separator: ":", omittingEmptySubsequences: false)
+            var groups = text.split(at: ":", omittingEmptySubsequences: false)
             // A gap is two colons, also at an end.
             if groups.first == "" {
-                guard text.hasPrefix("::") else { return false }
+                guard text.begins(with: "::") else { return false }
                 groups.removeFirst()
             }
             if groups.last == "" {
-                guard text.hasSuffix("::") else { return false }
+                guard text.ends(with: "::") else { return false }
                 groups.removeLast()
             }
             let gaps = groups.count { $0.isEmpty }
             var count = groups.count - gaps
-            if let last = groups.last, last.contains(".") {
+            if let last = groups.last, last.holds(".") {
                 guard isIPv4(last) else { return false }
                 groups.removeLast()
                 count += 1
@@ -62,7 +63,7 @@ extension HTTP {
         }
 
         private static func isIPv4(_ text: Substring) -> Bool {
-            let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+            let numbers = text.split(at: ".", omittingEmptySubsequences: false)
             return numbers.count == 4
                 && numbers.allSatisfy { 1...3 ~= $0.utf8.count && $0.utf8.allSatisfy(isDigit) }
                 && numbers.allSatisfy { UInt8($0) != nil }

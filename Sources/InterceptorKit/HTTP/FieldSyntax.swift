@@ -61,12 +61,3 @@ extension HTTP.FieldSyntax {
         return String(Substring(rest))
     }
 }
-
-extension HTTP {
-    /// Returns quoted text with unprintable characters escaped, cut to 80 characters, to show external text
-    /// in an error.
-    public static func printable(_ text: String) -> String {
-        let shown = text.prefix(80)
-        return shown.debugDescription + (shown.endIndex < text.endIndex ? "…" : "")
-    }
-}

@@ -13,22 +13,23 @@ extension HTTP {
     ///     ahead of it.
     /// - Returns: `nil` if the text isn't a date.
     public static func date(_ text: String, now: Date) -> Date? {
-        let words = text.split { $0 == " " || $0 == "," }.map(String.init)
+        let words = text.split(at: " ").flatMap { $0.split(at: ",") }.map(String.init)
         // The lengths leave no room for a blank more or a comma less.
         let length = text.utf8.count
         switch words.count {
-        case 6 where words[5] == "GMT" && length == 29 && text.dropFirst(3).hasPrefix(", "):
+        case 6
+        where words[5] == "GMT" && length == 29 && text.utf8.dropFirst(3).starts(with: ", ".utf8):
             return date(year: number(words[3], digits: 4), words[2], words[1], words[4])
         case 4
-        where words[3] == "GMT" && text.hasPrefix(words[0] + ", ") && words[0].hasSuffix("day"):
+        where words[3] == "GMT" && text.begins(with: words[0] + ", ") && words[0].ends(with: "day"):
             guard length == words[0].utf8.count + 24 else { return nil }
-            let parts = words[1].split(separator: "-").map(String.init)
+            let parts = words[1].split(at: "-").map(String.init)
             guard parts.count == 3, let short = number(parts[2], digits: 2) else { return nil }
-            let present = civil(daysSinceEpoch: days(now)).year
+            let present = civil(daysSinceEpoch: days(sayable(now))).year
             var year = present - present % 100 + short
             if year > present + 50 { year -= 100 }
             return date(year: year, parts[1], parts[0], words[2])
-        case 5 where length == 24 && !text.contains(","):
+        case 5 where length == 24 && !text.holds(","):
             let day = words[2].count == 1 ? "0" + words[2] : words[2]
             return date(year: number(words[4], digits: 4), words[1], day, words[3])
         default:
@@ -73,7 +74,7 @@ extension HTTP {
     private static func date(year: Int?, _ monthName: String, _ day: String, _ clock: String)
         -> Date?
     {
-        let fields = clock.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        let fields = clock.split(at: ":", omittingEmptySubsequences: false).map(String.init)
         guard let year, let index = months.firstIndex(of: monthName), fields.count == 3,
             let day = number(day, digits: 2), let hour = number(fields[0], digits: 2),
             let minute = number(fields[1], digits: 2), let second = number(fields[2], digits: 2),

@@ -122,7 +122,7 @@ extension HTTP.Response {
     /// Interceptors that read whole bodies leave such a body alone.
     public var isEndless: Bool {
         let type = headers["Content-Type"]?.lowercased() ?? ""
-        return ["text/event-stream", "multipart/x-mixed-replace"].contains { type.hasPrefix($0) }
+        return ["text/event-stream", "multipart/x-mixed-replace"].contains { type.begins(with: $0) }
     }
 }
 

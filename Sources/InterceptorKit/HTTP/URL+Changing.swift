@@ -8,8 +8,8 @@ extension HTTP.URL {
         guard isRelative, let origin = base.origin else { return self }
         var path = base.path
         if !self.path.isEmpty {
-            while path.hasSuffix("/") { path.removeLast() }
-            path += self.path.hasPrefix("/") ? self.path : "/" + self.path
+            while let shorter = path.rest(before: "/") { path = String(shorter) }
+            path += self.path.begins(with: "/") ? self.path : "/" + self.path
         }
         let queries = [base.query, query].compactMap(\.self).filter { !$0.isEmpty }
         let suffix = queries.isEmpty ? "" : "?" + queries.joined(separator: "&")
@@ -53,7 +53,7 @@ extension HTTP.URL {
         }
         let kept = HTTP.FormPair.removing(name, from: query.utf8)
         let (front, fragment) = splitFragment()
-        let path = front.prefix { $0 != "?" }
+        let path = front.beginning(before: "?")
         let rest = kept.isEmpty ? "" : "?" + String(decoding: kept, as: UTF8.self)
         return HTTP.URL(unvalidated: path + rest + fragment)
     }
@@ -66,11 +66,11 @@ extension HTTP.URL {
     public func setting(parameter name: String, to value: String?) -> HTTP.URL {
         guard let value, parts.problem == nil else { return removing(parameter: name) }
         let (front, fragment) = splitFragment()
-        let path = front.prefix { $0 != "?" }
+        let path = front.beginning(before: "?")
         let pair = "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"
         var pairs: [String] = []
         var isSet = false
-        for part in (query ?? "").split(separator: "&", omittingEmptySubsequences: false) {
+        for part in (query ?? "").split(at: "&", omittingEmptySubsequences: false) {
             let found = PercentEncoding.decodedBytes(part.utf8.prefix { $0 != UInt8(ascii: "=") })
             guard found.elementsEqual(name.utf8) else {
                 pairs.append(String(part))
@@ -115,7 +115,7 @@ extension HTTP {
     static func removingDotSegments(_ path: String) -> String {
         guard hasDotSegments(path) else { return path }
         var segments: [Substring] = []
-        let all = path.split(separator: "/", omittingEmptySubsequences: false)
+        let all = path.split(at: "/", omittingEmptySubsequences: false)
         for (index, segment) in all.enumerated() {
             switch segment {
             case ".", "..":

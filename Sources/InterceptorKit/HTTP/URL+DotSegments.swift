@@ -5,7 +5,7 @@ extension HTTP.URL {
         // Seen fast: a path with neither dots nor escapes has none.
         guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") })
         else { return false }
-        return path.split(separator: "/").contains { segment in
+        return path.split(at: "/").contains { segment in
             let decoded = PercentEncoding.decode(segment)
             return decoded == "." || decoded == ".."
         }

@@ -37,16 +37,18 @@ extension String {
 
     fileprivate var withoutUserInformation: String {
         let start: Index
-        if hasPrefix("//") {
-            start = index(startIndex, offsetBy: 2)
-        } else if let colon = firstIndex(of: ":"), self[colon...].hasPrefix("://") {
-            start = index(colon, offsetBy: 3)
+        if begins(with: "//") {
+            start = utf8.index(startIndex, offsetBy: 2)
+        } else if let colon = utf8.firstIndex(of: UInt8(ascii: ":")),
+            self[colon...].begins(with: "://")
+        {
+            start = utf8.index(colon, offsetBy: 3)
         } else {
             return self
         }
-        let authority = self[start...].prefix { !"/?#".contains($0) }
-        guard let at = authority.lastIndex(of: "@") else { return self }
-        return String(self[..<start] + self[index(after: at)...])
+        let authority = self[start...].utf8.prefix { !"/?#".utf8.contains($0) }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return self }
+        return String(self[..<start] + self[utf8.index(after: at)...])
     }
 }
 

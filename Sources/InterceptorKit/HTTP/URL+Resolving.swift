@@ -17,8 +17,8 @@ extension HTTP.URL {
             if path.isEmpty {
                 path = base.path
                 query = query ?? base.query
-            } else if !path.hasPrefix("/") {
-                path = base.path.prefix(through: "/") + path
+            } else if !path.begins(with: "/") {
+                path = base.path.throughLastSlash + path
             }
         }
         let fragment = splitFragment().fragment
@@ -31,8 +31,8 @@ extension HTTP.URL {
 
 extension String {
     // A path up to its last slash, which an empty one is taken to have (RFC 3986 section 5.2.3).
-    fileprivate func prefix(through slash: Character) -> String {
-        guard let last = lastIndex(of: slash) else { return String(slash) }
+    fileprivate var throughLastSlash: String {
+        guard let last = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "/" }
         return String(self[...last])
     }
 }

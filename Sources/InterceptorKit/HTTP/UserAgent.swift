@@ -61,7 +61,8 @@ extension HTTP {
         }
 
         private static func escaped(_ comment: String) -> String {
-            comment.map { "()\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+            comment.unicodeScalars.map { "()\\".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }
+                .joined()
         }
     }
 }

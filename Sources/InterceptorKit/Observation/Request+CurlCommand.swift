@@ -26,21 +26,22 @@ extension HTTP.Request {
         switch method {
         case .head: words.append("--head")
         case .get where sent == nil: break
-        default: words += ["--request", Self.quoted(method.rawValue)]
+        default: words += ["--request", Self.quotedLine(method.rawValue)]
         }
-        words += ["--url", Self.quoted(redaction.url(url.text))]
+        words += ["--url", Self.quotedLine(redaction.url(url.text))]
         for field in redaction.headers(headers, hiding: credentialFields) {
             // curl's way to write a field without a value.
             let text = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
-            words += ["--header", Self.quoted(text)]
+            words += ["--header", Self.quotedLine(text)]
         }
         switch sent {
         case .text(let text)?: words += ["--data-raw", Self.quoted(text)]
-        case .file(let path)?: words += ["--data-binary", Self.quoted("@\(path)")]
+        case .file(let path)?: words += ["--data-binary", Self.quotedLine("@\(path)")]
         case .leftOut(let reason)?: comment = reason
         case nil: break
         }
-        return words.joined(separator: " ") + (comment.map { " # \($0)" } ?? "")
+        return words.joined(separator: " ")
+            + (comment.map { " # \($0.replacingControls { _ in false })" } ?? "")
     }
 
     private enum Content {
@@ -62,13 +63,18 @@ extension HTTP.Request {
         return .text(text)
     }
 
+    // No field or target has lines, and curl would send a second one as a field of its own.
+    private static func quotedLine(_ text: String) -> String {
+        quoted(text.replacingControls { $0 == "\t" })
+    }
+
     // Within single quotes nothing means anything but a single quote (POSIX.1-2024, section 2.2.2).
     // A terminal may act on other control characters while they are pasted.
     private static func quoted(_ text: String) -> String {
-        let plain = text.unicodeScalars.map { scalar -> Unicode.Scalar in
-            scalar == "\n" || scalar == "\t" || !(scalar.value < 0x20 || scalar.value == 0x7F)
-                ? scalar : "�"
+        var quoted = "'"
+        for scalar in text.replacingControls(except: { $0 == "\t" || $0 == "\n" }).unicodeScalars {
+            if scalar == "'" { quoted += #"'\''"# } else { quoted.unicodeScalars.append(scalar) }
         }
-        return "'" + String(String.UnicodeScalarView(plain)).replacing("'", with: #"'\''"#) + "'"
+        return quoted + "'"
     }
 }

@@ -61,7 +61,9 @@ public struct AWSEnvironment: Sendable {
 
     /// A variable that is set and not blank.
     func variable(_ name: String) -> String? {
-        variables[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+        variables[name].flatMap {
+            $0.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : $0
+        }
     }
 
     /// The name of the profile in use.
@@ -71,8 +73,10 @@ public struct AWSEnvironment: Sendable {
 
     /// A path with `~` for the home folder, below the root.
     func path(_ path: String) -> String {
-        guard path == "~" || path.hasPrefix("~/") else { return root + path }
-        return root + (variable("HOME") ?? "") + path.dropFirst()
+        guard path == "~" || path.begins(with: "~/"), let rest = path.rest(after: "~") else {
+            return root + path
+        }
+        return root + (variable("HOME") ?? "") + rest
     }
 }
 

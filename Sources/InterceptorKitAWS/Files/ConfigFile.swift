@@ -21,12 +21,10 @@ struct ConfigFile: Equatable {
     /// - Throws: What is wrong in which line, without its text, which may be a secret.
     init(_ text: String) throws(ConfigFileError) {
         var reader = Reader()
-        // A carriage return alone ends a line too, and one with a line feed is a single character.
         var number = 0
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isConfigNewline)
-        {
+        for line in text.configLines {
             number += 1
-            try reader.take(line.utf8, number)
+            try reader.take(line, number)
         }
         sections = try reader.end()
     }
@@ -44,8 +42,25 @@ struct ConfigFileError: Error, Equatable {
     let problem: String
 }
 
-extension Character {
-    fileprivate var isConfigNewline: Bool { self == "\n" || self == "\r" || self == "\r\n" }
+extension String {
+    /// The lines between CR LF, LF and CR.
+    fileprivate var configLines: [Substring.UTF8View] {
+        let returned = UInt8(ascii: "\r")
+        var previous: UInt8 = 0
+        var lines: [Substring.UTF8View] = []
+        var start = utf8.startIndex
+        for index in utf8.indices {
+            let byte = utf8[index]
+            if byte == UInt8(ascii: "\n"), previous == returned {
+                start = utf8.index(after: index)
+            } else if byte == UInt8(ascii: "\n") || byte == returned {
+                lines.append(self[start..<index].utf8)
+                start = utf8.index(after: index)
+            }
+            previous = byte
+        }
+        return lines + [self[start...].utf8]
+    }
 }
 
 private struct Reader {

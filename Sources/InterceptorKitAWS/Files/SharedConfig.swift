@@ -28,11 +28,11 @@ struct SharedConfig {
         for (name, section) in config?.sections ?? [] {
             if name == "default" {
                 configProfiles[name] = section
-            } else if name.hasPrefix("profile") {
+            } else if name.begins(with: "profile") {
                 if let profile = Self.second(name) { configProfiles[profile] = section }
-            } else if name.hasPrefix("sso-session") {
+            } else if name.begins(with: "sso-session") {
                 if let session = Self.second(name) { signOnSessions[session] = section }
-            } else if name.hasPrefix("services") {
+            } else if name.begins(with: "services") {
                 if let group = Self.second(name) { services[group] = section }
             }
         }

@@ -34,7 +34,7 @@ struct ContainerCredentials {
         let relative = "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"
         let full = "AWS_CONTAINER_CREDENTIALS_FULL_URI"
         if let path = environment.variable(relative) {
-            guard path.hasPrefix("/"), !path.hasPrefix("//") else {
+            guard path.begins(with: "/"), !path.begins(with: "//") else {
                 throw .invalid("\(relative) does not begin with one slash.")
             }
             let url = HTTP.URL(unvalidated: "http://169.254.170.2\(path)")
@@ -63,7 +63,7 @@ struct ContainerCredentials {
             throw .invalid("There is no token file \(HTTP.printable(file)) (\(variable)_FILE).")
         }
         // One line end is the editor's.
-        return try checked(text.hasSuffix("\n") ? String(text.dropLast()) : text, variable)
+        return try checked(text.rest(before: "\n").map(String.init) ?? text, variable)
     }
 
     private func checked(

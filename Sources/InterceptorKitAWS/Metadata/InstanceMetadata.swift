@@ -16,7 +16,7 @@ struct InstanceMetadata {
         let session = try await session()
         let folder = "latest/meta-data/iam/security-credentials/"
         let list = try await session.get(folder, absentMeans: "The instance has no role.")
-        let role = list.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        let role = list.firstLine
         // The characters of a role's name (IAM, "IAM and AWS STS quotas").
         let isName = role.utf8.allSatisfy { byte in
             "+=,.@-_".utf8.contains(byte) || 0x30...0x39 ~= byte || 0x41...0x5A ~= byte
@@ -146,8 +146,12 @@ struct InstanceMetadata {
 }
 
 extension String {
+    fileprivate var firstLine: String {
+        unicodeScalars.split { $0 == "\n" || $0 == "\r" }.first.map { String($0) } ?? ""
+    }
+
     fileprivate var trimmed: String {
-        HTTP.FieldSyntax.trimmed(split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
+        HTTP.FieldSyntax.trimmed(firstLine)
     }
 }
 

@@ -14,7 +14,7 @@ enum MetadataAddress {
         guard (try? url.validate()) != nil, url.scheme == "http", let host = url.host else {
             throw .invalid("\(setting) is not an http URL.")
         }
-        let bare = String(host.drop { $0 == "[" }.prefix { $0 != "]" })
+        let bare = String((host.rest(after: "[") ?? host[...]).beginning(before: "]"))
         guard addresses.contains(bare) || isLoopback(bare) else {
             throw .invalid(
                 "\(setting) leads to \(HTTP.printable(host)), and keys are only taken from this machine "
@@ -26,7 +26,7 @@ enum MetadataAddress {
     /// Whether a host is this machine (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = host.split(at: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127"
             && parts.allSatisfy { part in
                 part.utf8.allSatisfy { 48...57 ~= $0 } && UInt8(part) != nil
@@ -82,7 +82,7 @@ extension AWSEnvironment {
             return nil
         }
         let exceptions = (variable("no_proxy") ?? variable("NO_PROXY") ?? "").lowercased()
-            .split { $0 == "," || $0 == " " }
+            .split(at: ",").flatMap { $0.split(at: " ") }
         let isExcepted = exceptions.contains { $0 == "*" || $0 == host || "[\($0)]" == host }
         return isExcepted ? nil : name
     }

@@ -38,7 +38,8 @@ enum WebIdentityToken {
             throw .invalid("There is no token file \(HTTP.printable(file)).")
         }
         let token = String(
-            text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
+            text.unicodeScalars.drop(while: \.properties.isWhitespace)
+                .reversed().drop(while: \.properties.isWhitespace).reversed().map(Character.init)
         )
         guard !token.isEmpty, token.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
             throw .invalid(

@@ -75,7 +75,7 @@ extension HTTP.URL {
         guard !region.isEmpty, region.utf8.count <= 63, region.utf8.allSatisfy(isHostLabel) else {
             throw .invalid("\(HTTP.printable(region)) is not a region of AWS.")
         }
-        let suffix = region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
+        let suffix = region.begins(with: "cn-") ? "amazonaws.com.cn" : "amazonaws.com"
         return HTTP.URL(unvalidated: "https://\(name).\(region).\(suffix)/")
     }
 }

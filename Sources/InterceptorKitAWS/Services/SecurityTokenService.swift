@@ -52,7 +52,7 @@ struct SecurityTokenService {
         signedBy key: SigningKey?
     ) async throws -> AWSCredentials {
         let (url, region) = try endpoint()
-        let time = Int(environment.runtime.date.timeIntervalSince1970)
+        let time = Int(exactly: environment.runtime.date.timeIntervalSince1970.rounded(.down)) ?? 0
         var form = [
             ("Action", action), ("Version", "2011-06-15"), ("RoleArn", role.role),
             ("RoleSessionName", role.sessionName ?? "interceptorkit-\(time)"),

@@ -1,3 +1,5 @@
+import InterceptorKit
+
 /// The texts in a small XML document, by the names of their elements.
 struct XMLTexts {
     private let document: String
@@ -6,9 +8,9 @@ struct XMLTexts {
 
     /// The text of the first element of a name; `nil` if there is none, or it has elements in it.
     subscript(name: String) -> String? {
-        guard let opening = document.firstRange(of: "<\(name)>") else { return nil }
+        guard let opening = document.place(of: "<\(name)>") else { return nil }
         let rest = document[opening.upperBound...]
-        guard let closing = rest.firstRange(of: "</\(name)>") else { return nil }
+        guard let closing = rest.place(of: "</\(name)>") else { return nil }
         let text = rest[..<closing.lowerBound]
         guard !text.utf8.contains(UInt8(ascii: "<")) else { return nil }
         return Self.unescaped(text)
@@ -20,6 +22,15 @@ struct XMLTexts {
             ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#34;", "\""),
             ("&#39;", "'"), ("&amp;", "&"),
         ]
-        return entities.reduce(String(text)) { $0.replacing($1.0, with: $1.1) }
+        var plain = ""
+        var rest = text
+        while let mark = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
+            plain += rest[..<mark]
+            rest = rest[mark...]
+            let entity = entities.first { rest.begins(with: $0.0) } ?? ("&", "&")
+            plain += entity.1
+            rest = rest.rest(after: entity.0) ?? rest
+        }
+        return plain + rest
     }
 }

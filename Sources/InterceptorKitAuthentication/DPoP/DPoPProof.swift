@@ -54,7 +54,7 @@ struct DPoPProof {
 
     private var tokenHash: String? {
         guard let value = request.headers["Authorization"],
-            let blank = value.firstIndex(of: " "),
+            let blank = value.unicodeScalars.firstIndex(of: " "),
             HTTP.FieldSyntax.isSameName(String(value[..<blank]), "DPoP")
         else { return nil }
         let token = HTTP.FieldSyntax.trimmed(String(value[blank...]))

@@ -38,7 +38,7 @@ struct DigestChallenge: Sendable, Hashable {
         (hash, isSession) = algorithm
         protections = challenge["qop"].map { text in
             Set(
-                text.split(separator: ",").compactMap {
+                text.split(at: ",").compactMap {
                     Protection(rawValue: HTTP.FieldSyntax.trimmed(String($0)).lowercased())
                 }
             )
@@ -69,8 +69,9 @@ struct DigestChallenge: Sendable, Hashable {
 
     private static func algorithm(_ name: String) -> (HashAlgorithm, isSession: Bool)? {
         let name = name.lowercased()
-        let isSession = name.hasSuffix("-sess")
-        switch isSession ? String(name.dropLast(5)) : name {
+        let session = name.rest(before: "-sess")
+        let isSession = session != nil
+        switch session ?? name[...] {
         case "md5": return (.md5, isSession)
         case "sha-256": return (.sha256, isSession)
         case "sha-512-256": return (.sha512_256, isSession)

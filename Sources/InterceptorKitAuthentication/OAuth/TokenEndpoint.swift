@@ -159,7 +159,7 @@ extension OAuthError {
 extension HTTP {
     /// Text without the secrets that a server may have repeated in it.
     fileprivate static func hiding(_ secrets: [String], in text: String) -> String {
-        secrets.contains { text.contains($0) }
+        secrets.contains { text.holds($0) }
             ? Redaction.placeholder : Redaction.standard.text(text)
     }
 }

@@ -117,7 +117,7 @@ public struct CredentialFile: CredentialStore, RefreshTokenJournal {
     /// The refresh tokens that were used since the credential was saved: one, unless saving failed.
     private func notes() throws(CredentialStoreError) -> [String] {
         guard let data = try usedFile.read() else { return [] }
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+        return String(decoding: data, as: UTF8.self).split(at: "\n").map(String.init)
     }
 
     private func note(_ notes: [String]) throws(CredentialStoreError) {

@@ -67,9 +67,10 @@ struct PrivateFile: Sendable {
 
     // So that the name outlives a loss of power. Not every file system can, and the file is in place.
     private func syncFolder() {
-        let end = path.lastIndex(of: "/") ?? path.startIndex
+        let end = path.unicodeScalars.lastIndex(of: "/") ?? path.startIndex
         let folder = path[..<end]
-        let name = path.hasPrefix("/") && folder.isEmpty ? "/" : folder.isEmpty ? "." : "\(folder)"
+        let name =
+            path.begins(with: "/") && folder.isEmpty ? "/" : folder.isEmpty ? "." : "\(folder)"
         let descriptor = unsafe open(name, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
@@ -193,7 +194,7 @@ extension CredentialStoreError {
         _ number: Int32
     ) -> CredentialStoreError {
         let reason = unsafe String(cString: strerror(number))
-        let isReading = problem.hasSuffix("read") || problem.hasSuffix("opened")
+        let isReading = problem.ends(with: "read") || problem.ends(with: "opened")
         return CredentialStoreError(
             isReading ? .cannotRead : .cannotWrite,
             "The file \(HTTP.printable(path)) \(problem): \(reason)."

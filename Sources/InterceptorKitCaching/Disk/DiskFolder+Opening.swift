@@ -41,8 +41,8 @@ extension DiskFolder {
 
     /// Refuses a folder that is a link, and a way to it that another user can lead elsewhere.
     private func checkLinks() throws {
-        let parts = path.split(separator: "/")
-        var way = path.hasPrefix("/") ? "/" : ""
+        let parts = path.split(at: "/")
+        var way = path.begins(with: "/") ? "/" : ""
         for (index, part) in parts.enumerated() {
             way += part
             if let attributes = FileAttributes(way), attributes.isLink {
@@ -72,11 +72,11 @@ extension DiskFolder {
     /// Creates a folder and those around it, for their owner alone.
     private func make(_ folder: String) throws {
         if unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
-        let parts = folder.split(separator: "/")
+        let parts = folder.split(at: "/")
         guard errno == ENOENT, parts.count > 1 else {
             throw CacheStoreError.file(folder, "cannot be created", errno)
         }
-        try make((folder.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/"))
+        try make((folder.begins(with: "/") ? "/" : "") + parts.dropLast().joined(separator: "/"))
         guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw CacheStoreError.file(folder, "cannot be created", errno)
         }

@@ -36,7 +36,7 @@ extension DiskFolder {
     }
 
     private static func usage(of items: [Item]) -> CacheUsage {
-        CacheUsage(entries: items.count, bytes: items.reduce(0) { $0 + $1.bytes })
+        CacheUsage(entries: items.count, bytes: items.reduce(0) { $0.saturatingAdding($1.bytes) })
     }
 
     /// Asks for names and sizes alone, and reads no file.
@@ -54,7 +54,7 @@ extension DiskFolder {
                     Item(
                         directory: directory,
                         slot: slot,
-                        bytes: attributes.size + laterBytes,
+                        bytes: attributes.size.saturatingAdding(laterBytes),
                         used: attributes.modified
                     )
                 )

@@ -60,7 +60,7 @@ struct DiskFolder: Sendable {
 
     /// Whether the store gave a file in a directory its name. Others are left alone.
     static func isOwn(_ name: String) -> Bool {
-        isSlot(name) || name.hasSuffix(freshSuffix) && isSlot("\(name.dropLast(freshSuffix.count))")
+        isSlot(name) || name.rest(before: freshSuffix).map { isSlot("\($0)") } == true
     }
 
     private static func isName(_ name: String, digits: Int) -> Bool {
@@ -95,7 +95,7 @@ struct DiskFolder: Sendable {
                     unsafe String(cString: text)
                 }
             }
-            if !name.hasPrefix(".") { names.append(name) }
+            if !name.begins(with: ".") { names.append(name) }
         }
         return names
     }

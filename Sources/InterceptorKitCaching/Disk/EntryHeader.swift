@@ -29,9 +29,11 @@ struct EntryHeader: Sendable, Equatable {
     var bodyOffset: Int { Self.size + headLength }
     var tableOffset: Int { bodyOffset + bodyLength }
     var tableLength: Int { blockCount * 8 }
-    var fileSize: Int { tableOffset + tableLength }
+    var fileSize: Int { tableOffset.saturatingAdding(tableLength) }
 
-    private var blockCount: Int { (bodyLength + Self.blockSize - 1) / Self.blockSize }
+    private var blockCount: Int {
+        bodyLength / Self.blockSize + (bodyLength % Self.blockSize > 0 ? 1 : 0)
+    }
 
     /// The bytes of the body that are in a block.
     func block(_ index: Int) -> Range<Int> {
@@ -65,7 +67,8 @@ extension EntryHeader {
         guard reader.number() == kind.rawValue, reader.number() != nil,
             let nonce = reader.number(), let id = reader.number(),
             let headLength = reader.number(), let bodyLength = reader.number(),
-            headLength <= UInt64(fileSize), bodyLength <= UInt64(fileSize)
+            let parts = Int(exactly: headLength.saturatingAdding(bodyLength)),
+            parts <= fileSize.saturatingAdding(-Self.size)
         else { return nil }
         self.init(
             kind: kind,

@@ -125,7 +125,7 @@ extension CacheStoreError {
                     + "stored before stays. Free disk space, or give the store a lower bound."
             )
         default:
-            let isReading = problem.hasSuffix("read") || problem.hasSuffix("opened")
+            let isReading = problem.ends(with: "read") || problem.ends(with: "opened")
             return CacheStoreError(
                 isReading ? .cannotRead : .cannotWrite,
                 "The file \(name) \(problem): \(reason)."

@@ -37,14 +37,14 @@ struct URLDirectory: Sendable {
     func place(of slot: String) -> String { path + "/" + slot }
 
     /// Whether the directory is the one for a URL.
-    func belongs(to url: String) -> Bool { path.hasSuffix("/" + DiskFolder.name(of: url)) }
+    func belongs(to url: String) -> Bool { path.ends(with: "/" + DiskFolder.name(of: url)) }
 
     /// The responses on it. What is not what was written, or where it was not, is removed.
     /// - Parameter prefix: What the names of those wanted begin with. Defaults to all.
     func entries(_ prefix: String = "") throws -> [Entry] {
         let names = try DiskFolder.names(in: path)
         var entries: [Entry] = []
-        for slot in names where DiskFolder.isSlot(slot) && slot.hasPrefix(prefix) {
+        for slot in names where DiskFolder.isSlot(slot) && slot.begins(with: prefix) {
             let hasLaterHead = names.contains(slot + DiskFolder.freshSuffix)
             guard let entry = try entry(slot, hasLaterHead: hasLaterHead) else { continue }
             entries.append(entry)
@@ -85,7 +85,7 @@ struct URLDirectory: Sendable {
     func trimVariants(of key: CacheKey) throws {
         let prefix = DiskFolder.prefix(of: key)
         let slots = try DiskFolder.names(in: path).filter {
-            DiskFolder.isSlot($0) && $0.hasPrefix(prefix)
+            DiskFolder.isSlot($0) && $0.begins(with: prefix)
         }
         guard slots.count > Self.variantLimit else { return }
         let times = slots.map { (slot: $0, used: FileAttributes(place(of: $0))?.modified ?? 0) }

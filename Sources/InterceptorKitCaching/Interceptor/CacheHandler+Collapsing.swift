@@ -53,7 +53,7 @@ extension CacheHandler {
         let limit = rules.policy.collapsingLimit
         if let length = response.body.length, length > limit { return nil }
         do {
-            _ = try await response.body.peek(upTo: limit + 1)
+            _ = try await response.body.peek(upTo: limit.saturatingAdding(1))
             return nil
         } catch {
             return error

@@ -43,7 +43,7 @@ public final class MemoryCacheStore: CacheStore {
         length: Int?
     ) async -> (any CacheWriter)? {
         let size = response.size
-        guard bounds.allows(size + max(0, length ?? 0)) else { return nil }
+        guard bounds.allows(size.saturatingAdding(max(0, length ?? 0))) else { return nil }
         return Writer(response, size, self)
     }
 

@@ -8,6 +8,6 @@ extension Duration {
     package var formattedSeconds: String {
         let thousandths = (inSeconds * 1000).rounded()
         let text = "\(thousandths / 1000)"
-        return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + " s"
+        return (text.rest(before: ".0").map(String.init) ?? text) + " s"
     }
 }

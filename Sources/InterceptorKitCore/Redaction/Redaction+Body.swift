@@ -39,13 +39,13 @@ extension Redaction {
         if Self.isWide(content, isNamedText: Self.isNamedText(type)) {
             return .withheld("The text is not UTF-8, so no secret could be found in it.")
         }
-        if type.hasPrefix("multipart/") || Self.isMultipart(content), hasHiddenPart(content) {
+        if type.begins(with: "multipart/") || Self.isMultipart(content), hasHiddenPart(content) {
             return .withheld("The multipart content has a field whose value is hidden.")
         }
         // Sentences are not looked for in an image's bytes.
         guard isText || type.isEmpty || Self.isNamedText(type) else { return .binary(bytes) }
-        let isForm = type.hasPrefix("application/x-www-form-urlencoded")
-        let mayBeForm = type.isEmpty || type.hasPrefix("text/plain")
+        let isForm = type.begins(with: "application/x-www-form-urlencoded")
+        let mayBeForm = type.isEmpty || type.begins(with: "text/plain")
         let form =
             isForm || mayBeForm && Self.isForm(content) ? pairs(content[...], depth: 0) : content
         let shown = Data(text(form, depth: 0))

@@ -89,7 +89,7 @@ public struct Redaction: Sendable {
     /// may quote a secret.
     public static func typeName(of value: Any) -> String {
         let full = String(describing: type(of: value))
-        return String(full.prefix { $0 != "<" })
+        return String(full.beginning(before: "<"))
     }
 
     // A name needs a sign after it, a scheme a blank, and a JSON Web Token begins with an object.

@@ -61,7 +61,7 @@ struct SecretNames: Sendable {
         if shown.contains(String(decoding: letters.bytes, as: UTF8.self)) { return true }
         let words = letters.lastTwoWords
         if Self.describing.contains(words.last) { return true }
-        return ["in", "at"].contains(words.last) && words.previous.hasPrefix("expire")
+        return ["in", "at"].contains(words.last) && words.previous.begins(with: "expire")
     }
 
     // Encoded more than once where a URL stands within a URL.

@@ -148,17 +148,17 @@ extension HAR {
         private func shownURL(_ url: HTTP.URL) -> String {
             let whole = redaction.url(url.text)
             // A password may have a `#` in it.
-            guard let origin = url.origin, !whole.contains("\(Redaction.placeholder)@") else {
-                return String(whole.prefix { $0 != "#" })
+            guard let origin = url.origin, !whole.holds("\(Redaction.placeholder)@") else {
+                return String(whole.beginning(before: "#"))
             }
             return redaction.url("\(origin)\(url.requestTarget)")
         }
 
         private func parameters(of url: String) -> [Field] {
-            guard let mark = url.firstIndex(of: "?") else { return [] }
-            return url[url.index(after: mark)...].split(separator: "&").map { pair in
+            guard let mark = url.unicodeScalars.firstIndex(of: "?") else { return [] }
+            return url[url.unicodeScalars.index(after: mark)...].split(at: "&").map { pair in
                 let sides = pair.split(
-                    separator: "=",
+                    at: "=",
                     maxSplits: 1,
                     omittingEmptySubsequences: false
                 )

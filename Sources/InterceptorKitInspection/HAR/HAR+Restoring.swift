@@ -43,6 +43,6 @@ extension HAR {
 
     // Browsers write pseudo fields of HTTP/2, which aren't header fields (RFC 9113 section 8.3).
     fileprivate static func headers(_ fields: [Field]) -> HTTP.Headers {
-        HTTP.Headers(fields.filter { !$0.name.hasPrefix(":") }.map { ($0.name, $0.value) })
+        HTTP.Headers(fields.filter { !$0.name.begins(with: ":") }.map { ($0.name, $0.value) })
     }
 }

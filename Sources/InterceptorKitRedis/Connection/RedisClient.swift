@@ -122,13 +122,18 @@ public final class RedisClient: Sendable {
             attempts += 1
             let ready = try await ready(until: deadline)
             do {
-                let value = try await ready.connection.run(command(ready.facts), until: deadline)
+                let facts = try await ready.facts.current(
+                    on: ready.connection,
+                    at: runtime.now,
+                    until: deadline
+                )
+                let value = try await ready.connection.run(command(facts), until: deadline)
                 if let code = value.errorCode {
                     // The next connection may reach the primary; this one would go on as it is.
                     if code == "READONLY" { ready.connection.fail(.demoted) }
                     throw RedisError.refused(code)
                 }
-                return Reply(value: value, facts: ready.facts)
+                return Reply(value: value, facts: facts)
             } catch let error as RedisError where mayRepeat(error, isRepeatable, until: deadline) {
                 guard attempts < 3 else { throw error }
             }

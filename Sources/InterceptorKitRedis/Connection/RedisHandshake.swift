@@ -1,10 +1,12 @@
 #if Redis
 import InterceptorKit
 
-/// What a server says of itself when a connection begins.
+/// What a server says of itself when a connection begins, and again while it is used.
 struct RedisServerFacts: Sendable, Hashable {
     /// Whether keys are removed before they expire when the memory is full; `nil` if the server does not say.
-    let evictsKeys: Bool?
+    private(set) var evictsKeys: Bool?
+    /// How many keys it has removed so since it started; `nil` if it does not say.
+    let evictions: Int?
     /// The id of the server's process, if the next one may begin with older data; `nil` if it has an append-only
     /// file, or does not say.
     let forgetfulRun: String?
@@ -12,16 +14,26 @@ struct RedisServerFacts: Sendable, Hashable {
     /// - Parameter info: The reply to `INFO`; without one, nothing is known.
     init(info: String = "") {
         var values: [Substring: Substring] = [:]
-        for line in info.split(whereSeparator: \.isNewline) {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            if parts.count == 2 { values[parts[0]] = parts[1] }
+        for line in info.split(at: "\n") {
+            let parts = line.split(at: ":", maxSplits: 1)
+            if parts.count == 2 { values[parts[0]] = parts[1].beginning(before: "\r") }
         }
         if let policy = values["maxmemory_policy"], let maximum = values["maxmemory"] {
             evictsKeys = maximum != "0" && policy != "noeviction"
         } else {
             evictsKeys = nil
         }
+        evictions = values["evicted_keys"].flatMap { Int($0) }
         forgetfulRun = values["aof_enabled"] == "0" ? values["run_id"].map(String.init) : nil
+    }
+}
+
+extension RedisServerFacts {
+    /// The same of a server that has removed keys since earlier facts, whatever its policy is now.
+    func after(_ earlier: RedisServerFacts) -> RedisServerFacts {
+        var facts = self
+        if let count = evictions, count > earlier.evictions ?? count { facts.evictsKeys = true }
+        return facts
     }
 }
 
@@ -29,7 +41,7 @@ extension RESPValue {
     /// Whether it is the error of a server that takes no more connections.
     fileprivate var isFull: Bool {
         if case .error(let text) = self {
-            text.hasPrefix("ERR max number of clients")
+            text.begins(with: "ERR max number of clients")
         } else {
             false
         }
@@ -60,7 +72,13 @@ extension RedisConnection {
                 )
             }
         }
-        // A user without the permission to ask is not told.
+        return try await facts(until: deadline)
+    }
+
+    /// Asks the server for its facts. A user without the permission to ask is not told.
+    nonisolated(nonsending) func facts(
+        until deadline: Runtime.Instant
+    ) async throws -> RedisServerFacts {
         let info = try await run(RedisCommand("INFO"), until: deadline)
         return RedisServerFacts(info: info.string ?? "")
     }

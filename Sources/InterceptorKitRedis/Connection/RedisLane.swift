@@ -11,7 +11,7 @@ import Synchronization
 final class RedisLane: Sendable {
     struct Ready: Sendable {
         let connection: RedisConnection
-        let facts: RedisServerFacts
+        let facts: WatchedFacts
     }
 
     private struct Waiting {
@@ -166,7 +166,7 @@ final class RedisLane: Sendable {
             let link = try await open(connection)
             connection.use(link) { [weak self, weak connection] in self?.lose(connection) }
             let facts = try await connection.begin(settings, until: deadline)
-            succeed(Ready(connection: connection, facts: facts))
+            succeed(Ready(connection: connection, facts: WatchedFacts(facts, at: runtime.now)))
         } catch {
             connection.fail(.closed)
             fail(Self.reason(of: error))

@@ -1,4 +1,5 @@
 #if Redis
+import InterceptorKit
 import NIOCore
 
 /// A reply in RESP3, the protocol of Redis and Valkey.
@@ -49,7 +50,7 @@ enum RESPValue: Sendable, Hashable {
     /// The first word of an error, such as `NOSCRIPT`, if it looks like one.
     var errorCode: String? {
         guard case .error(let text) = self else { return nil }
-        let word = text.prefix { $0 != " " }
+        let word = text.beginning(before: " ")
         let isCode =
             (1...32).contains(word.utf8.count)
             && word.utf8.allSatisfy { 65...90 ~= $0 || 48...57 ~= $0 || $0 == 95 }

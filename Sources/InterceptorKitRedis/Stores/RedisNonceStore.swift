@@ -25,7 +25,8 @@ public import Foundation
 /// ``RedisError/Code-swift.struct/historyUnknown``. That also holds for a new server, for some minutes, unless
 /// `acceptsWithoutHistory`. A restart counts as such a loss, since a snapshot (`save`) lacks what came after it, unless
 /// the server has an append-only file (`appendonly yes`). A server that removes keys when its memory is full
-/// (`maxmemory-policy` other than `noeviction`) is refused.
+/// (`maxmemory-policy` other than `noeviction`) is refused, also if it is set so while it runs, or has removed keys: the
+/// server is asked again each second that a connection is used.
 ///
 /// Two losses are not noticed, so that a replay of one of the last nonces passes once: that of a machine that fails with
 /// the last second of its append-only file (`appendfsync everysec`), and that of a replica with an append-only file that

@@ -13,6 +13,7 @@ struct IdempotencyClaimant: Sendable {
     let store: any IdempotencyStore
     let policy: IdempotencyPolicy
     let call: Call
+    let lateGrants: LateGrants
 
     private var runtime: Runtime { call.runtime }
 
@@ -26,19 +27,25 @@ struct IdempotencyClaimant: Sendable {
         var number = 0
         while true {
             let holder = runtime.randomBytes(16).hexadecimal
-            let claim = try await ask {
-                try await store.claim(
-                    key,
-                    holder: holder,
-                    fingerprint: fingerprint,
-                    terms: policy.terms
-                )
+            let claim: IdempotencyClaim
+            do {
+                claim = try await ask {
+                    try await store.claim(
+                        key,
+                        holder: holder,
+                        fingerprint: fingerprint,
+                        terms: policy.terms
+                    )
+                }
+            } catch {
+                // Whether it was granted, or will be, is not known. Nothing runs under it.
+                if error is CancellationError || Self.mayPass(error) {
+                    lateGrants.giveBack(to: self, key, holder: holder, fingerprint: fingerprint)
+                }
+                throw error
             }
             if Task.isCancelled {
-                // Nothing has run. If this fails, the lease ends by itself.
-                if case .granted(let lease) = claim {
-                    _ = try? await ask { try await store.release(lease) }
-                }
+                if case .granted(let lease) = claim { await release(lease) }
                 throw CancellationError()
             }
             guard case .inProgress(let remaining) = claim else { return claim }
@@ -47,6 +54,15 @@ struct IdempotencyClaimant: Sendable {
             number += 1
             let pause = pauses.delay(after: number, fraction: runtime.randomFraction())
             try await runtime.sleep(for: min(left, max(.milliseconds(1), min(pause, remaining))))
+        }
+    }
+
+    /// Gives back a lease under which nothing has run; later if the store does not answer now.
+    private nonisolated(nonsending) func release(_ lease: IdempotencyLease) async {
+        do {
+            _ = try await ask { try await store.release(lease) }
+        } catch {
+            lateGrants.giveBack(to: self, lease)
         }
     }
 

@@ -54,6 +54,7 @@ public struct IdempotencyInterceptor: Interceptor {
     private let store: any IdempotencyStore
     private let policy: IdempotencyPolicy
     private let principal: Principal
+    private let lateGrants = LateGrants()
 
     /// Creates an interceptor.
     /// - Parameters:
@@ -104,7 +105,12 @@ public struct IdempotencyInterceptor: Interceptor {
         _ key: IdempotencyRecordKey
     ) async throws -> HTTP.Response {
         let request = try await chain.input.collected(upTo: policy.requestLimit)
-        let claimant = IdempotencyClaimant(store: store, policy: policy, call: chain.call)
+        let claimant = IdempotencyClaimant(
+            store: store,
+            policy: policy,
+            call: chain.call,
+            lateGrants: lateGrants
+        )
         let claim: IdempotencyClaim
         do {
             claim = try await claimant.claim(key, fingerprint: request.idempotencyFingerprint)

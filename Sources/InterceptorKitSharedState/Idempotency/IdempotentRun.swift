@@ -93,7 +93,10 @@ struct IdempotentRun: Sendable {
                 }
             }
         } catch {
-            // The lease ends by itself, and the outcome is then unknown.
+            // Unless it is given back, the lease ends by itself, and the outcome is then unknown.
+            if case .release = policy.disposition(outcome.map(\.response)) {
+                claimant.lateGrants.giveBack(to: claimant, lease)
+            }
             return claimant.report(error)
         }
         if !isKept { call.emit(.idempotencyLeaseLost, from: "IdempotencyInterceptor") }

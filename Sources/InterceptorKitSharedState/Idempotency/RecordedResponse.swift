@@ -72,7 +72,7 @@ struct RecordedResponse {
         if response.isEndless { return nil }
         if let length = response.body.length, length > limit { return nil }
         // One byte more tells whether that is all.
-        let content = try await response.body.peek(upTo: limit + 1)
+        let content = try await response.body.peek(upTo: limit.saturatingAdding(1))
         return content.count <= limit ? content : nil
     }
 }

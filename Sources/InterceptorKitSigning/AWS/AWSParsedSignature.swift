@@ -18,7 +18,7 @@ extension AWSSignatureV4 {
 
         init(_ request: HTTP.Request, _ scheme: AWSSignatureV4) throws(SignatureVerificationError) {
             let lines = request.headers.values("Authorization")
-            let own = lines.filter { $0.hasPrefix(scheme.algorithmName) }
+            let own = lines.filter { $0.begins(with: scheme.algorithmName) }
             let query = request.url.queryParameters
             let isPresigned = query.contains { $0.name == scheme.names.signatureParameter }
             guard isPresigned || !own.isEmpty else {
@@ -85,7 +85,7 @@ extension AWSSignatureV4 {
                 }
                 return values[0]
             }
-            guard field.hasPrefix(scheme.algorithmName + " ") else {
+            guard let value = field.rest(after: scheme.algorithmName + " ") else {
                 throw SignatureVerificationError(
                     .algorithm,
                     nil,
@@ -93,9 +93,9 @@ extension AWSSignatureV4 {
                 )
             }
             var parts: [String: String] = [:]
-            for part in field.dropFirst(scheme.algorithmName.count + 1).split(separator: ",") {
+            for part in value.split(at: ",") {
                 let sides = part.split(
-                    separator: "=",
+                    at: "=",
                     maxSplits: 1,
                     omittingEmptySubsequences: false
                 )
@@ -121,7 +121,7 @@ extension AWSSignatureV4 {
             } else {
                 // As AWS takes it; what is not covered could be anybody's.
                 let date = try single("Date")
-                guard covered.split(separator: ";").contains("date") else {
+                guard covered.split(at: ";").contains("date") else {
                     throw SignatureVerificationError(.uncovered, nil, "It does not cover Date.")
                 }
                 if let seconds = SigningTimestamp.httpDate(date) {
@@ -141,7 +141,7 @@ extension AWSSignatureV4 {
             of credential: String
         ) throws(SignatureVerificationError) -> (keyID: String, scope: String) {
             let parts = credential.split(
-                separator: "/",
+                at: "/",
                 maxSplits: 1,
                 omittingEmptySubsequences: false
             )

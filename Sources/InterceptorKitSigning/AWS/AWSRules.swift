@@ -51,10 +51,9 @@ struct AWSRules: Sendable {
     /// Whether a set of regions, as in `us-east-1,eu-*`, names the server's.
     private func isOfRegion(_ set: String?) -> Bool {
         guard let set else { return true }
-        return set.split(separator: ",").contains { pattern in
+        return set.split(at: ",").contains { pattern in
             let pattern = HTTP.FieldSyntax.trimmed(String(pattern))
-            return pattern.hasSuffix("*")
-                ? scheme.region.hasPrefix(pattern.dropLast()) : scheme.region == pattern
+            return pattern.rest(before: "*").map(scheme.region.begins) ?? (scheme.region == pattern)
         }
     }
 
@@ -65,7 +64,7 @@ struct AWSRules: Sendable {
         _ parsed: AWSSignatureV4.ParsedSignature,
         _ target: CanonicalTarget
     ) throws(SignatureVerificationError) -> CanonicalFields {
-        let names = parsed.coveredFields.split(separator: ";").map(String.init)
+        let names = parsed.coveredFields.split(at: ";").map(String.init)
         guard names.count <= request.headers.count + 1 else {
             throw SignatureVerificationError(
                 .component,
@@ -100,7 +99,7 @@ struct AWSRules: Sendable {
     // The sender of a presigned URL adds a type of its own.
     private func mustBeCovered(_ name: String, _ parsed: AWSSignatureV4.ParsedSignature) -> Bool {
         if name == "content-type" { return parsed.lifetime == nil }
-        guard name.hasPrefix(scheme.names.fieldPrefix) else { return false }
+        guard name.begins(with: scheme.names.fieldPrefix) else { return false }
         return scheme.signsToken || name != scheme.names.tokenField.lowercased()
     }
 
@@ -144,8 +143,7 @@ struct AWSRules: Sendable {
         of request: HTTP.Request,
         _ payload: String
     ) async throws {
-        guard checksContent, request.headers.contains(scheme.names.contentHashField),
-            payload != AWSSignatureV4.unsignedPayload, payload != scheme.streamingPayload
+        guard isHashStated(of: request, payload), checksContent || request.body.inMemory != nil
         else { return }
         let hash = try await hash(of: request)
         guard ConstantTime.isEqual(hash.utf8, payload.utf8) else {
@@ -155,6 +153,31 @@ struct AWSRules: Sendable {
                 "The content does not match its hash."
             )
         }
+    }
+
+    /// The content, compared while it is read if it was not before.
+    func readContent(
+        of request: HTTP.Request,
+        _ payload: String
+    ) throws -> HTTP.Body {
+        guard isHashStated(of: request, payload), !checksContent, request.body.inMemory == nil,
+            let hash = [UInt8](hexadecimal: payload.utf8)
+        else { return request.body }
+        var digests = HTTP.IntegrityDigests()
+        digests[.sha256] = hash
+        return try request.body.verified(by: digests)
+    }
+
+    private func isHashStated(of request: HTTP.Request, _ payload: String) -> Bool {
+        request.headers.contains(scheme.names.contentHashField)
+            && payload != AWSSignatureV4.unsignedPayload && payload != scheme.streamingPayload
+    }
+
+    /// Throws if no signature could be accepted.
+    func validate() throws {
+        try scheme.validate()
+        try SettingCheck(of: "AWSSignatureV4Verifier")
+            .require(tolerance > 0, "tolerance", "\(tolerance) s", "more than zero")
     }
 
     private func hash(

@@ -35,8 +35,9 @@ public struct AWSSignatureV4Verifier: Sendable {
     ///   - maximumLifetime: The longest validity of presigned URLs. Defaults to seven days; zero accepts
     ///     none.
     ///   - checksContent: Whether to read a body whose hash the request states, and compare it. Defaults to
-    ///     `true`; the body must then be in memory or replayable. Content in signed chunks is always verified
-    ///     while it is read.
+    ///     `true`; the body must then be in memory or replayable. Otherwise, a body in memory is compared all
+    ///     the same, and any other while it is read: then a changed body ends with an `HTTP.DigestError`.
+    ///     Content in signed chunks is always verified while it is read.
     public init(
         _ scheme: AWSSignatureV4,
         keys: some VerificationKeyStore,
@@ -160,7 +161,7 @@ public struct AWSSignatureV4Verifier: Sendable {
     ) throws -> HTTP.Body {
         guard payload == scheme.streamingPayload,
             case .secret(let secret) = key.material
-        else { return request.body }
+        else { return try rules.readContent(of: request, payload) }
         let digits = request.headers[scheme.names.decodedLengthField] ?? ""
         guard 1...18 ~= digits.utf8.count, digits.utf8.allSatisfy({ 48...57 ~= $0 }),
             let length = Int(digits)
@@ -203,9 +204,9 @@ public struct VerifiedAWSSignature: Sendable {
         keyID = parsed.keyID
         date = Date(timeIntervalSince1970: Double(parsed.time.seconds))
         expiry = parsed.lifetime.map {
-            Date(timeIntervalSince1970: Double(parsed.time.seconds + $0))
+            Date(timeIntervalSince1970: Double(parsed.time.seconds) + Double($0))
         }
-        coveredFields = parsed.coveredFields.split(separator: ";").map(String.init)
+        coveredFields = parsed.coveredFields.split(at: ";").map(String.init)
         self.content = content
     }
 }

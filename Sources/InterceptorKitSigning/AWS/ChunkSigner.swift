@@ -58,9 +58,12 @@ extension AWSSignatureV4 {
         static func length(of length: Int, by size: Int) -> Int {
             let size = max(size, 1)
             // ";chunk-signature=", 64 digits and two line ends.
-            func framed(_ count: Int) -> Int { String(count, radix: 16).utf8.count + 85 + count }
+            func framed(_ count: Int) -> Int {
+                (String(count, radix: 16).utf8.count + 85).saturatingAdding(count)
+            }
             let rest = length % size
-            return length / size * framed(size) + (rest > 0 ? framed(rest) : 0) + framed(0)
+            let last = (rest > 0 ? framed(rest) : 0) + framed(0)
+            return (length / size).saturatingMultiplying(by: framed(size)).saturatingAdding(last)
         }
     }
 }

@@ -79,12 +79,12 @@ struct VerifiedChunks: AsyncSequence, Sendable {
             guard let end else { throw Self.refusal("has a chunk without a signature") }
             let line = String(decoding: pending.take(end), as: UTF8.self)
             _ = pending.take(2)
-            let parts = line.split(separator: ";", omittingEmptySubsequences: false)
+            let parts = line.split(at: ";", omittingEmptySubsequences: false)
             let word = "chunk-signature="
             guard parts.count == 2, 1...8 ~= parts[0].utf8.count,
                 parts[0].utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
                 let size = Int(parts[0], radix: 16), size <= VerifiedChunks.maximumSize,
-                parts[1].hasPrefix(word)
+                parts[1].begins(with: word)
             else { throw Self.refusal("has a chunk that does not state its size and signature") }
             return (size, Array(parts[1].utf8.dropFirst(word.utf8.count)))
         }

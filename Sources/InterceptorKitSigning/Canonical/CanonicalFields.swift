@@ -3,8 +3,8 @@ import InterceptorKit
 /// The header fields of a request that a signature covers.
 public struct SignedFields: Sendable, Hashable {
     private enum Rule: Sendable, Hashable {
-        case allExcept([String])
-        case only([String])
+        case allExcept(Set<String>)
+        case only(Set<String>)
         case prefixed([String])
     }
 
@@ -17,12 +17,12 @@ public struct SignedFields: Sendable, Hashable {
 
     /// Returns the fields of `all` without the given ones.
     public static func all(except names: [String]) -> SignedFields {
-        SignedFields(.allExcept(names.map { $0.lowercased() }))
+        SignedFields(.allExcept(Set(names.map { $0.lowercased() })))
     }
 
     /// Returns only these fields, if a request has them.
     public static func only(_ names: [String]) -> SignedFields {
-        SignedFields(.only(names.map { $0.lowercased() }))
+        SignedFields(.only(Set(names.map { $0.lowercased() })))
     }
 
     /// Returns the fields whose names begin with one of these texts, such as `x-oss-`.
@@ -36,7 +36,7 @@ public struct SignedFields: Sendable, Hashable {
         switch rule {
         case .allExcept(let names): !Self.isUnsigned(name) && !names.contains(name)
         case .only(let names): names.contains(name)
-        case .prefixed(let starts): starts.contains { name.hasPrefix($0) }
+        case .prefixed(let starts): starts.contains { name.begins(with: $0) }
         }
     }
 
@@ -143,6 +143,9 @@ extension HTTP.Headers {
     ///
     /// Parsers write U+FFFD for bytes that are not UTF-8, so a value that has it can stand for many.
     func areExact(_ names: [String]) -> Bool {
-        !names.contains { values($0).contains { $0.unicodeScalars.contains("\u{FFFD}") } }
+        let inexact = Set(
+            filter { $0.value.unicodeScalars.contains("\u{FFFD}") }.map { $0.name.lowercased() }
+        )
+        return inexact.isEmpty || !names.contains { inexact.contains($0.lowercased()) }
     }
 }

@@ -80,7 +80,7 @@ extension SigningTimestamp {
 
     /// The seconds since 1970 that such a date says, or one with `+0000` as object stores also take it.
     static func httpDate(_ text: String) -> Int? {
-        let text = text.hasSuffix(" +0000") ? text.dropLast(5) + "GMT" : text
+        let text = text.rest(before: " +0000").map { "\($0) GMT" } ?? text
         return HTTP.date(text, now: Date(timeIntervalSince1970: 0)).map {
             Int($0.timeIntervalSince1970)
         }

@@ -105,7 +105,15 @@ extension MessageComponent: Hashable {
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
-        hasher.combine(parameters.count)
+        // Equal in any order. The values count too, or all components of one name would have one hash.
+        var sum = parameters.count
+        for parameter in parameters {
+            var hashed = Hasher()
+            hashed.combine(parameter.key)
+            hashed.combine(parameter.value)
+            sum ^= hashed.finalize()
+        }
+        hasher.combine(sum)
     }
 }
 

@@ -13,9 +13,13 @@ public import Foundation
 /// let verifier = MessageSignatureVerifier(keys: keys, nonces: NonceCache())
 /// guard try await verifier.isGenuine(.request(request), at: Date()) else { return 401 }
 /// ```
+///
+/// Of a message, at most 8 signatures are looked at, of at most 64 components each.
 public struct MessageSignatureVerifier: Sendable {
     /// How many signatures of one message are looked at: 8.
     static let limit = 8
+    /// How many components a signature may cover: 64, since each may ask for another part of the message.
+    static let componentLimit = 64
 
     let keys: any VerificationKeyStore
     let rules: SignatureRules
@@ -33,7 +37,8 @@ public struct MessageSignatureVerifier: Sendable {
     ///   - nonces: The store of used nonces; with one, every signature must have a nonce. Defaults to none:
     ///     within its age, anyone who saw a message can send it again.
     ///   - checksContent: Whether to read the body and compare it with a covered `Content-Digest`. Defaults
-    ///     to `true`; the body must then be in memory or replayable. Otherwise, check it while you read it.
+    ///     to `true`; the body must then be in memory or replayable. Otherwise, only a body in memory is
+    ///     compared: check any other while you read it.
     public init(
         keys: some VerificationKeyStore,
         requiring coverage: SignatureCoverage = .standard,

@@ -5,6 +5,8 @@ struct RequestLine {
     private let url: CanonicalTarget
     private let authority: String
     private let target: String?
+    // Taken apart once for all components that ask for one.
+    private var parameters: [String: (value: String, count: Int)]?
 
     /// - Parameters:
     ///   - target: What stands in the request's first line; `nil` for the usual.
@@ -26,7 +28,7 @@ struct RequestLine {
         self.target = target ?? (isConnect ? "\(self.url.host):\(self.url.port)" : nil)
     }
 
-    func write(
+    mutating func write(
         _ component: MessageComponent,
         to text: inout CanonicalWriter
     ) throws(SigningError) {
@@ -66,16 +68,27 @@ struct RequestLine {
         text.append(contentsOf: url.query)
     }
 
-    private func parameter(_ component: MessageComponent) throws(SigningError) -> String {
+    private mutating func parameter(_ component: MessageComponent) throws(SigningError) -> String {
         let name = component.parameters["name"]?.string ?? ""
-        let found = FormEncoding.parameters(of: url.query).filter { $0.name == name }
-        guard let first = found.first else { throw .missing(component) }
+        let known = parameters ?? Self.parameters(of: url)
+        parameters = known
+        guard let found = known[name] else { throw .missing(component) }
         guard found.count == 1 else {
             throw .invalidComponent(
                 component.description,
                 "The query has it more than once; cover @query instead."
             )
         }
-        return first.value
+        return found.value
+    }
+
+    private static func parameters(
+        of url: CanonicalTarget
+    ) -> [String: (value: String, count: Int)] {
+        var found: [String: (value: String, count: Int)] = [:]
+        for parameter in FormEncoding.parameters(of: url.query) {
+            found[parameter.name, default: (parameter.value, 0)].count += 1
+        }
+        return found
     }
 }

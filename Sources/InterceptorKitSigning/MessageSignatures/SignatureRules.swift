@@ -21,6 +21,16 @@ struct SignatureCandidate {
 
     init(_ parsed: ReceivedSignature) throws(SignatureVerificationError) {
         label = parsed.label
+        if case .innerList(let list) = parsed.input,
+            list.items.count > MessageSignatureVerifier.componentLimit
+        {
+            throw SignatureVerificationError(
+                .component,
+                label,
+                "It covers \(list.items.count) components; \(MessageSignatureVerifier.componentLimit) are "
+                    + "looked at at most."
+            )
+        }
         do {
             parameters = try SignatureParameters(parsed.input)
             try parameters.validateTypes()
@@ -56,6 +66,20 @@ struct SignatureRules: Sendable {
     let clockSkew: TimeInterval
     let requiresNonce: Bool
     let checksContent: Bool
+
+    /// Throws if no signature could be accepted.
+    func validate() throws(SettingError) {
+        let check = SettingCheck(of: "MessageSignatureVerifier")
+        try check.require(!algorithms.isEmpty, "algorithms", "empty", "one or more")
+        try check.require(maximumAge >= 0, "maximumAge", "\(maximumAge) s", "at least zero")
+        try check.require(clockSkew >= 0, "clockSkew", "\(clockSkew) s", "at least zero")
+        try check.require(
+            label.map { !$0.isEmpty } ?? true,
+            "label",
+            "empty",
+            "a label of signatures, or nil for any"
+        )
+    }
 
     /// The signatures with the label and tag required, as they stand there.
     func parsedSignatures(of message: SignableMessage) throws(SignatureVerificationError)
@@ -141,11 +165,15 @@ struct SignatureRules: Sendable {
         }
     }
 
+    /// Whether content is compared with its digest here, and not by who reads it: what is in memory is.
+    func comparesContent(of body: HTTP.Body) -> Bool { checksContent || body.inMemory != nil }
+
     func checkContent(
         of message: SignableMessage,
         _ candidate: SignatureCandidate
     ) async throws {
-        guard checksContent, candidate.parameters.components.contains(where: \.isContentDigest)
+        guard comparesContent(of: message.body),
+            candidate.parameters.components.contains(where: \.isContentDigest)
         else { return }
         let label = candidate.label
         guard message.body.isReplayable else {

@@ -63,7 +63,7 @@ public struct SignatureTimeFormat: Sendable, Hashable {
 
     /// Whether a text of this form says the second, and so how fresh it is.
     var saysSecond: Bool {
-        if case .pattern(let runs) = kind { runs.contains { $0.hasPrefix("ss") } } else { true }
+        if case .pattern(let runs) = kind { runs.contains { $0.begins(with: "ss") } } else { true }
     }
 
     private func number(_ text: String) -> Int? {

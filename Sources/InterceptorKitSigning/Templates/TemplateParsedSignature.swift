@@ -29,8 +29,14 @@ extension TemplateScheme.ParsedSignature {
         return rest.isEmpty
     }
 
+    /// The most elements of a list of signatures: far more than while a key is replaced.
+    private static let longestList = 64
+
     /// The same for a list joined with commas that may have more elements, and several signatures.
     mutating func readList(_ template: SignatureTemplate, from text: [UInt8]) -> Bool {
+        guard text.count(where: { $0 == UInt8(ascii: ",") }) < Self.longestList else {
+            return false
+        }
         let elements = text.split(separator: UInt8(ascii: ",")).map { element in
             element.drop { $0 == 0x20 || $0 == 0x09 }
         }
@@ -73,14 +79,14 @@ extension TemplateScheme.ParsedSignature {
 
 extension SignatureTemplate {
     /// The parts between some character of its fixed text.
-    fileprivate func split(at separator: Character) -> [SignatureTemplate] {
+    fileprivate func split(at separator: Unicode.Scalar) -> [SignatureTemplate] {
         var parts = [SignatureTemplate()]
         for piece in pieces {
             guard case .literal(let text) = piece else {
                 parts[parts.count - 1].pieces.append(piece)
                 continue
             }
-            for (index, run) in text.split(separator: separator, omittingEmptySubsequences: false)
+            for (index, run) in text.split(at: separator, omittingEmptySubsequences: false)
                 .enumerated()
             {
                 if index > 0 { parts.append(SignatureTemplate()) }

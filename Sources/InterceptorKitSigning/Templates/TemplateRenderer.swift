@@ -28,7 +28,7 @@ struct TemplateRenderer {
         secret = try context.key.secret.bytes
         // Throws for text that isn't a date.
         _ = try SigningTimestamp(context.date)
-        milliseconds = Int((context.date.timeIntervalSince1970 * 1000).rounded())
+        milliseconds = Int(exactly: (context.date.timeIntervalSince1970 * 1000).rounded()) ?? 0
         nonce = context.nonce
         bodyHash = context.bodyHash
     }
@@ -98,7 +98,7 @@ struct TemplateRenderer {
         return switch value {
         case .method: request.method.rawValue
         case .authority: url.origin?.authority ?? ""
-        case .url: String(url.text.prefix { $0 != "#" })
+        case .url: String(url.text.beginning(before: "#"))
         case .baseURL: (url.origin?.description ?? "") + (url.path.isEmpty ? "/" : url.path)
         case .path: url.path.isEmpty ? "/" : url.path
         case .query: url.query ?? ""
@@ -167,7 +167,7 @@ extension HTTP.Request {
     /// Whether the content is a form, by its media type.
     var isForm: Bool {
         guard let type = headers["Content-Type"] else { return false }
-        let name = HTTP.FieldSyntax.trimmed(String(type.prefix { $0 != ";" }))
+        let name = HTTP.FieldSyntax.trimmed(String(type.beginning(before: ";")))
         return HTTP.FieldSyntax.isSameName(name, "application/x-www-form-urlencoded")
     }
 }

@@ -22,13 +22,25 @@ extension TemplateScheme {
         date: Date,
         tolerance: Duration = .seconds(300)
     ) -> Bool {
+        proof(of: request, with: key, date: date, tolerance: tolerance) != nil
+    }
+
+    /// What a correct and fresh signature makes a request recognisable by: the nonce where the signature
+    /// covers one, and else the signature itself, which nobody can vary.
+    /// - Returns: `nil` if there is no such signature.
+    func proof(
+        of request: HTTP.Request,
+        with key: SigningKey,
+        date: Date,
+        tolerance: Duration
+    ) -> String? {
         guard let parsed = parsed(of: request), parsed.keyID == nil || parsed.keyID == key.id,
             request.body.inMemory != nil,
             request.headers.areExact(coveredFields(of: request) + ["Host"])
-        else { return false }
+        else { return nil }
         if let made = parsed.milliseconds {
             let age = abs(date.timeIntervalSince1970 - Double(made) / 1000)
-            guard age <= tolerance.inSeconds else { return false }
+            guard age <= tolerance.inSeconds else { return nil }
         }
         // The present only where the scheme writes no time at all.
         let moment =
@@ -37,32 +49,38 @@ extension TemplateScheme {
             key: key,
             freshness: SignatureFreshness(date: moment, nonce: parsed.nonce ?? "")
         )
-        guard var renderer = try? TemplateRenderer(request, context) else { return false }
+        guard var renderer = try? TemplateRenderer(request, context) else { return nil }
         renderer.elements = parsed.elements
         renderer.remove(signature.place)
         for addition in additions {
             let expected = (try? renderer.bytes(of: addition.template)) ?? []
             let found = texts(at: addition.place, of: request)
             if addition.isOmittedWhenEmpty, expected.isEmpty, found.isEmpty { continue }
-            guard found.count == 1, ConstantTime.isEqual(found[0], expected) else {
-                return false
-            }
+            guard found.count == 1, ConstantTime.isEqual(found[0], expected) else { return nil }
         }
         guard let text = try? renderer.bytes(of: stringToSign),
-            let code = try? code(for: text, renderer)
-        else { return false }
-        return parsed.signatures.contains { candidate in
-            renderer.signature = code
-            guard !isListOfSignatures else {
-                return ConstantTime.isEqual(candidate, code)
-            }
-            let found = texts(at: signature.place, of: request)
-            guard let expected = try? renderer.bytes(of: signature.template), found.count == 1
-            else {
-                return false
-            }
-            return ConstantTime.isEqual(found[0], expected)
+            let code = try? code(for: text, renderer), isSigned(request, by: code, parsed, renderer)
+        else { return nil }
+        if let nonce = parsed.nonce, stringToSign.contains({ $0 == .nonce }) { return nonce }
+        return HashAlgorithm.sha256.hash(code).hexadecimal
+    }
+
+    private func isSigned(
+        _ request: HTTP.Request,
+        by code: [UInt8],
+        _ parsed: ParsedSignature,
+        _ renderer: TemplateRenderer
+    ) -> Bool {
+        guard !isListOfSignatures else {
+            return parsed.signatures.contains { ConstantTime.isEqual($0, code) }
         }
+        var renderer = renderer
+        renderer.signature = code
+        let found = texts(at: signature.place, of: request)
+        guard let expected = try? renderer.bytes(of: signature.template), found.count == 1 else {
+            return false
+        }
+        return ConstantTime.isEqual(found[0], expected)
     }
 
     /// Returns the key id in a request; `nil` if there is none.
@@ -122,8 +140,8 @@ extension TemplateScheme {
     }
 
     private static func elements(of text: String?, _ scheme: String) -> [HTTP.FormPair]? {
-        guard let text,
-            HTTP.FieldSyntax.isSameName(String(text.prefix(scheme.count + 1)), scheme + " ")
+        guard let text, let start = String(text.utf8.prefix(scheme.utf8.count + 1)),
+            HTTP.FieldSyntax.isSameName(start, scheme + " ")
         else {
             return nil
         }

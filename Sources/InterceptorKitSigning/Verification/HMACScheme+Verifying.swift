@@ -91,7 +91,7 @@ extension HMACScheme {
             keyID: keyID,
             timestamp: timestamp,
             nonce: nonce,
-            fields: values["fields"]?.split(separator: " ").map(String.init) ?? [],
+            fields: values["fields"]?.split(at: " ").map(String.init) ?? [],
             code: code
         )
     }
@@ -147,7 +147,8 @@ private struct ParsedParameters {
     mutating func add(_ part: Substring.UTF8View) -> Bool {
         guard let mark = part.firstIndex(of: UInt8(ascii: "=")) else { return false }
         let name = HTTP.FieldSyntax.trimmed(String(Substring(part[..<mark])))
-        guard self[name] == nil else { return false }
+        // A signature has six at most; each is compared with all before.
+        guard values.count < 16, self[name] == nil else { return false }
         var value = HTTP.FieldSyntax.trimmed(String(Substring(part[part.index(after: mark)...])))
         if value.utf8.contains(UInt8(ascii: "\"")) {
             value = String(decoding: value.utf8.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)

@@ -26,6 +26,8 @@ public struct RequestVerification: Sendable {
     let challenge: HTTP.Headers
     // Whether the content has to be in memory.
     let readsContent: Bool
+    /// Throws if no request could be accepted.
+    var check: @Sendable () throws -> Void = {}
     let verify: @Sendable (HTTP.Request, Date) async throws -> Verified
 
     /// Creates a verification.
@@ -58,18 +60,19 @@ extension RequestVerification {
     /// Returns a verification for HTTP Message Signatures (RFC 9421). A 401 names the components to cover in
     /// `Accept-Signature`.
     ///
-    /// A verifier that does not check content leaves this to the reader: if a signature covers
-    /// `Content-Digest`, reading a changed body ends with an `HTTP.DigestError`. One that does needs the
-    /// content in memory.
+    /// A verifier that does not check content compares what is in memory all the same, and leaves other
+    /// content to the reader: if a signature covers `Content-Digest`, reading a changed body ends with an
+    /// `HTTP.DigestError`. One that does needs the content in memory.
     public static func messageSignature(_ verifier: MessageSignatureVerifier) -> Self {
         var challenge: HTTP.Headers = ["WWW-Authenticate": "Signature"]
         challenge["Accept-Signature"] = verifier.signatureRequest
-        return RequestVerification(challenge, readsContent: verifier.rules.checksContent) {
-            request,
-            date in
+        var verification = RequestVerification(
+            challenge,
+            readsContent: verifier.rules.checksContent
+        ) { request, date in
             let signature = try await verifier.verify(.request(request), at: date)
             let coversContent = signature.parameters.components.contains(where: \.isContentDigest)
-            guard coversContent, !request.body.isReplayable else {
+            guard coversContent, !verifier.rules.comparesContent(of: request.body) else {
                 return Verified(keyID: signature.keyID, content: request.body)
             }
             do {
@@ -82,12 +85,14 @@ extension RequestVerification {
                 throw SignatureVerificationError(.content, signature.label, error.message)
             }
         }
+        verification.check = { try verifier.rules.validate() }
+        return verification
     }
 
     /// Returns a verification for AWS Signature Version 4 and 4A. Content in signed chunks is verified while
     /// it is read.
     public static func aws(_ verifier: AWSSignatureV4Verifier) -> Self {
-        RequestVerification(
+        var verification = RequestVerification(
             challenge: verifier.scheme.algorithm == .hmacSHA256
                 ? "AWS4-HMAC-SHA256" : "AWS4-ECDSA-P256-SHA256",
             readsContent: verifier.rules.checksContent
@@ -95,6 +100,8 @@ extension RequestVerification {
             let signature = try await verifier.verify(request, at: date)
             return Verified(keyID: signature.keyID, content: signature.content)
         }
+        verification.check = { try verifier.rules.validate() }
+        return verification
     }
 
     /// Returns a verification for this library's own scheme.
@@ -110,7 +117,7 @@ extension RequestVerification {
         nonces: (any NonceStore)? = nil,
         tolerance: Duration = .seconds(300)
     ) -> Self {
-        RequestVerification(challenge: "HMAC-SHA256") { request, date in
+        var verification = RequestVerification(challenge: "HMAC-SHA256") { request, date in
             guard let parsed = scheme.parsed(of: request) else {
                 throw SignatureVerificationError(.unsigned, nil, "There is no signature.")
             }
@@ -127,28 +134,45 @@ extension RequestVerification {
             try await nonces?.accept(parsed.nonce, of: key.id, tolerance, at: date)
             return Verified(keyID: key.id, content: request.body)
         }
+        verification.check = {
+            try scheme.validate()
+            try SettingCheck(of: "RequestVerification").positive("tolerance", tolerance)
+        }
+        return verification
     }
 
     /// Returns a verification for a template scheme, such as those of clouds, gateways and webhooks.
+    ///
+    /// A request is recognised by the nonce that its signature covers. Where a scheme has none, as those of
+    /// Stripe, Slack and GitHub, the signature itself is noted. A scheme without a time, as GitHub's, has
+    /// signatures that stay valid: with a store, they are refused again for twice the tolerance, so choose a
+    /// long one, or note the delivery's id.
     /// - Parameters:
     ///   - scheme: The scheme to verify.
     ///   - keys: The store of keys; it chooses the key if the scheme names none.
     ///   - nonces: The store of used nonces. Defaults to none: within the tolerance, anyone who saw a request
     ///     can send it again.
     ///   - tolerance: The largest distance of a signature's time from the current one. Defaults to 300 s.
+    ///
+    /// A chain is not built with a scheme whose signatures cannot be read back.
     public static func template(
         _ scheme: TemplateScheme,
         keys: some SigningKeyStore,
         nonces: (any NonceStore)? = nil,
         tolerance: Duration = .seconds(300)
     ) -> Self {
-        RequestVerification(challenge: "Signature") { request, date in
+        var verification = RequestVerification(challenge: "Signature") { request, date in
             guard let key = try await keys.key(id: scheme.keyID(of: request)),
-                scheme.verify(request, with: key, date: date, tolerance: tolerance)
+                let proof = scheme.proof(of: request, with: key, date: date, tolerance: tolerance)
             else { throw SignatureVerificationError.unconfirmed }
-            try await nonces?.accept(scheme.nonce(of: request), of: key.id, tolerance, at: date)
+            try await nonces?.accept(proof, of: key.id, tolerance, at: date)
             return Verified(keyID: key.id, content: request.body)
         }
+        verification.check = {
+            try scheme.validateForVerifying()
+            try SettingCheck(of: "RequestVerification").positive("tolerance", tolerance)
+        }
+        return verification
     }
 }
 

@@ -1,4 +1,12 @@
 public import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Accepts only signed requests on a server; others get a 401.
 ///
@@ -9,7 +17,8 @@ public import InterceptorKit
 ///
 /// A refused caller learns how to sign (`WWW-Authenticate`, and `Accept-Signature` for message signatures)
 /// but never what was wrong: all refusals look the same. An event has the reason
-/// (`Event.Name.signatureRefused`). Stages below find the signer's key in `Call.verifiedKeyID`.
+/// (`Event.Name.signatureRefused`). Stages below find the signer's key in `Call.verifiedKeyID`. Errors of the
+/// stages below are theirs: one that fails to verify some other message gets no 401.
 ///
 /// Content that the scheme needs is read into memory up to a limit; more gets a 413. Put it below
 /// interceptors that limit the load and above those that trust the request.
@@ -26,6 +35,11 @@ public struct VerifyInterceptor: Interceptor {
         self.contentLimit = contentLimit
     }
 
+    public func validate() throws {
+        try SettingCheck(of: "VerifyInterceptor").notNegative("contentLimit", contentLimit)
+        try verification.check()
+    }
+
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
@@ -37,21 +51,66 @@ public struct VerifyInterceptor: Interceptor {
         } catch let error as HTTP.BodyError where error.code == .tooLarge {
             return HTTP.Response(413, headers: ["Connection": "close"])
         }
+        let verified: RequestVerification.Verified
         do {
-            let verified = try await verification.verify(request, chain.call.runtime.date)
-            request.body = verified.content
-            let call = chain.call.withValue(verified.keyID, for: VerifiedKeyID.self)
-            // Content in signed pieces is refused only when it is read.
-            return try await chain.proceed(request, call: call)
+            verified = try await verification.verify(request, chain.call.runtime.date)
         } catch let refusal as SignatureVerificationError {
-            chain.call.emit(
-                .signatureRefused,
-                from: "VerifyInterceptor",
-                ["reason": .text(refusal.code.description)]
-            )
-            return HTTP.Response(401, headers: verification.challenge)
+            return refused(refusal, chain.call)
+        }
+        let call = chain.call.withValue(verified.keyID, for: VerifiedKeyID.self)
+        // Content in signed pieces is refused only when it is read.
+        let refusal = ContentRefusal()
+        request.body = verified.content
+        if request.body.inMemory == nil, request.body.file == nil {
+            request.body = request.body.wrapping { RefusableStream($0, refusal) }
+        }
+        do {
+            return try await chain.proceed(request, call: call)
+        } catch let error as SignatureVerificationError {
+            guard let own = refusal.error else { throw error }
+            return refused(own, chain.call)
         }
     }
+
+    private func refused(_ refusal: SignatureVerificationError, _ call: Call) -> HTTP.Response {
+        call.emit(
+            .signatureRefused,
+            from: "VerifyInterceptor",
+            ["reason": .text(refusal.code.description)]
+        )
+        return HTTP.Response(401, headers: verification.challenge)
+    }
+}
+
+/// Why the content of one request was refused while it was read.
+private final class ContentRefusal: Sendable {
+    private let state = Lock<SignatureVerificationError?>(nil)
+
+    var error: SignatureVerificationError? { state.withLock(\.self) }
+
+    func note(_ error: SignatureVerificationError) { state.withLock { $0 = error } }
+}
+
+/// Notes that its content was refused, to tell that from the errors of its reader.
+private final class RefusableStream: BodyStream {
+    private let base: any BodyStream
+    private let refusal: ContentRefusal
+
+    init(_ base: any BodyStream, _ refusal: ContentRefusal) {
+        self.base = base
+        self.refusal = refusal
+    }
+
+    nonisolated(nonsending) func next() async throws -> Data? {
+        do {
+            return try await base.next()
+        } catch let error as SignatureVerificationError {
+            refusal.note(error)
+            throw error
+        }
+    }
+
+    func cancel() { base.cancel() }
 }
 
 private enum VerifiedKeyID: CallKey {

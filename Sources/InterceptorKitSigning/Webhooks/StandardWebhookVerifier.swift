@@ -133,7 +133,7 @@ public struct StandardWebhookVerifier: Sendable {
         of list: String,
         for message: [UInt8]
     ) throws(SignatureVerificationError) -> VerificationKey? {
-        let elements = list.split(separator: " ")
+        let elements = list.split(at: " ")
         guard elements.count <= Self.longestList else {
             throw SignatureVerificationError(
                 .tooManySignatures,
@@ -142,14 +142,16 @@ public struct StandardWebhookVerifier: Sendable {
             )
         }
         for element in elements {
-            guard let comma = element.firstIndex(of: ",") else { continue }
-            let text = String(element[comma...].dropFirst())
+            let version = element.beginning(before: ",")
+            guard let text = element[version.endIndex...].rest(after: ",").map(String.init) else {
+                continue
+            }
             // One spelling alone, so that a signature cannot be varied.
             guard let signature = Data(base64Encoded: text),
                 signature.base64EncodedString() == text
             else { continue }
             let algorithm: SignatureAlgorithm
-            switch element[..<comma] {
+            switch version {
             case "v1": algorithm = .hmacSHA256
             case "v1a": algorithm = .ed25519
             default: continue

@@ -31,7 +31,7 @@ extension VerificationKey {
 
 private func webhookSecretBytes(_ text: String, _ id: String) throws(SigningError) -> Data {
     let prefix = "whsec_"
-    var base64 = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
+    var base64 = text.rest(after: prefix).map(String.init) ?? text
     // Padding may be missing.
     while base64.utf8.count % 4 != 0 { base64 += "=" }
     guard let bytes = Data(base64Encoded: base64), 24...64 ~= bytes.count else {

@@ -51,7 +51,7 @@ extension HTTP.EventDecoder where Output: Decodable {
             if isEnd(event) { return .end }
             if event.type == "ping" { return .nothing }
             let data = Data(event.data.utf8)
-            if event.type == "error" || event.data.contains("\"error\""),
+            if event.type == "error" || event.data.holds("\"error\""),
                 Self.reportsError(event, data)
             {
                 throw HTTP.StreamingError(

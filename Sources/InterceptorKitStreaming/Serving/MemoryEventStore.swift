@@ -65,7 +65,7 @@ extension HTTP {
         }
 
         private func number(of id: String) -> Int? {
-            guard id.hasPrefix(prefix), let number = Int(id.dropFirst(prefix.count)),
+            guard let digits = id.rest(after: prefix), let number = Int(digits),
                 // As it was given out: without a sign or leading zeros.
                 "\(prefix)\(number)" == id
             else { return nil }

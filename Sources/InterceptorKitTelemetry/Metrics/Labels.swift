@@ -20,7 +20,7 @@ struct Labels: Hashable, Sendable {
             case .text(let url)? = attributes["url.full"]
         else { return nil }
         // What was hidden stands in the query, and is no part of a URL.
-        let origin = HTTP.URL(unvalidated: String(url.prefix { $0 != "?" && $0 != "#" })).origin
+        let origin = HTTP.URL(unvalidated: String(url.beginning { $0 != "?" && $0 != "#" })).origin
         let host = origin.map { instruments.known($0.host, among: "server.address") }
         self.init([("http.request.method", KnownMethod.name(of: method))])
         add("server.address", host)

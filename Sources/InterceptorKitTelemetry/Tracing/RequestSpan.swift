@@ -72,7 +72,7 @@ struct RequestSpan {
             span.setStatus(SpanStatus(code: .error))
         } else {
             span.attributes["error.type"] = String(
-                String(describing: type(of: error)).prefix { $0 != "<" }
+                String(describing: type(of: error)).beginning(before: "<")
             )
             span.setStatus(SpanStatus(code: .error, message: redaction.text("\(error)")))
         }

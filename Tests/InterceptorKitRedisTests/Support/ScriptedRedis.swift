@@ -26,6 +26,7 @@ final class ScriptedRedis: Sendable {
         var connections = 0
         var open = 0
         var isAway = false
+        var info = ScriptedRedis.info
     }
 
     let runtime: Runtime
@@ -55,6 +56,11 @@ final class ScriptedRedis: Sendable {
     /// Refuses connections from now on, or takes them again.
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
+    /// What the server says of itself from now on.
+    func setInfo(_ lines: String) {
+        state.withLock { $0.info = "$\(lines.utf8.count)\r\n\(lines)\r\n" }
+    }
+
     var opener: RedisLinkOpener {
         { [self] receiver in
             let number = try state.withLock { state throws(Refused) in
@@ -77,7 +83,7 @@ final class ScriptedRedis: Sendable {
     fileprivate func answer(to command: [String], on connection: Int) -> Answer {
         state.withLock { $0.commands.append(command) }
         switch command.first {
-        case "INFO"?: return .reply(Self.info)
+        case "INFO"?: return .reply(state.withLock(\.info))
         case "HELLO"?:
             if case .silence = answer(command, connection) { return .reply(Self.hello) }
             return answer(command, connection)

@@ -109,7 +109,7 @@ extension HTTP {
             guard let content = try content?(runtime) else { return request }
             let own = headers["Content-Type"]
             request = request.content(content)
-            if let own, content.mediaType?.hasPrefix("multipart/") != true {
+            if let own, content.mediaType?.begins(with: "multipart/") != true {
                 request.headers["Content-Type"] = own
             }
             return request

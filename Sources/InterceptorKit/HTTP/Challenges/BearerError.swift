@@ -33,7 +33,7 @@ extension HTTP.Challenge {
         return BearerError(
             code: BearerError.Code(code),
             text: self["error_description"],
-            scopes: (self["scope"] ?? "").split(separator: " ").map(String.init)
+            scopes: (self["scope"] ?? "").split(at: " ").map(String.init)
         )
     }
 }

@@ -3,21 +3,21 @@ extension HTTP {
 
     /// A media type without its parameters, in lower case (RFC 9110 section 8.3.1).
     static func essence(of mediaType: String) -> String {
-        FieldSyntax.trimmed(String(mediaType.prefix { $0 != ";" })).lowercased()
+        FieldSyntax.trimmed(String(mediaType.beginning(before: ";"))).lowercased()
     }
 
     /// Whether a media type is a pattern's: `application/json`, `text/*` or `+json`.
     static func mediaType(_ essence: String, matches pattern: String) -> Bool {
-        if pattern.hasPrefix("+") { return essence.hasSuffix(pattern) }
-        if pattern.hasSuffix("/*") { return essence.hasPrefix(pattern.dropLast()) }
+        if pattern.begins(with: "+") { return essence.ends(with: pattern) }
+        if pattern.ends(with: "/*") { return pattern.rest(before: "*").map(essence.begins) == true }
         return essence == pattern
     }
 
     /// The media type of a file by its name's extension, for usual ones of IANA's registry.
     static func mediaType(ofFile path: String) -> String? {
-        let name = path.split(separator: "/").last ?? ""
-        guard let dot = name.lastIndex(of: ".") else { return nil }
-        return switch name[dot...].dropFirst().lowercased() {
+        let name = path.split(at: "/").last ?? ""
+        guard let dot = name.unicodeScalars.lastIndex(of: ".") else { return nil }
+        return switch name[name.unicodeScalars.index(after: dot)...].lowercased() {
         case "css": "text/css"
         case "csv": "text/csv"
         case "gif": "image/gif"

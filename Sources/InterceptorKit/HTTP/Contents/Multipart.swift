@@ -82,7 +82,7 @@ extension HTTP {
                 filename: String? = nil,
                 mediaType: String = "application/octet-stream"
             ) -> Part {
-                let last = path.split(separator: "/").last.map(String.init) ?? path
+                let last = path.split(at: "/").last.map(String.init) ?? path
                 return Part(name, .file(path), filename: filename ?? last, mediaType: mediaType)
             }
         }

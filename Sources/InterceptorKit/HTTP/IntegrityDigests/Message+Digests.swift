@@ -53,7 +53,7 @@ extension HTTP.Response {
     }
 
     private func announcesTrailer(_ name: String) -> Bool {
-        (headers["Trailer"] ?? "").split(separator: ",").contains {
+        (headers["Trailer"] ?? "").split(at: ",").contains {
             HTTP.FieldSyntax.isSameName(HTTP.FieldSyntax.trimmed(String($0)), name)
         }
     }

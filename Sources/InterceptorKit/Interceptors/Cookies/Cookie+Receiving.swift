@@ -25,7 +25,7 @@ extension Cookie {
     ) {
         guard let host = url.host, !host.isEmpty, let set = SetCookie(field) else { return nil }
         var domain = set.domain?.lowercased() ?? ""
-        if domain.hasPrefix(".") { domain.removeFirst() }
+        if let rest = domain.rest(after: ".") { domain = String(rest) }
         // A public suffix may still have a site of its own, which then is the only one to be told.
         if domain == host, isPublicSuffix(domain) { domain = "" }
         let isHostOnly = domain.isEmpty
@@ -33,10 +33,10 @@ extension Cookie {
             guard !isPublicSuffix(domain), Self.isHost(host, in: domain) else { return nil }
         }
         if set.isSecure, url.scheme != "https" { return nil }
-        let path = set.path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let path = set.path.flatMap { $0.begins(with: "/") ? $0 : nil }
         let name = set.name.lowercased()
-        if name.hasPrefix("__secure-"), !set.isSecure { return nil }
-        if name.hasPrefix("__host-"), !(set.isSecure && isHostOnly && path == "/") { return nil }
+        if name.begins(with: "__secure-"), !set.isSecure { return nil }
+        if name.begins(with: "__host-"), !(set.isSecure && isHostOnly && path == "/") { return nil }
         self.init(
             name: set.name,
             value: set.value,
@@ -53,7 +53,9 @@ extension Cookie {
     // RFC 6265 section 5.1.4: up to the path's last slash, without it.
     private static func defaultPath(for url: HTTP.URL) -> String {
         let path = HTTP.removingDotSegments(url.path)
-        guard path.hasPrefix("/"), let last = path.lastIndex(of: "/"), last > path.startIndex else {
+        guard path.begins(with: "/"), let last = path.utf8.lastIndex(of: UInt8(ascii: "/")),
+            last > path.startIndex
+        else {
             return "/"
         }
         return String(path[..<last])
@@ -72,7 +74,7 @@ extension SetCookie {
 
     // Any number of digits, a minus sign in front or not.
     private static func seconds(_ text: String) -> Double? {
-        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        let digits = text.rest(after: "-") ?? text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
         return Double(text)
     }

@@ -23,7 +23,7 @@ extension Cookie {
     /// Whether a host is a domain or below it (RFC 6265 section 5.1.3); an address is below none.
     static func isHost(_ host: String, in domain: String) -> Bool {
         if host == domain { return true }
-        return !domain.isEmpty && host.hasSuffix("." + domain) && !isAddress(host)
+        return !domain.isEmpty && host.ends(with: "." + domain) && !isAddress(host)
     }
 
     /// Whether a path is another or below it (RFC 6265 section 5.1.4).
@@ -38,9 +38,9 @@ extension Cookie {
     // An IPv6 address is in brackets. A host whose last label is a number is taken for an IPv4 address
     // in one of its spellings (WHATWG URL section 3.5).
     private static func isAddress(_ host: String) -> Bool {
-        if host.hasPrefix("[") { return true }
-        guard let last = host.split(separator: ".").last else { return false }
-        return last.hasPrefix("0x") || last.utf8.allSatisfy { 48...57 ~= $0 }
+        if host.begins(with: "[") { return true }
+        guard let last = host.split(at: ".").last else { return false }
+        return last.begins(with: "0x") || last.utf8.allSatisfy { 48...57 ~= $0 }
     }
 }
 

@@ -42,8 +42,8 @@ public struct Cookie: Sendable, Hashable {
     /// It does not know `co.uk`. If you call hosts that you do not control, pass a rule that uses the public
     /// suffix list.
     public static let isSingleLabel: PublicSuffixRule = { domain in
-        let name = domain.hasSuffix(".") ? domain.dropLast() : domain[...]
-        return !name.contains(".") && name != "localhost"
+        let name = domain.rest(before: ".") ?? domain[...]
+        return !name.holds(".") && name != "localhost"
     }
 
     init(

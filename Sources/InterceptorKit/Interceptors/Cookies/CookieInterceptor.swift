@@ -80,7 +80,7 @@ extension HTTP.Headers {
     /// - Returns: How many were added.
     fileprivate mutating func addCookies(_ cookies: [Cookie], upTo limit: Int) -> Int {
         let own = values("Cookie").filter { !$0.isEmpty }
-        let names = Set(own.flatMap { $0.split(separator: ";") }.map(Self.cookieName))
+        let names = Set(own.flatMap { $0.split(at: ";") }.map(Self.cookieName))
         var pairs = own
         var size = own.reduce(0) { $0 + $1.utf8.count + 2 }
         for cookie in cookies where !names.contains(cookie.name) {
@@ -94,6 +94,6 @@ extension HTTP.Headers {
     }
 
     private static func cookieName(_ pair: Substring) -> String {
-        HTTP.FieldSyntax.trimmed(String(pair.prefix { $0 != "=" }))
+        HTTP.FieldSyntax.trimmed(String(pair.beginning(before: "=")))
     }
 }

@@ -70,7 +70,7 @@ private struct CookieRecord: Sendable, Codable {
     // What was kept may have been changed by others, and goes into requests.
     var cookie: Cookie? {
         guard let set = SetCookie("\(name)=\(value)"), set.name == name, set.value == value,
-            path.hasPrefix("/"), !domain.isEmpty
+            path.begins(with: "/"), !domain.isEmpty
         else { return nil }
         return Cookie(
             name: name,

@@ -133,8 +133,8 @@ struct JarContents: Sendable {
     private static func domains(of host: String) -> [String] {
         var domains = [host]
         var rest = host[...]
-        while let dot = rest.firstIndex(of: "."), domains.count < 128 {
-            rest = rest[rest.index(after: dot)...]
+        while let dot = rest.unicodeScalars.firstIndex(of: "."), domains.count < 128 {
+            rest = rest[rest.unicodeScalars.index(after: dot)...]
             domains.append(String(rest))
         }
         return domains

@@ -18,7 +18,7 @@ struct SetCookie {
         guard !text.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else {
             return nil
         }
-        let pieces = text.split(separator: ";", omittingEmptySubsequences: false)
+        let pieces = text.split(at: ";", omittingEmptySubsequences: false)
         // A piece without = has no name; browsers keep such cookies, and others are forged with them.
         guard let first = pieces.first, let pair = Self.pair(first), !pair.name.isEmpty,
             pair.name.utf8.count + pair.value.utf8.count <= Cookie.largestSize
@@ -41,8 +41,8 @@ struct SetCookie {
     }
 
     private static func pair(_ piece: Substring) -> (name: String, value: String)? {
-        guard let equals = piece.firstIndex(of: "=") else { return nil }
-        let value = piece[piece.index(after: equals)...]
+        guard let equals = piece.unicodeScalars.firstIndex(of: "=") else { return nil }
+        let value = piece[piece.unicodeScalars.index(after: equals)...]
         return (
             HTTP.FieldSyntax.trimmed(String(piece[..<equals])),
             HTTP.FieldSyntax.trimmed(String(value))

@@ -18,7 +18,7 @@ public enum JSONValue: Sendable, Hashable {
     /// Returns the value at a path of names, and numbers for array indexes, like `errors.0.code`; `nil` if
     /// there is none.
     public func value(at path: String) -> JSONValue? {
-        path.split(separator: ".").reduce(Optional(self)) { value, name in
+        path.split(at: ".").reduce(Optional(self)) { value, name in
             switch value {
             case .object(let members): members[String(name)]
             case .array(let values):
@@ -41,8 +41,16 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue: Decodable {
+    /// Reads a value that is a part of another type. At most 64 lists and objects may be around and in it:
+    /// a decoder asks for each kind in turn, and each refusal costs its depth.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        guard decoder.codingPath.count <= 64 else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "It is deeper than 64 lists and objects."
+            )
+        }
         if container.decodeNil() {
             self = .null
         } else if let flag = try? container.decode(Bool.self) {

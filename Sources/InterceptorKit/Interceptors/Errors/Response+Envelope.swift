@@ -48,7 +48,7 @@ extension Data {
         of envelope: ResponseEnvelope,
         _ decoder: JSONDecoder
     ) throws -> Value {
-        let path = envelope.data.split(separator: ".").map(String.init)
+        let path = envelope.data.split(at: ".").map(String.init)
         return try decoder.decode(Content<Value>.self, from: self, configuration: path).value
     }
 }

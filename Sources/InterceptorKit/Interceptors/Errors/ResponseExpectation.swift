@@ -45,7 +45,7 @@ struct ResponseExpectation: Sendable {
     // A media range (RFC 9110 section 12.5.1) without parameters.
     private static func matches(_ type: String, _ range: String) -> Bool {
         if range == "*/*" || range == type { return true }
-        return range.hasSuffix("/*") && type.hasPrefix(range.dropLast())
+        return range.ends(with: "/*") && range.rest(before: "*").map(type.begins) == true
     }
 }
 

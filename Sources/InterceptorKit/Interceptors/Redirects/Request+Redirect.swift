@@ -10,7 +10,7 @@ extension HTTP.Request {
         next.method = method == .head ? .head : .get
         next.body = .empty
         next.headers.removeAll { name in
-            name.hasPrefix("content-") || Self.fieldsOfContent.contains(name)
+            name.begins(with: "content-") || Self.fieldsOfContent.contains(name)
         }
         return next
     }

@@ -63,7 +63,7 @@ extension HTTP.Headers.Field {
 extension HTTP.Response {
     fileprivate func shareable(upTo limit: Int) async throws -> SharedOutput<HTTP.Response> {
         guard !isEndless else { return .one(self) }
-        let seen = try await body.peek(upTo: limit + 1)
+        let seen = try await body.peek(upTo: limit.saturatingAdding(1))
         guard seen.count <= limit else { return .one(self) }
         // Read once more, out of memory, so that the stream knows its end was reached.
         let content = try await body.collect(upTo: limit)

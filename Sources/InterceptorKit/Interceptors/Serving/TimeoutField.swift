@@ -66,7 +66,7 @@ public struct TimeoutField: Sendable, Hashable {
     }
 
     private static func seconds(_ text: String) -> Duration? {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = text.split(at: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = digits(parts[0], upTo: 12) else { return nil }
         guard parts.count == 2 else { return .seconds(whole) }
         guard parts[1].utf8.count <= 3, let decimals = digits(parts[1], upTo: 3) else {
@@ -77,7 +77,9 @@ public struct TimeoutField: Sendable, Hashable {
     }
 
     private static func gRPC(_ text: String) -> Duration? {
-        guard let unit = text.last, let number = digits(text.dropLast(), upTo: 8) else {
+        guard let unit = text.unicodeScalars.last,
+            let number = digits(Substring(text.unicodeScalars.dropLast()), upTo: 8)
+        else {
             return nil
         }
         return switch unit {

@@ -91,7 +91,7 @@ struct LogText: Sendable {
         var lines: [String] = [""]
         switch redaction.body(whole, of: headers) {
         case .text(let text):
-            lines += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            lines += text.split(at: "\n", omittingEmptySubsequences: false).map(String.init)
             if bytes.count < count { lines.append("(and \(count - whole.count) bytes more)") }
         case .binary: lines.append("(\(count) bytes that are no text)")
         case .withheld(let reason): lines.append("(\(count) bytes. \(reason))")
@@ -120,16 +120,7 @@ struct LogText: Sendable {
     }
 
     private func printable(_ line: String) -> String {
-        String(String.UnicodeScalarView(line.unicodeScalars.map { isControl($0) ? "�" : $0 }))
-    }
-
-    // Control characters, and those that turn the direction of writing (Unicode TR 36 section 2).
-    private func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 9: false
-        case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
+        line.replacingControls { $0 == "\t" }
     }
 
     private func milliseconds(_ duration: Duration) -> String {

@@ -42,7 +42,7 @@ public struct CanonicalTarget: Sendable {
     public func authority(named host: String) -> String {
         let host = host.lowercased()
         let ending = ":\(usualPort)"
-        return host.hasSuffix(ending) ? String(host.dropLast(ending.count)) : host
+        return host.rest(before: ending).map(String.init) ?? host
     }
 
     /// The scheme, `http` or `https`.

@@ -1,0 +1,74 @@
+// A Character takes the combining marks after it with it: `;` with U+0301 behind it is not the Character `;`,
+// while every other reader finds its byte there. So text from outside is never looked at by Character.
+// Inlinable, so that the modules above specialize what they call.
+extension StringProtocol {
+    /// Whether the text begins with the bytes of another.
+    @inlinable
+    package func begins(with text: some StringProtocol) -> Bool { utf8.starts(with: text.utf8) }
+
+    /// Whether the text ends with the bytes of another.
+    @inlinable
+    package func ends(with text: some StringProtocol) -> Bool {
+        utf8.suffix(text.utf8.count).elementsEqual(text.utf8)
+    }
+
+    /// Whether the bytes of another text stand in this one.
+    @inlinable
+    package func holds(_ text: some StringProtocol) -> Bool { place(of: text) != nil }
+
+    /// Where the bytes of another text first stand in this one.
+    @inlinable
+    package func place(of text: some StringProtocol) -> Range<String.Index>? {
+        let bytes = utf8
+        guard let first = text.utf8.first else { return startIndex..<startIndex }
+        var start = bytes.startIndex
+        while let found = bytes[start...].firstIndex(of: first) {
+            let rest = bytes[found...]
+            if rest.starts(with: text.utf8) {
+                return found..<bytes.index(found, offsetBy: text.utf8.count)
+            }
+            start = bytes.index(after: found)
+        }
+        return nil
+    }
+
+    /// What follows another text, if this one begins with it.
+    @inlinable
+    package func rest(after text: some StringProtocol) -> SubSequence? {
+        guard begins(with: text) else { return nil }
+        return self[utf8.index(startIndex, offsetBy: text.utf8.count)...]
+    }
+
+    /// What stands before another text, if this one ends with it.
+    @inlinable
+    package func rest(before text: some StringProtocol) -> SubSequence? {
+        guard ends(with: text) else { return nil }
+        return self[..<utf8.index(endIndex, offsetBy: -text.utf8.count)]
+    }
+
+    /// The scalars at the beginning that a condition holds for.
+    @inlinable
+    package func beginning(while condition: (Unicode.Scalar) -> Bool) -> SubSequence {
+        self[..<(unicodeScalars.firstIndex { !condition($0) } ?? endIndex)]
+    }
+
+    /// What stands before the first of a scalar; all if it is not there.
+    @inlinable
+    package func beginning(before scalar: Unicode.Scalar) -> SubSequence {
+        beginning { $0 != scalar }
+    }
+
+    /// The parts between the places of a scalar.
+    @inlinable
+    package func split(
+        at separator: Unicode.Scalar,
+        maxSplits: Int = .max,
+        omittingEmptySubsequences: Bool = true
+    ) -> [SubSequence] {
+        unicodeScalars.split(
+            separator: separator,
+            maxSplits: maxSplits,
+            omittingEmptySubsequences: omittingEmptySubsequences
+        ).map { self[$0.startIndex..<$0.endIndex] }
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+import Testing
+
+@testable import InterceptorKitEtcd
+
+@Suite("The largest revision there is")
+struct LargestRevisionTests {
+    @Test("is watched from where it is")
+    func watched() {
+        let creation = EtcdWatch.Creation(key: Data(), after: EtcdNumber(.max))
+
+        #expect(creation.start == EtcdNumber(.max))
+    }
+}
