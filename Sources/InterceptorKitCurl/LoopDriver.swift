@@ -126,8 +126,7 @@ struct LoopDriver {
     private mutating func end(_ operation: RequestOperation, _ error: CurlError?) {
         let io = operation.io
         let failure = error.map { error in
-            // 65: it could not even go back to the beginning of what it would have repeated.
-            io.isRepetitionRefused || error.code == 65
+            io.wasToBeRepeated(error)
                 ? CurlFailure.notRepeated(error)
                 : .engine(EngineFailure(error: error, isUnsent: io.isUnsent))
         }
@@ -182,5 +181,11 @@ extension TransferIO {
     /// Whether no byte of the request can have left, also in an earlier try of libcurl's own.
     fileprivate var isUnsent: Bool {
         !isReady && !sawBytes && easy.number(IKCURL_INFO_REQUEST_SIZE) == 0
+    }
+
+    /// Whether libcurl wanted to send a second time: it was kept from it, could not go back to the beginning
+    /// of the body (65), or found no connection after the one that the request had left on.
+    fileprivate func wasToBeRepeated(_ error: CurlError) -> Bool {
+        isRepetitionRefused || error.code == 65 || (isReady && error.isOfConnecting)
     }
 }

@@ -75,6 +75,11 @@ extension EngineFailure {
 }
 
 extension CurlError {
+    /// Whether it is of making a connection: of a name, an address, a proxy or TLS.
+    var isOfConnecting: Bool {
+        [5, 6, 7, 35, 45, 53, 54, 58, 59, 60, 64, 66, 77, 82, 83, 90, 91, 97].contains(code)
+    }
+
     // libcurl has one number for broken chunks and broken connections; only its words differ.
     fileprivate var isAboutChunks: Bool { text.contains("chunk") }
 

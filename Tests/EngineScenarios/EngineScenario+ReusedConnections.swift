@@ -42,6 +42,7 @@ extension EngineScenario {
             let error = await #expect(throws: TransportError.self) { try await task.value }
             #expect(server.requests.count == 2)
             #expect(error?.isUnsent == false)
+            #expect(error?.code == .connectionLost)
         }
     }
 }
