@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitEngine
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -20,6 +21,12 @@ extension TransportError {
         isInBody: Bool = false,
         mayHaveArrived: Bool
     ) {
+        #if canImport(FoundationNetworking)
+        if !isInBody, !mayHaveArrived, let refusal = TunnelRefusal(error.localizedDescription) {
+            self = refusal.error(host: host, isUnsent: true, cause: error)
+            return
+        }
+        #endif
         var finding = ErrorMapping(error, host: host, idleSeconds: idleSeconds)
         if finding.isUnsent, mayHaveArrived, !isInBody { finding = .lost(host) }
         self.init(
