@@ -26,9 +26,9 @@ struct WireTests {
         let io = try io()
         let kept = IdleSockets()
 
-        #expect(io.mayStart(on: Self.connection, among: kept))
+        #expect(io.mayStart(on: Self.connection, among: kept, StreamLimits()))
         #expect(!io.isRepetitionRefused)
-        #expect(!io.mayStart(on: Self.connection, among: kept))
+        #expect(!io.mayStart(on: Self.connection, among: kept, StreamLimits()))
         #expect(io.isRepetitionRefused)
     }
 
@@ -71,7 +71,7 @@ struct WireTests {
         io.announcesReady = true
         var turns = [io.isWaitingForPeer]
 
-        _ = io.mayStart(on: Self.connection, among: IdleSockets())
+        _ = io.mayStart(on: Self.connection, among: IdleSockets(), StreamLimits())
         turns.append(io.isWaitingForPeer)
         _ = io.supply()
         turns.append(io.isWaitingForPeer)
