@@ -38,8 +38,8 @@ import InterceptorKitEngine
 /// again, whatever its method; here this is refused. The call fails with `TransportError.Code.connectionLost`
 /// and `isUnsent` set to `false`, and interceptors decide. A connection that the server closed, or sent
 /// something on, while it was idle is not used: a request that has not left goes over a new one. An HTTP/2
-/// stream that the server did not process by its own word (RFC 9113 sections 6.8 and 8.7), as when it ends a
-/// connection after a number of requests, goes over another connection; a stream as its body, once begun,
+/// stream that the server did not process by its own word (RFC 9113 sections 6.8 and 8.7), because it ends a
+/// connection after a number of requests, goes over another one; a stream as its body, once begun,
 /// fails with `isUnsent` set. libcurl tells of this in words alone, before 7.88 of little of it, and in no
 /// version of one stream refused on a reused connection: such a request fails as lost, and so does one that a
 /// server wants over HTTP/1.1 (`HTTP_1_1_REQUIRED`), for which there is ``Settings/version``. libcurl before

@@ -108,7 +108,7 @@ struct OutgoingRequest: Sendable {
             )
         }
         file = nil
-        // Whoever has it open keeps it.
+        // An open file stays without its name.
         spool?.remove()
         spool = nil
         guard opened.length > 0 else { return }
