@@ -6,21 +6,27 @@
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 
 enum {
+    OPT_VERBOSE = 41,
     OPT_WRITEDATA = 10001,
     OPT_READDATA = 10009,
     OPT_WRITEFUNCTION = 20011,
     OPT_READFUNCTION = 20012,
     OPT_HEADERDATA = 10029,
     OPT_HEADERFUNCTION = 20079,
+    OPT_DEBUGFUNCTION = 20094,
+    OPT_DEBUGDATA = 10095,
     OPT_SOCKOPTFUNCTION = 20148,
     OPT_SOCKOPTDATA = 10149,
     OPT_PREREQFUNCTION = 20312,
     OPT_PREREQDATA = 10313,
 
     GLOBAL_DEFAULT = 3,
+    KIND_TEXT = 0,
     VERSION_NOW = 0,
     // curl_multi_wakeup came with 7.68.0.
     OLDEST = 0x074400,
@@ -151,12 +157,47 @@ int ikcurl_easy_set_callbacks(
     return curl.easy_setopt(easy, OPT_PREREQFUNCTION, ready);
 }
 
+static ikcurl_noted listener;
+
+static bool begins(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
+
+// The texts of libcurl 7.80 to 8.19; of others none is known, which is nothing said.
+static int listen_to(void *easy, int kind, const char *bytes, size_t length, void *context) {
+    (void)easy;
+    if (kind != KIND_TEXT || !listener) return 0;
+    char text[128];
+    size_t count = length < sizeof text - 1 ? length : sizeof text - 1;
+    memcpy(text, bytes, count);
+    text[count] = 0;
+    unsigned int number;
+    const char *last;
+    if (sscanf(text, "Using Stream ID: %u", &number) == 1
+        || (strstr(text, " OPENED stream") && sscanf(text, "[HTTP/2] [%u]", &number) == 1)) {
+        listener(context, IKCURL_STREAM_OPENED, number);
+    } else if ((begins(text, "received GOAWAY") || begins(text, "recveived GOAWAY"))
+        && (last = strstr(text, "last_stream=")) && sscanf(last, "last_stream=%u", &number) == 1) {
+        listener(context, IKCURL_STREAMS_LIMITED, number);
+    } else if (begins(text, "REFUSED_STREAM, retrying")) {
+        listener(context, IKCURL_STREAM_REFUSED, 0);
+    } else if (begins(text, "Connection died, retrying")) {
+        listener(context, IKCURL_CONNECTION_LEFT, 0);
+    }
+    return 0;
+}
+
+void ikcurl_easy_set_listener(ikcurl_easy *easy, ikcurl_noted noted) {
+    listener = noted;
+    curl.easy_setopt(easy, OPT_DEBUGFUNCTION, listen_to);
+    curl.easy_setopt(easy, OPT_VERBOSE, 1L);
+}
+
 void ikcurl_easy_set_context(ikcurl_easy *easy, void *context) {
     curl.easy_setopt(easy, OPT_WRITEDATA, context);
     curl.easy_setopt(easy, OPT_HEADERDATA, context);
     curl.easy_setopt(easy, OPT_READDATA, context);
     curl.easy_setopt(easy, OPT_SOCKOPTDATA, context);
     curl.easy_setopt(easy, OPT_PREREQDATA, context);
+    curl.easy_setopt(easy, OPT_DEBUGDATA, context);
 }
 
 bool ikcurl_socket_has_port(int number, int port) {

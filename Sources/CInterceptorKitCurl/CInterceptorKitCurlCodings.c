@@ -113,11 +113,15 @@ struct ikcurl_decoder {
     bool is_at_end;
 };
 
+// Where a coding's parts follow each other, one may make nothing: what ends it is not the input's end.
+static enum ikcurl_decoding between_parts(size_t input_left) {
+    return input_left > 0 ? IKCURL_WANTS_OUTPUT : IKCURL_DECODED;
+}
+
 enum {
     ZLIB_OK = 0,
     ZLIB_END = 1,
     ZLIB_NO_PROGRESS = -5,
-    ZLIB_DATA_ERROR = -3,
     ZLIB_NO_FLUSH = 0,
     WINDOW_GZIP = 15 + 16,
     WINDOW_ZLIB = 15,
@@ -184,31 +188,28 @@ static enum ikcurl_decoding run_zlib(
         }
         decoder->is_at_end = false;
     }
+    // Some servers send "deflate" without zlib's frame, as browsers have long taken it. The frame begins with
+    // its method, 8 (RFC 1950 section 2.2); without it that would be a stored block with bits set in its
+    // padding, which no encoder makes.
+    if (decoder->coding == IKCURL_DEFLATE && !decoder->has_begun && *input_left > 0
+        && (*input & 0x0f) != 8 && zlib.reset(stream, WINDOW_RAW) != ZLIB_OK) {
+        return IKCURL_DECODING_FAILED;
+    }
+    decoder->has_begun = decoder->has_begun || *input_left > 0;
     unsigned int given = clamped(*input_left), room = clamped(*output_left);
     stream->next_in = input;
     stream->avail_in = given;
     stream->next_out = output;
     stream->avail_out = room;
     int code = zlib.inflate(stream, ZLIB_NO_FLUSH);
-    // Some servers send "deflate" without zlib's frame, as browsers have long taken it.
-    if (code == ZLIB_DATA_ERROR && decoder->coding == IKCURL_DEFLATE && !decoder->has_begun) {
-        if (zlib.reset(stream, WINDOW_RAW) != ZLIB_OK) return IKCURL_DECODING_FAILED;
-        stream->next_in = input;
-        stream->avail_in = given;
-        stream->next_out = output;
-        stream->avail_out = room;
-        code = zlib.inflate(stream, ZLIB_NO_FLUSH);
-    }
-    decoder->has_begun = decoder->has_begun || given > 1;
     *input_left -= given - stream->avail_in;
     *output_left -= room - stream->avail_out;
     if (code == ZLIB_END) {
         decoder->is_at_end = true;
-        return *input_left > 0 && decoder->coding == IKCURL_GZIP ? IKCURL_WANTS_OUTPUT
-                                                                 : IKCURL_DECODED;
+        return decoder->coding == IKCURL_GZIP ? between_parts(*input_left) : IKCURL_DECODED;
     }
     if (code != ZLIB_OK && code != ZLIB_NO_PROGRESS) return IKCURL_DECODING_FAILED;
-    return stream->avail_out == 0 ? IKCURL_WANTS_OUTPUT : IKCURL_WANTS_INPUT;
+    return stream->avail_out == 0 || *input_left > 0 ? IKCURL_WANTS_OUTPUT : IKCURL_WANTS_INPUT;
 }
 
 static enum ikcurl_decoding run_brotli(
@@ -236,8 +237,8 @@ static enum ikcurl_decoding run_zstd(
     *output_left -= to.position;
     if (zstd.is_error(hint)) return IKCURL_DECODING_FAILED;
     decoder->is_at_end = hint == 0;
-    if (hint == 0) return *input_left > 0 ? IKCURL_WANTS_OUTPUT : IKCURL_DECODED;
-    return to.position == to.size ? IKCURL_WANTS_OUTPUT : IKCURL_WANTS_INPUT;
+    if (hint == 0) return between_parts(*input_left);
+    return to.position == to.size || *input_left > 0 ? IKCURL_WANTS_OUTPUT : IKCURL_WANTS_INPUT;
 }
 
 enum ikcurl_decoding ikcurl_decoder_run(

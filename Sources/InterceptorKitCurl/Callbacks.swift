@@ -48,6 +48,11 @@ struct Callbacks {
         return 0
     }
 
+    let noted: ikcurl_noted = { context, note, number in
+        guard let operation = unsafe RequestOperation.unretained(context) else { return }
+        operation.io.stream.take(note, number, operation.loop.streamLimits)
+    }
+
     let ready: ikcurl_ready = { context, peer, own, peerPort, ownPort in
         guard let operation = unsafe RequestOperation.unretained(context) else {
             return Int32(IKCURL_DO_NOT_START)
@@ -58,7 +63,11 @@ struct Callbacks {
             peerPort: peerPort,
             ownPort: ownPort
         )
-        let starts = operation.io.mayStart(on: connection, among: operation.loop.idleSockets)
+        let starts = operation.io.mayStart(
+            on: connection,
+            among: operation.loop.idleSockets,
+            operation.loop.streamLimits
+        )
         return Int32(starts ? IKCURL_START : IKCURL_DO_NOT_START)
     }
 }

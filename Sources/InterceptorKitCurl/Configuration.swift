@@ -13,6 +13,8 @@ final class Configuration: Sendable {
     private let clientCertificate: PinnedBytes?
     private let clientKey: PinnedBytes?
 
+    /// Whether libcurl's words are the transport's, and not asked for by an option.
+    var hearsStreams: Bool { !settings.options.contains { $0.number == IKCURL_OPT_VERBOSE } }
     var bufferLimit: Int { settings.bufferedBytes }
     var idleTimeout: Duration { settings.idleTimeout }
 

@@ -11,6 +11,8 @@ enum CurlFailure: Error, Equatable {
     case bodyTooShort(sent: Int, stated: Int)
     case bodyTooLong(stated: Int)
     case engine(EngineFailure)
+    /// The host said that it did not take the request, and it could not be sent again from here.
+    case refused(CurlError)
     /// It was sent and not answered, and libcurl wanted to send it again.
     case notRepeated(CurlError)
 }

@@ -38,12 +38,20 @@ import InterceptorKitEngine
 /// again, whatever its method; here this is refused. The call fails with `TransportError.Code.connectionLost`
 /// and `isUnsent` set to `false`, and interceptors decide. A connection that the server closed, or sent
 /// something on, while it was idle is not used: a request that has not left goes over a new one. An HTTP/2
-/// stream that the server refused, which it has certainly not executed (RFC 9113 section 8.7), fails in the
-/// same way, because libcurl does not tell the two apart; so does a request that a server wants over HTTP/1.1
-/// (`HTTP_1_1_REQUIRED`), for which there is ``Settings/version``. libcurl before 7.80 does not ask before it
-/// sends again, so no connection is used twice there; to get kept connections back, and repetitions with
-/// them, set libcurl's options 74 and 75 to 0 in ``Settings/options``. `isUnsent` is set only for requests
-/// for which no connection was ever ready.
+/// stream that the server did not process by its own word (RFC 9113 sections 6.8 and 8.7), because it ends a
+/// connection after a number of requests, goes over another one; a stream as its body, once begun,
+/// fails with `isUnsent` set. libcurl tells of this in words alone, before 7.88 of little of it, and in no
+/// version of one stream refused on a reused connection: such a request fails as lost, and so does one that a
+/// server wants over HTTP/1.1 (`HTTP_1_1_REQUIRED`), for which there is ``Settings/version``. libcurl before
+/// 7.80 does not ask before it sends again, so no connection is used twice there; to get kept connections
+/// back, and repetitions with them, set libcurl's options 74 and 75 to 0 in ``Settings/options``. `isUnsent`
+/// is set only for these and for requests for which no connection was ever ready.
+///
+/// **A response is whole** when its stated length has arrived, whatever becomes of the request's rest, since a
+/// server may end an HTTP/2 stream with its answer (RFC 9113 section 8.1).
+///
+/// **A `?` with nothing after it** is sent as it is. libcurl 8 removes it from a URL that goes whole to a proxy
+/// for `http`; there such a request is refused.
 public final class CurlTransport: Transport {
     public typealias Input = HTTP.Request
 

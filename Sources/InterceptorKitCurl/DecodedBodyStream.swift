@@ -15,7 +15,7 @@ import Foundation
 final class DecodedBodyStream: BodyStream, @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, which alone
     // touches what changes.
-    private let encoded: ResponseBodyStream
+    private let encoded: any BodyStream
     private let host: String
     private let decoder: ContentDecoder
     private var input = Data()
@@ -26,7 +26,7 @@ final class DecodedBodyStream: BodyStream, @unchecked Sendable {
 
     private static let pieceSize = 64 << 10
 
-    init(_ encoded: ResponseBodyStream, _ decoder: ContentDecoder, host: String) {
+    init(_ encoded: some BodyStream, _ decoder: ContentDecoder, host: String) {
         self.encoded = encoded
         self.decoder = decoder
         self.host = host
@@ -39,7 +39,11 @@ final class DecodedBodyStream: BodyStream, @unchecked Sendable {
     @concurrent
     func next() async throws -> Data? {
         while true {
-            if used < input.count || hasMore, let piece = try decode() { return piece }
+            // A piece that is empty is no end of the input: a part of the body may make nothing.
+            while used < input.count || hasMore {
+                let piece = try decode()
+                if !piece.isEmpty { return piece }
+            }
             guard let chunk = try await encoded.next() else {
                 guard isComplete || !hasInput else { throw failure("ended before its coding did") }
                 return nil
@@ -50,8 +54,9 @@ final class DecodedBodyStream: BodyStream, @unchecked Sendable {
         }
     }
 
-    /// Decodes the next piece; `nil` if more input is wanted.
-    private func decode() throws -> Data? {
+    /// Decodes the next piece; it may be empty.
+    private func decode() throws -> Data {
+        let before = used
         var step = ContentDecoder.Step.wantsInput
         let piece = unsafe Data(capacity: Self.pieceSize) { buffer in
             unsafe input.withUnsafeBytes { bytes in
@@ -66,11 +71,13 @@ final class DecodedBodyStream: BodyStream, @unchecked Sendable {
         }
         hasMore = step == .wantsOutput
         isComplete = step == .ended
-        if step == .failed || (step == .ended && used < input.count) {
+        let isLeft = used < input.count && step != .wantsOutput
+        let stands = step == .wantsOutput && piece.isEmpty && used == before
+        if step == .failed || isLeft || stands {
             cancel()
             throw failure("is not in its stated content coding")
         }
-        return piece.isEmpty ? nil : piece
+        return piece
     }
 
     private func failure(_ what: String) -> TransportError {

@@ -19,6 +19,7 @@ final class Easy: @unchecked Sendable {
     /// Whether libcurl will say when a connection is ready.
     private(set) var announcesReady = false
     private var hasAddress = false
+    private var isListening = false
     /// Whether a transfer left nothing that the next one does not set itself.
     var isPlain = false
 
@@ -54,6 +55,7 @@ final class Easy: @unchecked Sendable {
         } else {
             unsafe ikcurl_easy_reset(handle)
             isConfigured = false
+            isListening = false
         }
         hasAddress = false
         isPlain = false
@@ -110,6 +112,17 @@ final class Easy: @unchecked Sendable {
                 callbacks.ready
             ) == 0
         isConfigured = true
+    }
+
+    /// Says whether libcurl's words about streams are noted, which costs it the rest of its words.
+    func listen(_ listens: Bool) throws(CurlError) {
+        guard listens != isListening else { return }
+        if listens {
+            unsafe ikcurl_easy_set_listener(handle, Callbacks().noted)
+        } else {
+            try set(IKCURL_OPT_VERBOSE, 0)
+        }
+        isListening = listens
     }
 
     /// Sets what callbacks are given, which must live until the handle is reset or freed.

@@ -58,6 +58,7 @@ final class EventLoop: Sendable {
     private let driver = Lock<LoopDriver?>(nil)
     private let readyOperations = ReadyOperations()
     let idleSockets = IdleSockets()
+    let streamLimits = StreamLimits()
 
     // Each keeps its buffers, some 100 KiB.
     private static let maximumSpares = 64

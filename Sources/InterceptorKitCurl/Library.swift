@@ -4,6 +4,7 @@ import CInterceptorKitCurl
 struct Library: Sendable {
     let version: String
     private let features: Int
+    private let number: UInt32
 
     init() throws(CurlTransport.SetupError) {
         switch ikcurl_load() {
@@ -16,10 +17,14 @@ struct Library: Sendable {
         let found = unsafe ikcurl_get_version()
         version = unsafe found.text.map { unsafe String(cString: $0) } ?? "unknown"
         features = unsafe Int(found.features)
+        number = unsafe found.number
         func has(_ feature: Int) -> Bool { unsafe Int(found.features) & feature != 0 }
         guard has(IKCURL_FEATURE_TLS) else { throw .without("TLS", version) }
         guard has(IKCURL_FEATURE_HTTP2) else { throw .without("HTTP/2", version) }
     }
+
+    /// Whether it may forget a `?` that nothing follows, as 8.14 does and 7.88 does not.
+    var dropsEmptyQueries: Bool { number >= 0x08_0000 }
 
     var hasUnixSockets: Bool { features & IKCURL_FEATURE_UNIX_SOCKETS != 0 }
 }

@@ -115,7 +115,7 @@ struct LoopDriver {
     private mutating func completeOperations() {
         while let (key, code) = multi.nextCompleted() {
             guard let operation = operations[key] else { continue }
-            if code != 0, operation.io.startsAnew() {
+            if code != 0, startsAnew(operation, operation.io.easy.error(code)) {
                 multi.remove(operation.io.easy)
                 if multi.add(operation.io.easy) == 0 { continue }
             }
@@ -123,12 +123,23 @@ struct LoopDriver {
         }
     }
 
+    private func startsAnew(_ operation: RequestOperation, _ error: CurlError) -> Bool {
+        operation.io.startsAnew(isRefused: isRefused(operation, error))
+    }
+
+    private func isRefused(_ operation: RequestOperation, _ error: CurlError) -> Bool {
+        let io = operation.io
+        return io.wasToBeRepeated(error) && !io.sawBytes
+            && io.stream.isRefused(by: loop.streamLimits)
+    }
+
     private mutating func end(_ operation: RequestOperation, _ error: CurlError?) {
         let io = operation.io
-        let failure = error.map { error in
-            // 65: it could not even go back to the beginning of what it would have repeated.
-            io.isRepetitionRefused || error.code == 65
-                ? CurlFailure.notRepeated(error)
+        let failure = error.flatMap { error -> CurlFailure? in
+            if io.hasWholeResponse { return nil }
+            if isRefused(operation, error) { return .refused(error) }
+            return io.wasToBeRepeated(error)
+                ? .notRepeated(error)
                 : .engine(EngineFailure(error: error, isUnsent: io.isUnsent))
         }
         io.isStopped = true
@@ -181,6 +192,14 @@ struct LoopDriver {
 extension TransferIO {
     /// Whether no byte of the request can have left, also in an earlier try of libcurl's own.
     fileprivate var isUnsent: Bool {
-        !isReady && !sawBytes && easy.number(IKCURL_INFO_REQUEST_SIZE) == 0
+        // Where libcurl does not announce it, what it has sent to a proxy counts too.
+        !isReady && !sawBytes && (announcesReady || easy.number(IKCURL_INFO_REQUEST_SIZE) == 0)
+    }
+
+    /// Whether libcurl wanted to send a second time: it was kept from it, could not go back to the beginning
+    /// of the body (65), or found no connection after the one that the request had left on.
+    fileprivate func wasToBeRepeated(_ error: CurlError) -> Bool {
+        isRepetitionRefused || error.code == 65 || error.isOfLastTry
+            || (isReady && error.isOfConnecting)
     }
 }

@@ -30,6 +30,7 @@ struct OutgoingRequest {
     private let request: HTTP.Request
     private let content: Content
     private let address: HTTP.ConnectAddress?
+    private let target: String?
     /// libcurl's own of these would be sent where the request has none.
     private var suppressed: [String] {
         var names = ["Accept"]
@@ -49,6 +50,7 @@ struct OutgoingRequest {
     ) async throws {
         self.request = request
         self.address = address
+        target = try configuration.ownTarget(of: request.url.normalized)
         let body = request.body
         if let data = body.inMemory {
             if data.isEmpty {
@@ -97,9 +99,12 @@ struct OutgoingRequest {
             easy.setCallbacks(Callbacks())
         }
         try easy.set(IKCURL_OPT_URL, request.url.normalized.text)
+        if let target { try easy.set(IKCURL_OPT_REQUEST_TARGET, target) }
         let isShared = mayShareConnection(configuration)
         // Rather wait whether a connection under way can be shared than make one for each request.
         try easy.set(IKCURL_OPT_PIPEWAIT, isShared ? 1 : 0)
+        // Without TLS there is no HTTP/2 but by the settings, and its words cost time.
+        try easy.listen(isShared && configuration.hearsStreams)
         try setContent(easy)
         try setMethod(easy)
         let fields = FieldList(lines: request.headers.linesForLibcurl(suppressing: suppressed))
@@ -111,13 +116,14 @@ struct OutgoingRequest {
         if let address { try easy.setAddress(address) }
         let upload: Upload? = if case .upload(let upload, _) = content { upload } else { nil }
         // The settings' own options may be any.
-        easy.isPlain = isPlain && easy.announcesReady && configuration.settings.options.isEmpty
+        easy.isPlain =
+            isPlain && easy.announcesReady && configuration.settings.options.isEmpty
         return TransferIO(easy: easy, fields: fields, address: address, upload: upload)
     }
 
     /// Whether the handle gets only the options that every request sets.
     private var isPlain: Bool {
-        if case .none = content { request.method == .get } else { false }
+        if case .none = content { request.method == .get && target == nil } else { false }
     }
 
     private func setContent(_ easy: Easy) throws(CurlError) {

@@ -30,6 +30,8 @@ final class TransferIO: @unchecked Sendable {
     // What libcurl hands out at most at once, and what it reads at once over HTTP/1.1.
     private static let pieceSize = 16 << 10
     private static let chunkSize = 64 << 10
+    // As often as libcurl itself tries.
+    private static let maximumRestarts = 5
 
     private(set) var arrivals = ExchangeState.Arrivals()
     // The bytes of the body among them.
@@ -55,6 +57,10 @@ final class TransferIO: @unchecked Sendable {
     // Until the head has come, which tells the version.
     private var made: (IdleSockets.Connection, Int32)?
     private(set) var hasHead = false
+    var stream = TransferStream()
+    // What of the body is still to come, by the length that the head states.
+    private var missing: Int?
+    private var restarts = 0
     private(set) var sawBytes = false
     var lastActivity = Runtime.Instant(offset: .zero)
     private(set) var wasActive = false
@@ -77,14 +83,21 @@ final class TransferIO: @unchecked Sendable {
         lastActivity = now
     }
 
-    func socketOpened(_ number: Int32) { opened.append(number) }
+    func socketOpened(_ number: Int32) {
+        opened.append(number)
+        stream.leaveConnection()
+    }
 
     /// A connection is there, and the request goes out over it next, if it may.
     ///
     /// It may once. libcurl asks again where a connection that was used before broke without a response
     /// (`Curl_retry_request`), whatever the method and however much has left, and where an HTTP/2
     /// server refused the stream, which it does not tell apart.
-    func mayStart(on connection: IdleSockets.Connection, among kept: IdleSockets) -> Bool {
+    func mayStart(
+        on connection: IdleSockets.Connection,
+        among kept: IdleSockets,
+        _ limits: StreamLimits
+    ) -> Bool {
         wasActive = true
         if isReady {
             isRepetitionRefused = true
@@ -92,11 +105,13 @@ final class TransferIO: @unchecked Sendable {
         }
         if let number = opened.last(where: { ikcurl_socket_has_port($0, connection.ownPort) }) {
             made = (connection, number)
+            limits.forget(connection)
         } else if kept.isDisturbed(connection) {
             isDisturbed = true
             return false
         }
         isReady = true
+        stream.begin(on: connection)
         return true
     }
 
@@ -109,13 +124,30 @@ final class TransferIO: @unchecked Sendable {
         kept.add(number, for: connection)
     }
 
-    /// Sets the handle up for a new connection where the one found was not used, as it is disturbed.
-    /// - Returns: Whether the transfer is to be started, since nothing has left.
-    func startsAnew() -> Bool {
-        guard isDisturbed, !isReady, !isStopped else { return false }
-        isDisturbed = false
+    /// Sets the handle up for another start where nothing was processed: the connection found was disturbed
+    /// and not used, or the host has said that it did not take the stream.
+    /// - Returns: Whether the transfer is to be started.
+    func startsAnew(isRefused: Bool) -> Bool {
+        guard !isStopped, !sawBytes else { return false }
+        if isDisturbed, !isReady {
+            isDisturbed = false
+            return prepareStart(fresh: true)
+        }
+        guard isRefused, restarts < Self.maximumRestarts, upload?.rewind() ?? true else {
+            return false
+        }
+        restarts += 1
+        (isReady, isRepetitionRefused, isSendingPaused) = (false, false, false)
+        opened = []
+        made = nil
+        stream = TransferStream()
+        return prepareStart(fresh: false)
+    }
+
+    private func prepareStart(fresh: Bool) -> Bool {
         do throws(CurlError) {
             try easy.keepErrorText()
+            guard fresh else { return true }
             easy.isPlain = false
             try easy.set(IKCURL_OPT_FRESH_CONNECT, 1)
             return true
@@ -123,6 +155,11 @@ final class TransferIO: @unchecked Sendable {
             return false
         }
     }
+
+    /// Whether the response is whole although libcurl goes on, with the rest of the request or with a second
+    /// one: the host may end a stream when it has answered (RFC 9113 section 8.1), and libcurl repeats what
+    /// was answered with 417 without its expectation.
+    var hasWholeResponse: Bool { hasHead && (missing == 0 || isRepetitionRefused) }
 
     /// Takes one line of a head or of the trailers.
     /// - Returns: Whether to go on.
@@ -141,6 +178,7 @@ final class TransferIO: @unchecked Sendable {
             hasHead = true
             onTimings?(SendTimings(easy))
             expectedLength = head.length ?? 0
+            missing = head.isBodiless(method: .get) ? 0 : head.length
             return true
         case .tooLarge:
             arrivals.failure = .engine(CurlFailure.headTooLarge)
@@ -181,6 +219,7 @@ final class TransferIO: @unchecked Sendable {
             arrivals.chunks.append(chunk)
         }
         arrivedCount += bytes.count
+        missing = missing.map { $0 - bytes.count }
         expectedLength = max(0, expectedLength - bytes.count)
         return true
     }

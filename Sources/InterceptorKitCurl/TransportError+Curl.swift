@@ -1,8 +1,13 @@
 import InterceptorKit
+import InterceptorKitEngine
 
 extension TransportError {
     /// Puts libcurl's error into the common vocabulary; it is kept as the cause.
     init(_ failure: EngineFailure, host: String, _ settings: CurlTransport.Settings) {
+        if failure.error.code == 56, let refusal = TunnelRefusal(failure.error.text) {
+            self = refusal.error(host: host, isUnsent: failure.isUnsent, cause: failure.error)
+            return
+        }
         let (code, message) = Self.finding(failure, host, settings)
         self.init(code, message, isUnsent: failure.isUnsent, cause: failure.error)
     }
@@ -75,6 +80,15 @@ extension EngineFailure {
 }
 
 extension CurlError {
+    /// Whether it is of making a connection: of a name, an address, a proxy or TLS.
+    var isOfConnecting: Bool {
+        [5, 6, 7, 35, 45, 53, 54, 58, 59, 60, 64, 66, 77, 82, 83, 90, 91, 97].contains(code)
+            || code == 56 && TunnelRefusal(text) != nil
+    }
+
+    /// Whether it is of libcurl's own repetitions, of which there were too many.
+    var isOfLastTry: Bool { code == 55 && text.hasPrefix("Connection died, tried") }
+
     // libcurl has one number for broken chunks and broken connections; only its words differ.
     fileprivate var isAboutChunks: Bool { text.contains("chunk") }
 

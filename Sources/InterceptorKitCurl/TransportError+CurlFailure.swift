@@ -6,6 +6,13 @@ extension CurlFailure {
         switch self {
         case .source(let source): source.error
         case .engine(let failure): TransportError(failure, host: host, settings)
+        case .refused(let error):
+            TransportError(
+                .connectionLost,
+                "\(host) ended the HTTP/2 connection, and said that it had not processed the request.",
+                isUnsent: true,
+                cause: error
+            )
         case .notRepeated(let error):
             TransportError(
                 .connectionLost,

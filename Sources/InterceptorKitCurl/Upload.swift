@@ -32,6 +32,13 @@ struct Upload {
 
     var pipe: UploadPipe? { if case .pipe(let pipe) = source { pipe } else { nil } }
 
+    /// Goes back to the beginning; `false` if what was taken is gone.
+    mutating func rewind() -> Bool {
+        if sent > 0, case .pipe = source { return false }
+        sent = 0
+        return true
+    }
+
     mutating func supply(_ buffer: UnsafeMutableRawBufferPointer) -> Supply {
         let supply: Supply
         // Safety: each source writes at most the buffer's count; libcurl lends the buffer for this call.

@@ -27,8 +27,8 @@ import FoundationNetworking
 /// ``Settings/bytesInMemory``, goes to a temporary file, so it delays no other exchange; a fast reader needs
 /// no file. A request's body that is a stream or part of a file is **read to its end before anything is
 /// sent**, into memory or a temporary file, and then sent with its true length: it is not sent while the
-/// stream is made. The engine reads a whole file while it sends it. The files belong only to their owner and
-/// leave nothing behind; if none can be made or the disk is full, the error is `TransportError.Code.storage`.
+/// stream is made. A whole file is read while it is sent, on Linux on the queue that all sessions share. The
+/// files belong only to their owner and leave nothing behind; if none can be made or the disk is full, the error is `TransportError.Code.storage`.
 ///
 /// **What is sent** is the request as the last interceptor left it, with repeated fields joined into one
 /// line, in no particular order (a URL with a dot segment, or with a `?` and nothing after it, is refused,
@@ -54,6 +54,11 @@ import FoundationNetworking
 /// 20 ms more with it. The error is `TransportError.Code.connectionLost`, not known to be unsent. A **`GET`,
 /// `HEAD` or other safe request without a body may arrive twice**; `CurlTransport` sends these once too. Of a
 /// request with a body, the host may see the head a second time, on a connection that closes.
+///
+/// **Behind a proxy for `https`**, on Linux, Foundation tells of the proxy's answer to CONNECT as if it were
+/// the host's. So the head of a response is held there until a byte of the body or the end follows, and
+/// interim responses are not reported. A tunnel that the proxy refuses is `TransportError.Code.proxyRefused`
+/// or `TransportError.Code.cannotConnect`.
 ///
 /// **Limitations of the platform**, on Linux: names of response fields may have another capitalisation and
 /// their order is lost; **a compressed body that the host itself cut off looks complete**, because libcurl

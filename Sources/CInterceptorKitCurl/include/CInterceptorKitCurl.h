@@ -50,6 +50,20 @@ typedef int (*ikcurl_ready)(
     void *_Nullable context, char *_Nullable peer, char *_Nullable own, int peer_port, int own_port
 );
 
+// What libcurl says of a transfer's stream in words alone, on libcurl's thread; see
+// ikcurl_easy_set_listener.
+enum ikcurl_note {
+    // Its number on its connection.
+    IKCURL_STREAM_OPENED,
+    // The host takes no stream above this number (GOAWAY), on the connection of the transfer that is told.
+    IKCURL_STREAMS_LIMITED,
+    // The host did not take the stream.
+    IKCURL_STREAM_REFUSED,
+    // The transfer is done with its connection.
+    IKCURL_CONNECTION_LEFT,
+};
+typedef void (*ikcurl_noted)(void *_Nullable context, enum ikcurl_note note, unsigned int number);
+
 enum ikcurl_loading { IKCURL_LOADED, IKCURL_MISSING, IKCURL_TOO_OLD, IKCURL_NOT_INITIALISED };
 
 // Finds libcurl and initialises it, once for the process and never undone, since others may share it.
@@ -72,6 +86,8 @@ int ikcurl_easy_set_callbacks(
     ikcurl_easy *easy, ikcurl_receive body, ikcurl_receive head, ikcurl_supply supply,
     ikcurl_opened opened, ikcurl_ready ready
 );
+// Has `noted` called, which is the same function each time; costs libcurl its words for all it does.
+void ikcurl_easy_set_listener(ikcurl_easy *easy, ikcurl_noted noted);
 // What callbacks are given; it must live while a multi handle has the easy one.
 void ikcurl_easy_set_context(ikcurl_easy *easy, void *_Nullable context);
 // Whether a socket is an Internet one that sends from this port.
@@ -118,6 +134,7 @@ enum {
     IKCURL_OPT_KEYPASSWD = 10026,
     IKCURL_OPT_SSLVERSION = 32,
     IKCURL_OPT_CUSTOMREQUEST = 10036,
+    IKCURL_OPT_VERBOSE = 41,
     IKCURL_OPT_NOBODY = 44,
     IKCURL_OPT_UPLOAD = 46,
     IKCURL_OPT_POST = 47,
@@ -147,6 +164,7 @@ enum {
     IKCURL_OPT_PIPEWAIT = 237,
     IKCURL_OPT_CONNECT_TO = 10243,
     IKCURL_OPT_SUPPRESS_CONNECT_HEADERS = 265,
+    IKCURL_OPT_REQUEST_TARGET = 10266,
     IKCURL_OPT_UPLOAD_BUFFERSIZE = 280,
     IKCURL_OPT_HTTP09_ALLOWED = 285,
     IKCURL_OPT_SSLCERT_BLOB = 40291,

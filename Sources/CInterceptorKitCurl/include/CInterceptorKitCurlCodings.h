@@ -21,7 +21,8 @@ typedef struct ikcurl_decoder ikcurl_decoder;
 enum ikcurl_decoding {
     // All input is used and its output given.
     IKCURL_WANTS_INPUT,
-    // The output is full and there may be more.
+    // There may be more, of which some output may be none: the output is full, or a part of the body, such as
+    // a member of gzip's, is over and another follows.
     IKCURL_WANTS_OUTPUT,
     // The end that the coding marks was reached; what follows is not part of it.
     IKCURL_DECODED,

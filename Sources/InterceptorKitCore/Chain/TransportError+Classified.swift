@@ -1,10 +1,10 @@
 extension TransportError: ClassifiedError {
-    /// The classification of a transport failure: TLS failures, a closed transport and what it
-    /// does not support are permanent; any other failure may pass.
+    /// The classification of a transport failure: TLS failures, a proxy's refusal, a closed transport and
+    /// what it does not support are permanent; any other failure may pass.
     public var classification: Classification {
         let kind: Classification.Kind =
             switch code {
-            case .tls, .closed, .unsupported: .permanent
+            case .tls, .proxyRefused, .closed, .unsupported: .permanent
             default: .transient
             }
         return Classification(

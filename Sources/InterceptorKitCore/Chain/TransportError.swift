@@ -11,6 +11,8 @@ public struct TransportError: CodedError, Sendable, AttemptHistory {
         public static let nameNotResolved = Code(description: "name not resolved")
         /// No connection could be made.
         public static let cannotConnect = Code(description: "cannot connect")
+        /// The proxy on the way refused to make a connection to the server, as for want of credentials.
+        public static let proxyRefused = Code(description: "proxy refused")
         /// TLS failed: handshake, trust or certificate.
         public static let tls = Code(description: "TLS failure")
         /// The connection broke before the response was complete.

@@ -37,6 +37,11 @@ package enum Samples {
         0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0,
     ])
 
+    /// Nothing as gzip.
+    package static let emptyGzip = Data([
+        0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    ])
+
     /// Lends a file that is removed afterwards.
     package nonisolated(nonsending) static func withFile<Result>(
         _ content: Data,

@@ -87,7 +87,7 @@ public enum TransportConformance {
         Requirement.framing,
         Requirement.bodilessResponses, Requirement.interimResponses, Requirement.streaming,
         Requirement.encodings, Requirement.brokenConnections, Requirement.malformedResponses,
-        Requirement.deadlines, Requirement.cancellations, Requirement.reuse,
+        Requirement.deadlines, Requirement.cancellations, Requirement.crossings, Requirement.reuse,
         Requirement.singleSends,
         Requirement.concurrency, Requirement.policies,
     ].flatMap(\.self)

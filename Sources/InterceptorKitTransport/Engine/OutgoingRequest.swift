@@ -12,11 +12,42 @@ struct OutgoingRequest: Sendable {
     private(set) var file: URL?
     /// The name of that file, if it is ours.
     private(set) var spool: TemporaryName?
+    #if canImport(FoundationNetworking)
+    /// The file that the body is read from.
+    private var sentFile: SentFile?
+    #endif
     /// Whether it goes over a connection that no other request went or goes over.
-    let needsOwnConnection: Bool
+    ///
+    /// When a kept connection breaks before a response, libcurl on Linux sends the request again by itself
+    /// unless bytes of a body have gone, which it cannot take back here. Without any, nothing keeps it from
+    /// that but a connection that was not kept.
+    var needsOwnConnection: Bool {
+        #if canImport(FoundationNetworking)
+        !hasBytes && !mayBeRepeated
+        #else
+        false
+        #endif
+    }
+    private let mayBeRepeated: Bool
+    /// Whether its response may be the second that the engine tells of: behind the one of a proxy that it
+    /// asked for a tunnel.
+    var mayBeTunnelled: Bool
+    /// Whether the engine may send it a second time because the host does not meet its expectation.
+    let hasExpectation: Bool
+    var mayGetSeveralHeads: Bool { mayBeTunnelled || hasExpectation }
+    /// Whether the file of its body became shorter while it was sent.
+    var isCutShort: Bool {
+        #if canImport(FoundationNetworking)
+        sentFile?.isCutShort == true
+        #else
+        false
+        #endif
+    }
     /// Whether bytes of a body go with the head.
-    var hasBody: Bool {
-        urlRequest.httpMethod != "HEAD" && (file != nil || urlRequest.httpBody?.isEmpty == false)
+    var hasBody: Bool { urlRequest.httpMethod != "HEAD" && hasBytes }
+
+    private var hasBytes: Bool {
+        file != nil || urlRequest.httpBodyStream != nil || urlRequest.httpBody?.isEmpty == false
     }
 
     /// Host and port, for messages.
@@ -43,6 +74,9 @@ struct OutgoingRequest: Sendable {
         onInformational = call.onInformational
         urlRequest = try URLRequest(request, timeoutInterval: TimeInterval(idleSeconds))
         urlRequest.url = urlRequest.url?.forURLSession
+        mayBeTunnelled = request.url.scheme == "https" && Tunnels.areConfigured
+        mayBeRepeated = call.isIdempotent ?? request.method.isSafe
+        hasExpectation = request.headers.contains("Expect")
         if request.body.inMemory != nil {
             // It is in the request.
         } else if let region = request.body.file, region.range == nil {
@@ -58,15 +92,32 @@ struct OutgoingRequest: Sendable {
             }
         }
         #if canImport(FoundationNetworking)
-        // When a kept connection breaks before a response, libcurl sends the request again by itself
-        // unless bytes of a body have gone, which it cannot take back here. Without any, nothing keeps
-        // it from that but a connection that was not kept.
-        let hasBytes = file != nil || urlRequest.httpBody?.isEmpty == false
-        needsOwnConnection = !hasBytes && !(call.isIdempotent ?? request.method.isSafe)
-        #else
-        needsOwnConnection = false
+        if let path = file?.path { try send(path) }
         #endif
     }
+
+    #if canImport(FoundationNetworking)
+    // With its length: Foundation knows none of a stream, and a field for the transfer coding that says
+    // nothing keeps libcurl from sending chunks.
+    private mutating func send(_ path: String) throws(TransportError) {
+        guard let opened = SentFile(path) else {
+            throw TransportError(
+                .other,
+                "The file of the request's body changed before it could be sent.",
+                isUnsent: true
+            )
+        }
+        file = nil
+        // An open file stays without its name.
+        spool?.remove()
+        spool = nil
+        guard opened.length > 0 else { return }
+        sentFile = opened
+        urlRequest.httpBodyStream = FileBodyStream(opened)
+        urlRequest.allHTTPHeaderFields?["Content-Length"] = "\(opened.length)"
+        urlRequest.allHTTPHeaderFields?["Transfer-Encoding"] = " "
+    }
+    #endif
 }
 
 /// The longest silence of a connection, in whole seconds, if a call sets it.

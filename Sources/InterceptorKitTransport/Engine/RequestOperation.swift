@@ -14,6 +14,10 @@ final class RequestOperation: ExchangeDriver {
         var task: (any EngineTask)?
         // What of the body waits for its reader beyond memory.
         var files: [Int: TemporaryFile] = [:]
+        // The last head of several that may come, until it is the one that counts.
+        var heldHead: ResponseHead?
+        var isCancelled = false
+        var isRedirectDecided = false
     }
 
     let exchange: Exchange
@@ -44,9 +48,54 @@ final class RequestOperation: ExchangeDriver {
 
     func stop() { engine.perform { self.cancelTask() } }
 
-    private func cancelTask() { contents.withLock { $0.task.take() }?.cancel() }
+    // Not while the engine waits for its redirect to be decided, nor the other way round: it ends the process
+    // where the two cross (HTTPURLProtocol.swift:705). A redirect that is decided is over at once anyway.
+    private func cancelTask() {
+        let task = contents.withLock { contents -> (any EngineTask)? in
+            if contents.isRedirectDecided { return nil }
+            contents.isCancelled = true
+            return contents.task.take()
+        }
+        task?.cancel()
+    }
+
+    /// Whether the engine may be told that it is not to follow a redirect; if not, it is about to be cancelled.
+    func decideRedirect() -> Bool {
+        #if canImport(FoundationNetworking)
+        contents.withLock { contents in
+            contents.isRedirectDecided = !contents.isCancelled
+            return contents.isRedirectDecided
+        }
+        #else
+        true
+        #endif
+    }
 
     func awaitBatch() { engine.afterBatch { self.handle(.batchEnded) } }
+
+    /// Takes a final head, which another one may replace: behind a proxy the first is the proxy's, and after
+    /// a 417 the engine may try again without the expectation. Of several the last one counts that bytes of a
+    /// body or the end follow.
+    func receive(_ head: ResponseHead) {
+        let isHeld = outgoing.mayBeTunnelled || outgoing.hasExpectation && head.status == 417
+        if outgoing.mayGetSeveralHeads { contents.withLock { $0.heldHead = isHeld ? head : nil } }
+        if !isHeld { release(head) }
+    }
+
+    func receive(_ chunk: Data) {
+        releaseHeldHead()
+        handle(.chunk(chunk))
+    }
+
+    private func releaseHeldHead() {
+        guard outgoing.mayGetSeveralHeads else { return }
+        if let head = contents.withLock({ $0.heldHead.take() }) { release(head) }
+    }
+
+    private func release(_ head: ResponseHead) {
+        engine.note(answerFrom: host)
+        handle(.head(head))
+    }
 
     /// The engine wants a credential and, on Linux, will not end the task without one.
     func challenge(_ head: ResponseHead) {
@@ -56,6 +105,8 @@ final class RequestOperation: ExchangeDriver {
     /// The engine is done with the task.
     /// - Parameter head: What the engine knows of the response, handed out or not.
     func complete(_ failure: URLSessionFailure?, head: @autoclosure () -> ResponseHead?) {
+        // With an error it was a proxy's, or is worth nothing.
+        if failure == nil { releaseHeldHead() }
         if failure == nil, !exchange.isReceiving, let head = head(), head.status.code >= 200 {
             deliver(.init(head: head, ending: .init(.engine(URLSessionFailure.droppedBody))))
         } else {

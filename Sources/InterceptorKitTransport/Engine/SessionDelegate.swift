@@ -26,7 +26,6 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         if let response = response as? HTTPURLResponse,
             let operation = registry.operation(of: dataTask)
         {
-            registry.note(answerFrom: operation.outgoing.host)
             receive(ResponseHead(response), operation)
         }
         completionHandler(.allow)
@@ -34,7 +33,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
     private func receive(_ head: ResponseHead, _ operation: RequestOperation) {
         // Converted and checked in the caller's task: this queue is every session's.
-        guard head.status.code < 200 else { return operation.handle(.head(head)) }
+        guard head.status.code < 200 else { return operation.receive(head) }
+        // It may be a proxy's.
+        if operation.outgoing.mayBeTunnelled { return }
         let head = head.converted()
         let outgoing = operation.outgoing
         if !head.hasUsableLength(method: outgoing.urlRequest.httpMethod) {
@@ -44,7 +45,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        registry.operation(of: dataTask)?.handle(.chunk(data))
+        registry.operation(of: dataTask)?.receive(data)
     }
 
     func urlSession(
@@ -82,7 +83,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        completionHandler(nil)
+        if registry.operation(of: task)?.decideRedirect() == true { completionHandler(nil) }
     }
 
     func urlSession(
@@ -115,10 +116,12 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         guard let operation = registry.operation(of: task) else { return }
         operation.complete(
             error.map { error in
-                .engine(
-                    URLError(wrapping: error),
-                    mayHaveArrived: mayHaveArrived(task, operation.outgoing)
-                )
+                operation.outgoing.isCutShort
+                    ? .fileCutShort
+                    : .engine(
+                        URLError(wrapping: error),
+                        mayHaveArrived: mayHaveArrived(task, operation.outgoing)
+                    )
             },
             head: (task.response as? HTTPURLResponse).map(ResponseHead.init)
         )

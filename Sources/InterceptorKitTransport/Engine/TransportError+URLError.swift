@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitEngine
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -20,11 +21,18 @@ extension TransportError {
         isInBody: Bool = false,
         mayHaveArrived: Bool
     ) {
-        let finding = ErrorMapping(error, host: host, idleSeconds: idleSeconds)
+        #if canImport(FoundationNetworking)
+        if !isInBody, !mayHaveArrived, let refusal = TunnelRefusal(error.localizedDescription) {
+            self = refusal.error(host: host, isUnsent: true, cause: error)
+            return
+        }
+        #endif
+        var finding = ErrorMapping(error, host: host, idleSeconds: idleSeconds)
+        if finding.isUnsent, mayHaveArrived, !isInBody { finding = .lost(host) }
         self.init(
             finding.code,
             finding.message + (isInBody ? " This was within the response's body." : ""),
-            isUnsent: finding.isUnsent && !mayHaveArrived && !isInBody,
+            isUnsent: finding.isUnsent && !isInBody,
             cause: error
         )
     }
@@ -39,6 +47,15 @@ private struct ErrorMapping {
         self.code = code
         self.message = message
         self.isUnsent = isUnsent
+    }
+
+    // The engine tells of its own second try alone, which found no connection.
+    static func lost(_ host: String) -> ErrorMapping {
+        ErrorMapping(
+            .connectionLost,
+            "The kept connection to \(host) may have been lost after the request had been sent, and no "
+                + "other could be made. The request may have been executed."
+        )
     }
 
     init(_ error: URLError, host: String, idleSeconds: Int) {

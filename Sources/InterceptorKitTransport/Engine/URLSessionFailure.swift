@@ -9,6 +9,8 @@ import FoundationNetworking
 enum URLSessionFailure: Error {
     case droppedBody
     case lengthUnusable
+    /// The file of the request's body became shorter while it was sent.
+    case fileCutShort
     /// The engine sends the request again and, on Linux, without the body it has sent before.
     case resent
     case storage(StorageError)
@@ -37,6 +39,11 @@ enum URLSessionFailure: Error {
             TransportError(
                 .protocolViolation,
                 "The engine drops the body of a redirect from \(host) whose target it cannot read."
+            )
+        case .fileCutShort:
+            TransportError(
+                .other,
+                "The file of the request's body for \(host) became shorter while it was sent."
             )
         case .lengthUnusable:
             TransportError(

@@ -32,7 +32,14 @@ struct Certificates: Sendable {
                 -days $2 -extfile $3 -out $4; }
             issue server.csr 30 here server.pem
             issue server.csr 30 elsewhere other.pem
-            issue server.csr -1 here expired.pem
+            # By `ca`, since `x509` of OpenSSL 3.5 takes no validity that is over, and older ones no dates.
+            printf '%s\\n' '[ca]' 'default_ca=own' '[own]' 'database=index' 'serial=number' \
+                'new_certs_dir=.' 'default_md=sha256' 'policy=any' 'x509_extensions=here' \
+                '[any]' 'commonName=supplied' '[here]' 'subjectAltName=IP:127.0.0.1' > ca.conf
+            : > index
+            echo 01 > number
+            openssl ca -batch -notext -config ca.conf -cert ca.pem -keyfile ca.key -in server.csr \
+                -startdate 20200101000000Z -enddate 20200102000000Z -out expired.pem
             issue client.csr 30 here client.pem
             openssl req -x509 $key -keyout self.key -out self.pem -days 30 -subj '/CN=127.0.0.1' \
                 -addext 'subjectAltName=IP:127.0.0.1'

@@ -109,6 +109,11 @@ enum URLSessionExclusions {
             seenOn: "Swift 6.3.1 on Linux, libcurl 7.88.1"
         ),
         .limitation(
+            "delivers every member of a gzip body, also after an empty one",
+            because: "libcurl takes the first member for all and fails on what follows.",
+            seenOn: "Swift 6.3.1 on Linux, libcurl 7.88.1"
+        ),
+        .limitation(
             "fails on a compressed body that was cut off, or delivers it as it came",
             because: "libcurl does not report a compressed stream that ends early.",
             seenOn: "Swift 6.3.1 on Linux, libcurl 7.88.1"

@@ -8,7 +8,6 @@ final class TLSServer: Sendable {
         case selfSigned, wrongName, expired
 
         var name: String { self == .wrongName ? "DNS:example.com" : "IP:127.0.0.1" }
-        var days: String { self == .expired ? "-1" : "2" }
     }
 
     static let isAvailable = FileManager.default.isExecutableFile(atPath: openssl)
@@ -43,15 +42,41 @@ final class TLSServer: Sendable {
             ["req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=test"]
                 + ["-keyout", key, "-out", request]
         )
-        try make(
-            ["x509", "-req", "-in", request, "-signkey", key, "-days", certificate.days]
-                + ["-extfile", extensions, "-out", signed]
-        )
+        if certificate == .expired {
+            try sign(request, with: key, in: folder, to: signed)
+        } else {
+            try make(
+                ["x509", "-req", "-in", request, "-signkey", key, "-days", "2"]
+                    + ["-extfile", extensions, "-out", signed]
+            )
+        }
         let serving = try run([
             "s_server", "-accept", "127.0.0.1:0", "-www", "-key", key, "-cert", signed,
         ])
         let port = try unwrap(port(in: serving.output))
         return TLSServer(port: port, folder: folder, process: serving.process)
+    }
+
+    // By `ca`, since `x509` of OpenSSL 3.5 takes no validity that is over, and older ones no dates.
+    private static func sign(
+        _ request: String,
+        with key: String,
+        in folder: TemporaryFolder,
+        to signed: String
+    ) throws {
+        let lines = [
+            "[ca]", "default_ca=own", "[own]", "database=\(try folder.file("index", Data()))",
+            "serial=\(try folder.file("number", Data("01\n".utf8)))",
+            "new_certs_dir=\(folder.path)", "default_md=sha256", "policy=any",
+            "x509_extensions=here",
+            "[any]", "commonName=supplied", "[here]", "subjectAltName=IP:127.0.0.1", "",
+        ]
+        let settings = try folder.file("settings", Data(lines.joined(separator: "\n").utf8))
+        try make(
+            ["ca", "-batch", "-notext", "-config", settings, "-selfsign", "-keyfile", key]
+                + ["-in", request, "-startdate", "20200101000000Z"]
+                + ["-enddate", "20200102000000Z", "-out", signed]
+        )
     }
 
     private static func make(_ arguments: [String]) throws {

@@ -18,6 +18,14 @@ extension TransportConformance.Requirement {
                 try expect(String(decoding: body, as: UTF8.self), is: "hello", "The body")
             }
         },
+        Self("delivers every member of a gzip body, also after an empty one") { context in
+            let members = Samples.gzip + Samples.emptyGzip + Samples.gzip
+            let (head, body) = try await context.answer(gzip(members))
+
+            let isEncoded = head.headers.contains("Content-Encoding")
+            let wanted = isEncoded ? members : Data("hellohello".utf8)
+            try expect(body == wanted, "\(body.count) bytes arrived instead of \(wanted.count).")
+        },
         Self("states no length that is not the delivered body's") { context in
             let (head, body) = try await context.answer(gzip(Samples.gzip))
 

@@ -33,6 +33,12 @@ extension TransportConformance.Requirement {
                 )
             }
         },
+        Self("never says that no connection could be made of what a server took before it went") {
+            context in
+            for method in [HTTP.Method.get, .post] {
+                try await context.expectLossAsServerGoes(method)
+            }
+        },
         afterIdleness("closed", .text("hello").closedSilentlyAfter()),
         afterIdleness("reset", .text("hello").resetAfter()),
     ]
@@ -90,6 +96,24 @@ extension TransportConformance.Requirement {
 }
 
 extension ConformanceContext {
+    // An engine that tries again by itself is refused then, which says nothing of the first time.
+    fileprivate nonisolated(nonsending) func expectLossAsServerGoes(
+        _ method: HTTP.Method
+    ) async throws {
+        let server = try server { $0.number == 1 ? .text("before") : .stalled }
+        _ = try await exchange(.get(server.url("/before")))
+        let request = HTTP.Request(method, server.url("/"), body: method == .get ? .empty : "x")
+        let sending = Task { [transport] in try await transport.send(request, call: Call()) }
+        try await server.waitForRequests(2)
+
+        server.stop()
+
+        let error = try await transportError(.connectionLost, of: "The send") {
+            try await sending.value
+        }
+        try expect(!error.isUnsent, "It says that nothing was sent.")
+    }
+
     fileprivate nonisolated(nonsending) func expectSingleArrivals(
         _ method: HTTP.Method,
         _ bodies: [HTTP.Body],

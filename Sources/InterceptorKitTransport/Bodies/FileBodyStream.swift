@@ -1,0 +1,36 @@
+#if canImport(FoundationNetworking)
+import Foundation
+
+/// A file as the stream that the engine reads a request's body from.
+///
+/// In place of the engine's own upload of a file, which reads ahead: when the transfer is over while it
+/// reads, because it was cancelled, ran out of time or was answered early, it goes on with a transfer that is
+/// gone, and ends the process (EasyHandle.swift:484, with libcurl's code 43; Swift 6.3.1).
+final class FileBodyStream: InputStream {
+    private let file: SentFile
+    private var position = 0
+    private var status = Stream.Status.notOpen
+
+    init(_ file: SentFile) {
+        self.file = file
+        super.init(data: Data())
+    }
+
+    override var streamStatus: Stream.Status { status }
+
+    override var streamError: (any Error)? { nil }
+
+    override var hasBytesAvailable: Bool { position < file.length }
+
+    override func open() { status = .open }
+
+    override func close() { status = .closed }
+
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
+        // Safety: the engine lends the buffer, of that length, for this call.
+        let count = unsafe file.read(buffer, maxLength: maxLength, at: position)
+        position += max(0, count)
+        return count
+    }
+}
+#endif
