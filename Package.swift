@@ -10,10 +10,15 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Those of tests, which no dependant builds: one job compiles all files of a module that have changed, because each
-/// job expands the macros of all of them.
+/// Those of tests, which no dependant builds: one job compiles a module, because each job expands the macros of all of
+/// its files. The driver remarks that it does so without increments.
 let testSettings: [SwiftSetting] =
-    settings + [.unsafeFlags(["-driver-batch-count", "1", "-no-emit-module-separately"])]
+    settings + [
+        .unsafeFlags([
+            "-whole-module-optimization", "-num-threads", "2", "-no-emit-module-separately-wmo",
+            "-disable-batch-mode",
+        ])
+    ]
 
 /// Resolved only by those who switch the trait on.
 func product(_ name: String, of package: String, trait: String) -> Target.Dependency {

@@ -41,9 +41,9 @@ extension EngineScenario {
             server.stop()
 
             let error = await #expect(throws: TransportError.self) { try await task.value }
-            #expect(server.requests.count == 2)
-            #expect(error?.isUnsent == false)
-            #expect(error?.code == .connectionLost)
+            expectEqual(server.requests.count, 2)
+            expectEqual(error?.isUnsent, false)
+            expectEqual(error?.code, .connectionLost)
         }
     }
 }

@@ -27,10 +27,10 @@ struct WireTests {
         let io = try io()
         let kept = IdleSockets()
 
-        #expect(io.mayStart(on: Self.connection, among: kept, StreamLimits()))
-        #expect(!io.isRepetitionRefused)
-        #expect(!io.mayStart(on: Self.connection, among: kept, StreamLimits()))
-        #expect(io.isRepetitionRefused)
+        expectTrue(io.mayStart(on: Self.connection, among: kept, StreamLimits()))
+        expectTrue(!io.isRepetitionRefused)
+        expectTrue(!io.mayStart(on: Self.connection, among: kept, StreamLimits()))
+        expectTrue(io.isRepetitionRefused)
     }
 
     @Test("pauses when more waits for the reader than the limit allows")

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Testing
 
@@ -9,6 +10,6 @@ struct LargestRevisionTests {
     func watched() {
         let creation = EtcdWatch.Creation(key: Data(), after: EtcdNumber(.max))
 
-        #expect(creation.start == EtcdNumber(.max))
+        expectEqual(creation.start, EtcdNumber(.max))
     }
 }

@@ -1,4 +1,5 @@
 #if Redis
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitSigning
@@ -42,7 +43,7 @@ struct WatchedFactsTests {
             return codes
         }
 
-        #expect(codes == [nil, expected])
+        expectEqual(codes, [nil, expected])
     }
 }
 #endif

@@ -1,3 +1,4 @@
+import Expectations
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitSharedState
@@ -102,7 +103,7 @@ struct LateGrantTests {
             return (statuses, runs.withLock(\.self))
         }
 
-        #expect(statuses == [lateClaims == 0 ? 429 : 503, 201])
-        #expect(runs == (lateClaims == 0 ? 2 : 1))
+        expectEqual(statuses, [lateClaims == 0 ? 429 : 503, 201])
+        expectEqual(runs, (lateClaims == 0 ? 2 : 1))
     }
 }

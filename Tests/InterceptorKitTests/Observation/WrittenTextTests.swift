@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitInspection
@@ -92,7 +93,7 @@ struct WrittenTextTests {
         }
         let broken = try await Self.read(written)
 
-        #expect(broken == [])
+        expectEqual(broken, [])
         print(
             "writers: \(texts.count) texts through \(Set(written.map(\.writer)).count) writers, "
                 + "\(broken.count) broke out"

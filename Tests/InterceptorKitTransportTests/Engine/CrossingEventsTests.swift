@@ -1,4 +1,5 @@
 #if canImport(FoundationNetworking)
+import Expectations
 import Foundation
 import FoundationNetworking
 import InterceptorKit
@@ -54,7 +55,7 @@ struct CrossingEventsTests {
 
         let got = await run(try await operation(engine, tunnelled: tunnelled))
 
-        #expect(got == outcome)
+        expectEqual(got, outcome)
     }
 
     @Test("is never both a decided redirect and a cancellation", arguments: [false, true])
@@ -68,9 +69,9 @@ struct CrossingEventsTests {
 
         let got = await run(try await operation(engine, tunnelled: false))
 
-        #expect(got == "no response")
-        #expect(decided.withLock(\.self) == !isCancelledFirst)
-        #expect(engine.cancels.withLock(\.self) == (isCancelledFirst ? 1 : 0))
+        expectEqual(got, "no response")
+        expectEqual(decided.withLock(\.self), !isCancelledFirst)
+        expectEqual(engine.cancels.withLock(\.self), (isCancelledFirst ? 1 : 0))
     }
 
     private func operation(_ engine: ToldEngine, tunnelled: Bool) async throws -> RequestOperation {

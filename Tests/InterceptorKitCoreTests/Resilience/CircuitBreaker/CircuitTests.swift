@@ -197,8 +197,8 @@ struct CircuitTests {
             now = end
         }
 
-        #expect(abs(try unwrap(breaks.first) - first) < 0.001)
-        #expect(abs(try unwrap(breaks.last) - longest) < 0.001)
+        expectTrue(abs(try unwrap(breaks.first) - first) < 0.001)
+        expectTrue(abs(try unwrap(breaks.last) - longest) < 0.001)
     }
 
     @Test(
