@@ -479,9 +479,9 @@ let package = Package(
             path: "Tests/Scenarios",
             swiftSettings: testSettings
         ),
-        kitTests("InterceptorKitTests", ["Client", "Failures", "Observation", "Standard"]),
+        kitTests("InterceptorKitTests", ["Client", "Observation", "Standard"]),
         kitTests("InterceptorKitMessageTests", ["Digests", "Guides", "HTTP"]),
-        kitTests("InterceptorKitInterceptorTests", ["Interceptors"]),
+        kitTests("InterceptorKitInterceptorTests", ["Failures", "Interceptors"]),
         coreTests("InterceptorKitCoreTests", ["Chain", "Redaction", "Standard", "Support"]),
         coreTests("InterceptorKitResilienceTests", ["Resilience"]),
         coreTests("InterceptorKitRetryTests", ["Retry"]),
