@@ -11,7 +11,7 @@ final class WatchedFacts: Sendable {
         var asked: Runtime.Instant
     }
 
-    /// How long an answer counts. A command after that asks first, which costs it one more round trip.
+    /// How long the facts count. A command after that asks first, which costs it one more round trip.
     static let lifetime: Duration = .seconds(1)
 
     private let first: RedisServerFacts
