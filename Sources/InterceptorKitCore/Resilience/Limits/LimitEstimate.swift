@@ -34,8 +34,8 @@ struct LimitEstimate: Sendable {
     // An attempt was served well that took at most so much of the time limit.
     private static let wellServed = 0.5
 
-    // After so long without a response, or twice as long as answers take, one attempt in this time is let through above the limit, to find out
-    // when the server works again.
+    // After so long without a response, or twice as long as responses take, one attempt in this time is let
+    // through above the limit, to find out when the server works again.
     private static let silence: Duration = .seconds(1)
     private static let probeInterval: Duration = .milliseconds(250)
 
