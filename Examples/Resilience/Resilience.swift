@@ -19,7 +19,7 @@ struct Resilience {
         guard let options = Options(CommandLine.arguments.dropFirst()) else {
             print(
                 "usage: Resilience [--output FILE] [--seed NUMBER]\n"
-                    + "       Resilience --league [--seeds N] [--from SEED] [--output FILE]\n"
+                    + "       Resilience --league [--seeds N] [--from SEED] [--scenario NAME] [--output FILE]\n"
                     + "       Resilience --league --random [--count N] [--from SEED]\n"
                     + "       Resilience --league --endpoints [--from SEED]"
             )
@@ -57,8 +57,12 @@ extension Resilience {
         }
         var league = League()
         league.seeds = options.seed..<(options.seed + UInt64(options.seeds))
+        if let name = options.scenario {
+            league.scenarios.removeAll { !$0.name.hasPrefix(name) }
+        }
         let rows = try league.rows()
         for row in rows { print(row.line) }
+        print(rows.harmLine)
         print(rows.summary)
         let page = LeaguePage(rows: rows, seeds: league.seeds).html
         try Data(page.utf8).write(to: URL(fileURLWithPath: options.output))
@@ -75,6 +79,8 @@ struct Options {
     private(set) var isOfEndpoints = false
     /// How many seeds each row of the league has.
     private(set) var seeds = 20
+    /// What the names of the scenarios begin with that the league has; `nil` for all of them.
+    private(set) var scenario: String?
     /// How many scenarios are drawn.
     private(set) var count = 500
 
@@ -97,6 +103,8 @@ struct Options {
         case "--output":
             output = value
             return true
+        case "--scenario":
+            scenario = value
         case "--seed", "--from":
             guard let number = UInt64(value) else { return false }
             seed = number

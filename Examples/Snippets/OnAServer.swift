@@ -51,6 +51,7 @@ func handle(_ incoming: Incoming, _ upstreams: Upstreams) async throws -> String
         call = call.withDeadline(within: incoming.timeLeft)
         call.traceContext = HTTP.TraceContext(incoming.headers)
         call[Tenant.self] = incoming.tenant
+        call.limitPartition = incoming.tenant
     }
     return try await response.text(upTo: 1 << 20)
     // snippet.end

@@ -21,7 +21,7 @@ func tuned() throws -> HTTP.Client {
     settings.attemptTimeout = .seconds(2)
     settings.retry?.maxAttempts = 2
     settings.rateLimit = RateLimitPolicy(calls: 100)
-    settings.adaptiveLimit?.queueLimit = 50
+    settings.adaptiveLimit = AdaptiveConcurrencyLimit()
     let api = try HTTP.Client.standard(transport: URLSessionTransport(), settings)
     // snippet.end
     return api

@@ -26,15 +26,35 @@ struct LeagueTests {
     }
 
     @Test(
-        "the standard pipeline comes near the ideal alone, with few sends",
-        arguments: ["brown-out", "errors", "bursts"]
+        "the standard pipeline, with an adaptive limit for overloads, comes near the ideal alone",
+        arguments: [
+            ("brown-out", .limited), ("errors", .standard), ("bursts", .limited),
+        ] as [(String, LeagueStrategy)]
     )
-    func alone(name: String) throws {
-        let row = try Self.row(name, clients: 1, [.ideal, .bare, .standard])
+    func alone(name: String, strategy: LeagueStrategy) throws {
+        let row = try Self.row(name, clients: 1, [.ideal, .bare, strategy])
 
-        expectTrue(row.share(row.score(.standard)) > 0.86)
-        expectTrue(row.lead(over: row.score(.bare)) > 0)
-        #expect(try unwrap(row.score(.standard)).sends < 1.35)
+        let score = try unwrap(row.score(strategy.kind))
+        expectTrue(row.share(score) > 0.86)
+        expectTrue(score.goodput > (row.score(.bare)?.goodput ?? 1))
+        expectTrue(score.sends < 1.35)
+    }
+
+    @Test("finds the harm that one limit for all calls does, and none by the standard pipeline")
+    func harm() throws {
+        var league = League()
+        league.scenarios = Scenario.withClasses.filter {
+            ["tenants 10/30", "busy-slow-route", "one-a-minute"].contains($0.name)
+        }
+        league.fleets = [1]
+        league.seeds = 1..<3
+        league.strategies = [.bare, .standard, .limited]
+        let rows = try league.rows()
+
+        expectEqual(rows.map { $0.score(.standard)?.harm }, [0, 0, 0])
+        expectEqual(rows.map { $0.score(.bare)?.harm }, [0, 0, 0])
+        expectTrue(rows.contains { ($0.score(.limited)?.harm ?? 0) > 50 })
+        expectTrue(rows[0].line.hasSuffix(", harm 0"))
     }
 
     @Test("a fleet of small clients does no harm in a brown-out", arguments: [10, 200])
@@ -170,7 +190,7 @@ struct LeagueTests {
         expectEqual(
             [row].summary,
             "league: 1 rows, below 0.9 of ideal alone in 0, more than a point below bare in 0, "
-                + "below the best peer in 0"
+                + "below the best peer in 0, harm in 0"
         )
     }
 

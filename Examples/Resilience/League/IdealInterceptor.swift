@@ -9,12 +9,16 @@ struct IdealInterceptor: Interceptor {
     private let setting: LeagueStrategy.Setting
     private var scenario: Scenario { setting.backend.scenario }
 
+    /// How often it looks whether a request would be answered, in seconds.
+    private var pace: Double { scenario.limits.call / 150 }
+
     init(_ setting: LeagueStrategy.Setting) { self.setting = setting }
 
     func intercept(chain: InterceptorChain<HTTP.Request>) async throws -> HTTP.Response {
         let runtime = chain.call.runtime
+        if chain.call[ClassIndex.self] != nil { return try await sendAgain(chain) }
         guard isAdmitted(chain.call) else { return HTTP.Response(503) }
-        let end = runtime.now.seconds + Scenario.deadline
+        let end = runtime.now.seconds + scenario.limits.call
         var attempt = 1
         while true {
             let now = runtime.now.seconds
@@ -24,10 +28,24 @@ struct IdealInterceptor: Interceptor {
                 if let response, response.status == .ok { return response }
                 attempt += 1
             } else {
-                guard now + 0.02 < end else { return HTTP.Response(503) }
-                try await runtime.sleep(for: .milliseconds(20))
+                guard now + pace < end else { return HTTP.Response(503) }
+                try await runtime.sleep(for: .seconds(pace))
             }
         }
+    }
+
+    // What a class's requests come to depends on nothing but luck: so again, while there is time.
+    private func sendAgain(_ chain: InterceptorChain<HTTP.Request>) async throws -> HTTP.Response {
+        let runtime = chain.call.runtime
+        let end = runtime.now.seconds + scenario.limits.call
+        for attempt in 1... {
+            let call = chain.call.withAttempt(attempt)
+            let response = try? await chain.proceed(chain.input, call: call)
+            if let response, response.status == .ok { return response }
+            guard attempt < 10, runtime.now.seconds + pace < end else { break }
+            try await runtime.sleep(for: .seconds(pace))
+        }
+        return HTTP.Response(503)
     }
 
     private func isAdmitted(_ call: Call) -> Bool {
@@ -44,10 +62,11 @@ struct IdealInterceptor: Interceptor {
     }
 
     private func isAnswered(sentAt now: Double, by end: Double) -> Bool {
+        guard !scenario.isSilent(at: now) else { return false }
         guard let done = setting.backend.completion(at: now) else { return false }
         let isImpaired = scenario.isImpaired(at: now)
         let latency = isImpaired ? scenario.impairedLatency : scenario.latency
         let answer = done + latency + scenario.jitter
-        return answer <= min(now + Scenario.attemptLimit, end)
+        return answer <= min(now + scenario.limits.attempt, end)
     }
 }

@@ -15,31 +15,29 @@ struct League: Sendable {
     static let fleets = [1, 10, 200]
 
     var strategies = LeagueStrategy.all
-    var scenarios = Scenario.all
+    var scenarios = Scenario.all.flatMap { [$0, $0.limited(by: .standard)] } + Scenario.withClasses
     var fleets = League.fleets
     var seeds: Range<UInt64> = 1..<21
 
     /// Runs all of it on all processors.
     func rows() throws -> [Row] {
-        let cells = scenarios.flatMap { scenario in fleets.map { (scenario, $0) } }
-        let jobs = cells.flatMap { cell in
-            strategies.map { (scenario: cell.0, clients: cell.1, strategy: $0) }
+        let cells = scenarios.flatMap { scenario in
+            // Calls of classes are few: several clients would make hardly any each.
+            (scenario.classes.isEmpty ? fleets : [1]).map { (scenario, $0) }
         }
-        let means = try Self.concurrently(jobs.count) { index in
-            let job = jobs[index]
-            return Score.mean(
-                try seeds.map { seed in
-                    try LeagueRun(scenario: job.scenario, clients: job.clients, seed: seed)
-                        .score(of: job.strategy)
-                }
-            )
+        let jobs = cells.flatMap { cell in seeds.map { (cell, seed: $0) } }
+        let scores = try Self.concurrently(jobs.count) { index in
+            let ((scenario, clients), seed) = jobs[index]
+            let run = LeagueRun(scenario: scenario, clients: clients, seed: seed)
+            let bare = try run.bare()
+            return try strategies.map { try run.score(of: $0, beside: bare) }
         }
         return cells.enumerated().map { index, cell in
-            let first = index * strategies.count
+            let own = scores[(index * seeds.count)..<((index + 1) * seeds.count)]
             return Row(
                 scenario: cell.0,
                 clients: cell.1,
-                scores: Array(means[first..<(first + strategies.count)]),
+                scores: strategies.indices.map { place in Score.mean(own.map { $0[place] }) },
                 strategies: strategies
             )
         }
@@ -82,8 +80,14 @@ extension League.Row {
         return
             "league \(scenario.name) clients \(clients): standard \(share(standard).hundredths) of ideal, "
             + "bare \(share(score(.bare)).hundredths), best peer \(share(peer?.score).hundredths) "
-            + "(\(peer?.name ?? "none")), sends \((standard?.sends ?? 0).hundredths), "
-            + "again in \((standard?.recovery ?? 0).tenths) s"
+            + "(\(peer?.name ?? "none")), \(limitedPart)sends \((standard?.sends ?? 0).hundredths), "
+            + "again in \((standard?.recovery ?? 0).tenths) s, first success after "
+            + "\((standard?.firstSuccess ?? 0).tenths) s (bare \((score(.bare)?.firstSuccess ?? 0).tenths)), "
+            + "harm \(standard?.harm ?? 0)"
+    }
+
+    private var limitedPart: String {
+        score(.limited).map { "with adaptive limit \(share($0).hundredths), " } ?? ""
     }
 }
 
@@ -95,7 +99,22 @@ extension [League.Row] {
         let belowPeer = filter { $0.lead(over: $0.bestPeer?.score) < -0.01 }.count
         return
             "league: \(count) rows, below 0.9 of ideal alone in \(below), more than a point below bare "
-            + "in \(belowBare), below the best peer in \(belowPeer)"
+            + "in \(belowBare), below the best peer in \(belowPeer), harm in \(harmed)"
+    }
+
+    private var harmed: Int { count { ($0.score(.standard)?.harm ?? 0) > 0 } }
+
+    /// The calls that each strategy harms, in all rows.
+    var harmLine: String {
+        guard let strategies = first?.strategies else { return "league harm:" }
+        let parts = strategies.indices.compactMap { index -> String? in
+            let strategy = strategies[index]
+            guard strategy.kind != .ideal else { return nil }
+            let harm = reduce(0) { $0 + $1.scores[index].harm }
+            let rows = count { $0.scores[index].harm > 0 }
+            return "\(strategy.name) \(harm) calls in \(rows) rows"
+        }
+        return "league harm: \(parts.joined(separator: ", "))"
     }
 }
 

@@ -34,6 +34,10 @@ final class LeagueBackend: Transport {
         let now = runtime.now.seconds
         let number = call[CallNumber.self]
         tally.countSend(of: number, at: now)
+        if scenario.isSilent(at: now) { try await runtime.sleep(for: .seconds(3600)) }
+        if let index = call[ClassIndex.self] {
+            return try await scenario.classes[index].response(to: number, call, seed: seed)
+        }
         let isImpaired = scenario.isImpaired(at: now)
         if isImpaired, scenario.isDown {
             try await runtime.sleep(for: .milliseconds(1))
@@ -112,6 +116,16 @@ extension Scenario {
 
 /// The number of the call a send belongs to.
 enum CallNumber: CallKey {
+    static let defaultValue = 0
+}
+
+/// The class of the call; `nil` for the service's usual calls.
+enum ClassIndex: CallKey {
+    static var defaultValue: Int? { nil }
+}
+
+/// The number of the call among those of its class.
+enum NumberInClass: CallKey {
     static let defaultValue = 0
 }
 

@@ -43,7 +43,7 @@ struct LeaguePage {
     private var introduction: String {
         """
         All clients together make 40 calls a second to a service. A call may take \
-        \(Scenario.deadline.tenths) s and an attempt \(Scenario.attemptLimit.tenths) s, for every strategy. \
+        3 s and an attempt 0.5 s, or 30 s and 10 s where a name says 10/30, for every strategy. \
         Each strategy meets the same calls, and each request draws the same luck. The table shows the calls \
         that succeed in time, from the cause's begin to 10 s after its end, in percent of the ideal: a policy \
         that knows the service's capacity, sends what can be answered in time, and again while there is time. \

@@ -15,16 +15,19 @@ struct LeagueRun: Sendable {
     let clients: Int
     let seed: UInt64
 
-    /// A call that will be made.
-    private struct Arrival: Sendable {
-        var time: Double
-        var client: Int
-        var isBroken: Bool
-    }
+    /// Runs the same world without a strategy, which others are measured by.
+    func bare() throws -> Tally { try tally(of: .bare) }
 
     /// Runs a strategy.
-    func score(of strategy: LeagueStrategy) throws -> Score {
-        let arrivals = arrivals
+    /// - Parameter bare: What ``bare()`` returned, if it is there.
+    func score(of strategy: LeagueStrategy, beside bare: Tally? = nil) throws -> Score {
+        let bare = try bare ?? self.bare()
+        let tally = strategy.kind == .bare ? bare : try tally(of: strategy)
+        return Score(tally, scenario, bare: bare)
+    }
+
+    private func tally(of strategy: LeagueStrategy) throws -> Tally {
+        let arrivals = Arrival.all(in: scenario, clients: clients, seed: seed)
         let tally = Tally(calls: arrivals.count)
         let backend = LeagueBackend(scenario, seed: seed, tally: tally)
         try Simulation.run(seed: seed, stepLimit: .max) { simulation in
@@ -34,59 +37,46 @@ struct LeagueRun: Sendable {
                 try Pipeline(strategy.chain(setting), transport: backend, runtime: runtime)
             }
             await withDiscardingTaskGroup { group in
-                for (number, arrival) in arrivals.enumerated() {
+                for arrival in arrivals {
                     let instant = Runtime.Instant(offset: .seconds(arrival.time))
                     try? await runtime.sleep(until: instant)
                     group.addTask {
-                        await make(number, arrival, pipelines[arrival.client], runtime, tally)
+                        await make(arrival, pipelines[arrival.client], runtime, tally)
                     }
                 }
             }
         }
-        return Score(tally, scenario, clients: clients)
+        return tally
     }
 
     private func make(
-        _ number: Int,
         _ arrival: Arrival,
         _ pipeline: Pipeline<HTTP.Request>,
         _ runtime: Runtime,
         _ tally: Tally
     ) async {
+        let number = arrival.number
         var call = Call(
             runtime: runtime,
-            deadline: runtime.now.advanced(by: .seconds(Scenario.deadline))
+            deadline: runtime.now.advanced(by: .seconds(scenario.limits.call))
         )
         call[CallNumber.self] = number
         call[IsBroken.self] = arrival.isBroken
-        tally.begin(number, at: runtime.now.seconds)
+        call[ClassIndex.self] = arrival.classIndex
+        call[NumberInClass.self] = arrival.numberInClass
+        let isIndependent = arrival.classIndex != nil
+        tally.begin(number, at: runtime.now.seconds, isIndependent: isIndependent)
         let result: Result<HTTP.Response, any Error>
         do {
-            let request = HTTP.Request.get("https://service.example/")
+            let path = arrival.classIndex.map { scenario.classes[$0].name } ?? ""
+            let request = HTTP.Request.get("https://service.example/\(path)")
             result = .success(try await pipeline.run(request, call: call))
         } catch {
             result = .failure(error)
         }
-        tally.end(number, at: runtime.now.seconds, result)
-    }
-
-    /// The calls of the scenario: the same for every strategy.
-    private var arrivals: [Arrival] {
-        var arrivals: [Arrival] = []
-        var time = 0.0
-        while true {
-            let number = UInt64(arrivals.count)
-            let draw = { LeagueDraw.fraction(seed, number, 0, $0) }
-            // Callers that know nothing of each other: the gaps between them are exponential.
-            time += -log(1 - draw(5)) / scenario.load(at: time)
-            guard time < scenario.length else { return arrivals }
-            arrivals.append(
-                Arrival(
-                    time: time,
-                    client: min(Int(draw(6) * Double(clients)), clients - 1),
-                    isBroken: draw(7) < scenario.brokenShare
-                )
-            )
-        }
+        let answered = runtime.now.seconds
+        // What is in memory takes no time to read.
+        let isRead = (try? await result.get().body.collect()) != nil
+        tally.end(number, at: answered, result, isRead: isRead)
     }
 }

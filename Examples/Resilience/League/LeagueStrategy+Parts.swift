@@ -30,5 +30,5 @@ extension LeagueStrategy {
         [AdaptiveConcurrencyLimitInterceptor()]
     }
 
-    static let all = [ideal, bare] + parts + [standard] + peers
+    static let all = [ideal, bare] + parts + [standard, limited] + peers
 }

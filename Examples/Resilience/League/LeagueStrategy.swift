@@ -14,7 +14,7 @@ struct LeagueStrategy: Sendable {
     }
 
     enum Kind: Sendable {
-        case bare, part, standard, peer, ideal
+        case bare, part, standard, limited, peer, ideal
     }
 
     let name: String
@@ -38,13 +38,11 @@ struct LeagueStrategy: Sendable {
     /// A chain of its own for one client.
     func chain(_ setting: Setting) throws -> [any Interceptor<HTTP.Request>] {
         let own = try interceptors(setting)
-        guard kind != .standard else { return own }
-        return [TimeoutInterceptor(total: Self.deadline)] + own
-            + [TimeoutInterceptor(attempt: Self.attemptLimit)]
+        guard kind != .standard && kind != .limited else { return own }
+        let limits = setting.backend.scenario.limits
+        return [TimeoutInterceptor(total: .seconds(limits.call))] + own
+            + [TimeoutInterceptor(attempt: .seconds(limits.attempt))]
     }
-
-    static let deadline: Duration = .seconds(Scenario.deadline)
-    static let attemptLimit: Duration = .seconds(Scenario.attemptLimit)
 }
 
 extension LeagueStrategy {
@@ -54,10 +52,23 @@ extension LeagueStrategy {
     /// time.
     static let ideal = LeagueStrategy("ideal", .ideal) { [IdealInterceptor($0)] }
 
-    static let standard = LeagueStrategy("standard", .standard) { setting in
+    static let standard = LeagueStrategy("standard", .standard) { try standard($0) { _ in } }
+
+    /// What is recommended where all calls share what the service can do.
+    static let limited = LeagueStrategy("standard with adaptive limit", .limited) { setting in
+        try standard(setting) { $0.adaptiveLimit = AdaptiveConcurrencyLimit() }
+    }
+
+    private static func standard(
+        _ setting: Setting,
+        _ change: (inout StandardSettings<HTTP.Request>) -> Void
+    ) throws -> [any Interceptor<HTTP.Request>] {
+        let limits = setting.backend.scenario.limits
         var settings = StandardSettings<HTTP.Request>()
-        settings.totalTimeout = deadline
-        settings.attemptTimeout = attemptLimit
-        return try Pipeline.standard(transport: setting.backend, settings).interceptors
+        settings.totalTimeout = .seconds(limits.call)
+        settings.attemptTimeout = .seconds(limits.attempt)
+        change(&settings)
+        let client = try HTTP.Client.standard(transport: setting.backend, settings)
+        return client.pipeline.interceptors
     }
 }

@@ -47,7 +47,8 @@ extension Scenario {
     }
 }
 
-private struct Draw {
+/// What a seed decides, number by number.
+struct Draw {
     private var generator: SeededGenerator
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
@@ -65,5 +66,7 @@ private struct Draw {
 
     mutating func happens(_ share: Double) -> Bool { fraction() < share }
 
-    mutating func choice(_ values: [Int]) -> Int { values[Int(fraction() * Double(values.count))] }
+    mutating func choice<Value>(_ values: [Value]) -> Value {
+        values[Int(fraction() * Double(values.count))]
+    }
 }

@@ -47,6 +47,14 @@ struct Scenario: Sendable {
     var failShare = 0.0
     var impairedFailShare = 0.0
 
+    /// Other calls to the same authority, which need nothing of what the service works off.
+    var classes: [CallClass] = []
+    /// While it lasts, no request of any kind is answered.
+    var silence = 0.0..<0.0
+
+    /// How long a call and an attempt may take, the same for all strategies.
+    var limits = TimeLimits.short
+
     struct Burst: Sendable {
         var factor = 1.0
         var period = 10.0
@@ -58,11 +66,6 @@ struct Scenario: Sendable {
         var length = 0.0
     }
 
-    /// How long a caller waits, the same in all scenarios and for all strategies.
-    static let deadline = 3.0
-    /// How long an attempt may take, the same for all strategies.
-    static let attemptLimit = 0.5
-
     init(_ name: String, _ summary: String, _ change: (inout Scenario) -> Void = { _ in }) {
         self.name = name
         self.summary = summary
@@ -70,7 +73,31 @@ struct Scenario: Sendable {
     }
 }
 
+/// How long a call and an attempt may take, in seconds.
+struct TimeLimits: Sendable, Hashable {
+    var call: Double
+    var attempt: Double
+
+    /// Those of a service that answers fast.
+    static let short = TimeLimits(call: 3, attempt: 0.5)
+    /// The defaults of the standard chain, which most users have.
+    static let standard = TimeLimits(call: 30, attempt: 10)
+}
+
 extension Scenario {
+    /// The scenario with other limits, and a name that says so.
+    func limited(by limits: TimeLimits) -> Scenario {
+        var scenario = self
+        scenario.limits = limits
+        if limits != .short { scenario.name += " \(Int(limits.attempt))/\(Int(limits.call))" }
+        return scenario
+    }
+
+    func isSilent(at time: Double) -> Bool { silence.contains(time) }
+
+    /// When what goes wrong for all calls is over.
+    var recovery: Double { silence.isEmpty ? cause.upperBound : silence.upperBound }
+
     func isImpaired(at time: Double) -> Bool { cause.contains(time) }
 
     /// The calls a second at a time.

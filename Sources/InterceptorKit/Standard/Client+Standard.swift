@@ -11,15 +11,16 @@ extension HTTP.Client {
     /// ```
     ///
     /// It is the chain of ``Pipeline/standard(transport:_:runtime:events:adding:)``, and also follows
-    /// redirects and ends bodies that stall or are too slow. The timeout of a call is the settings'
+    /// redirects and ends bodies that stall. The timeout of a call is the settings'
     /// `totalTimeout`; set ``Call/totalTimeout`` to change it for one call.
     /// - Parameters:
     ///   - transport: The transport that sends the requests.
     ///   - settings: The strategies and their numbers. Defaults to the standard settings.
     ///   - redirects: The rules for redirects; `nil` returns them to the caller. Defaults to the default
     ///     policy.
-    ///   - bodyTimeout: The limits for a body's reader; `nil` means no limit. Defaults to 20 s for a byte
-    ///     (AWS's stalled stream protection), 240 bytes per second (Kestrel), and no total.
+    ///   - bodyTimeout: The limits for a body's reader; `nil` means no limit. Defaults to 60 s for a byte, as
+    ///     in URLSession and in the proxies nginx and AWS's load balancer, with no least rate and no total: a
+    ///     body that is slow, or pauses, is no failure.
     ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
     ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
     ///   - redaction: Decides what events show of its calls. `nil`, the default, is
@@ -33,7 +34,10 @@ extension HTTP.Client {
         transport: some Transport<HTTP.Request>,
         _ settings: StandardSettings<HTTP.Request> = StandardSettings(),
         redirects: RedirectPolicy? = RedirectPolicy(),
-        bodyTimeout: BodyTimeoutInterceptor? = BodyTimeoutInterceptor(),
+        bodyTimeout: BodyTimeoutInterceptor? = BodyTimeoutInterceptor(
+            idle: .seconds(60),
+            minimumRate: nil
+        ),
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
         redaction: Redaction? = nil,

@@ -8,6 +8,9 @@ public struct Attempt: Sendable, Hashable {
     public let duration: Duration?
     /// The wait that followed; `nil` after the last one.
     public let delay: Duration?
+    /// Why it was not followed by another although it failed, if the budget of the retries decided so, or the
+    /// longest wait that they allow; `nil` otherwise.
+    public let stopReason: String?
 
     /// Creates a record of an attempt.
     /// - Parameters:
@@ -15,11 +18,20 @@ public struct Attempt: Sendable, Hashable {
     ///   - reason: How it ended, in a few words without secrets.
     ///   - duration: How long it took. Defaults to `nil`: unknown.
     ///   - delay: The wait that followed. Defaults to `nil`: it was the last one.
-    public init(number: Int, reason: String, duration: Duration? = nil, delay: Duration? = nil) {
+    ///   - stopReason: Why it was not followed by another although it failed. Defaults to `nil`: no limit on
+    ///     retries decided so.
+    public init(
+        number: Int,
+        reason: String,
+        duration: Duration? = nil,
+        delay: Duration? = nil,
+        stopReason: String? = nil
+    ) {
         self.number = number
         self.reason = reason
         self.duration = duration
         self.delay = delay
+        self.stopReason = stopReason
     }
 }
 
@@ -27,13 +39,15 @@ extension Attempt: CustomStringConvertible {
     /// The attempt as text, as in `attempt 1: 503 Service Unavailable, then waited 0.05 s`.
     public var description: String {
         let wait = delay.map { ", then waited \($0.formattedSeconds)" } ?? ""
-        return "attempt \(number): \(reason)\(wait)"
+        let stop = stopReason.map { ", not sent again: \($0)" } ?? ""
+        return "attempt \(number): \(reason)\(wait)\(stop)"
     }
 }
 
 /// An output or error that lists the attempts behind it.
 ///
-/// A retrying interceptor records its attempts here if it made more than one. Outputs and errors that do not
+/// A retrying interceptor records its attempts here if it made more than one, or if its budget allowed no
+/// more. Outputs and errors that do not
 /// conform stay unchanged.
 public protocol AttemptHistory: Sendable {
     /// All attempts in order, including the first; the last 32 if there were more. Empty if nothing was sent,
@@ -42,8 +56,11 @@ public protocol AttemptHistory: Sendable {
 }
 
 extension [Attempt] {
-    /// A line for each attempt, if there was more than one.
+    /// Whether there is more to say than that a single attempt failed.
+    var isHistory: Bool { count > 1 || last?.stopReason != nil }
+
+    /// A line for each attempt, if there was more than one or its retry was withheld.
     func lines(after first: String) -> String {
-        count > 1 ? ([first] + map(\.description)).joined(separator: "\n") : first
+        isHistory ? ([first] + map(\.description)).joined(separator: "\n") : first
     }
 }

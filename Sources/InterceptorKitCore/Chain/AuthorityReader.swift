@@ -41,4 +41,9 @@ extension AuthorityReader where Input: Interceptable {
         // The frame's own call, because being observed changes no value of it.
         chain.frame.call.authority ?? read(chain.frame.input)
     }
+
+    /// The key of the state of a limit for a chain's input; see ``Call/limitPartition``.
+    func limitKey(_ chain: InterceptorChain<Input>) -> String? {
+        chain.frame.call.limitKey(to: read(chain.frame.input))
+    }
 }

@@ -7,9 +7,10 @@ extension Array {
 }
 
 extension Result where Failure == any Error {
-    /// The output, or the error, with what was tried, if there was more than one attempt.
+    /// The output, or the error, with what was tried, if there was more than one attempt or its retry was
+    /// withheld.
     func recording(_ attempts: [Attempt]) throws -> Success {
-        guard attempts.count > 1 else { return try get() }
+        guard attempts.isHistory else { return try get() }
         switch self {
         case .success(let output):
             guard var known = output as? any AttemptHistory else { return output }

@@ -10,7 +10,10 @@ public struct HedgePolicy<Input: Interceptable>: Sendable {
     public var delay: HedgeDelay = .percentile()
 
     /// The limiter for hedges only; `nil` means no limit. Defaults to 5 % of the successes (Finagle).
-    public var budget: (any RetryLimiter)? = RetryBudget(tokensPerSuccess: 0.05)
+    public var budget: (any RetryLimiter)? = RetryBudget(
+        tokensPerSuccess: 0.05,
+        refillTime: nil
+    )
 
     /// The limiter shared with others, such as a ``RetryPolicy/budget``; `nil` means no limit. Defaults to
     /// its own ``RetryBudget``.

@@ -146,7 +146,8 @@ extension RetriedCall {
             number: state.number,
             reason: classification.reason,
             duration: duration,
-            delay: decision.delay
+            delay: decision.delay,
+            stopReason: decision.withheld
         )
         history.keep(attempt, upTo: RetryLimits.keptAttempts)
         call.report(decision, classification)

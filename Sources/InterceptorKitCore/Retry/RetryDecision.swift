@@ -19,6 +19,16 @@ enum RetryDecision {
         }
     }
 
+    /// Why the policy's budget or its longest wait, and nothing the server or the caller did, ends the
+    /// retries.
+    var withheld: String? {
+        guard case .stop(let reason) = self else { return nil }
+        switch reason {
+        case .budget, .retryAfter: return reason.reason
+        default: return nil
+        }
+    }
+
     /// The decision as a hook gets it.
     var result: RetryResult {
         switch self {
@@ -71,23 +81,24 @@ extension RetryPolicy {
         guard isAsked || isRepeatable(outcome.input, call, classification) else {
             return .stop(.unsafe)
         }
-        let rule = classification.isOverload ? overloadBackoff : backoff
-        let delay = rule.delay(
-            after: state.waits + 1,
-            fraction: random(),
-            previous: state.lastWait
-        )
-        guard respectsRetryAfter, let wish = classification.retryAfter else {
-            return .retry(after: delay)
+        if respectsRetryAfter, let wish = classification.retryAfter {
+            guard wish <= maxRetryAfter else { return .stop(.retryAfter(wish)) }
+            return .retry(after: Self.honouring(wish, fraction: random()))
         }
-        guard wish <= maxRetryAfter else { return .stop(.retryAfter(wish)) }
-        return .retry(after: wish == .zero ? .zero : honour(wish, backoff: delay, random: random))
+        let rule = classification.isOverload ? overloadBackoff : backoff
+        return .retry(
+            after: rule.delay(
+                after: state.waits + 1,
+                fraction: random(),
+                previous: state.lastWait
+            )
+        )
     }
 
-    // Never earlier than asked; a tenth more, up to a second, keeps those told the same time apart.
-    private func honour(_ wish: Duration, backoff: Duration, random: () -> Double) -> Duration {
-        let wait = max(wish, backoff)
-        return wait + min(wait / 10, .seconds(1)) * random()
+    // Never earlier than asked; up to a tenth later, and at most a second, keeps those told the same time
+    // apart.
+    private static func honouring(_ wish: Duration, fraction: Double) -> Duration {
+        wish + min(wish / 10, .seconds(1)) * fraction
     }
 }
 

@@ -3,7 +3,8 @@ extension Pipeline {
     ///
     /// Outermost first: fallback, total time limit, concurrency limit, coalescing, retry or hedge, circuit
     /// breaker, rate limit, adaptive throttle, adaptive limit, attempt time limit. By default it has the time
-    /// limits, the retry and the adaptive limit; set the others in the settings, or leave out any of them.
+    /// limits and the retry, which refuse and delay no call because of what others met; set the others in the
+    /// settings, or leave out any of them.
     /// - Parameters:
     ///   - transport: The transport at the end of the chain.
     ///   - settings: The strategies and their numbers. Defaults to the defaults.

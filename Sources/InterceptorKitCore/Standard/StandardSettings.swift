@@ -18,7 +18,7 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
     /// The longest time for a whole call. Defaults to 30 s (Microsoft.Extensions.Http.Resilience).
     public var totalTimeout: Duration? = .seconds(30)
 
-    /// A fixed limit for the calls in flight. Defaults to none, because ``adaptiveLimit`` finds its own.
+    /// A fixed limit for the calls in flight. Defaults to none.
     public var concurrencyLimit: ConcurrencyLimitPolicy?
 
     /// The interceptor that shares one send among equal calls. Defaults to none.
@@ -30,8 +30,7 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
     /// The rules for hedges, in place of retries. Defaults to none.
     public var hedge: HedgePolicy<Input>?
 
-    /// The circuit breaker, which rejects attempts while too many fail. Defaults to none:
-    /// ``adaptiveLimit`` probes a server that only fails and makes calls wait for it, where a breaker rejects
+    /// The circuit breaker, which rejects attempts while too many fail. Defaults to none, because it rejects
     /// calls that could still succeed.
     public var breaker: CircuitBreaker?
 
@@ -44,9 +43,10 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
     /// The rules for rejecting a share of the attempts while the server rejects too many. Defaults to none.
     public var throttle: AdaptiveThrottlePolicy?
 
-    /// The limit for the attempts in flight, which adapts to what the server takes. Defaults to the standard
-    /// numbers.
-    public var adaptiveLimit: AdaptiveConcurrencyLimit? = AdaptiveConcurrencyLimit()
+    /// The limit for the attempts in flight, which adapts to what the server takes. Defaults to none, because
+    /// it delays calls that the server has room for where not all calls share what the server can do. Where
+    /// they do, one line switches it on: `adaptiveLimit = AdaptiveConcurrencyLimit()`.
+    public var adaptiveLimit: AdaptiveConcurrencyLimit?
 
     /// The longest time for each attempt. Defaults to 10 s (Microsoft.Extensions.Http.Resilience).
     public var attemptTimeout: Duration? = .seconds(10)

@@ -5,16 +5,31 @@ import Testing
 
 @Suite("RetryBudget")
 struct RetryBudgetTests {
-    @Test("allows three retries without a success, however long it takes")
+    @Test("allows three retries without a success and without time")
     func reserve() {
         let budget = RetryBudget()
 
         let allowed = (0..<10).map { second in
-            budget.recordFirstAttempt(to: "a", at: .seconds(second * 100))
-            return budget.allows("a", at: .seconds(second * 100))
+            budget.recordFirstAttempt(to: "a", at: .seconds(second))
+            return budget.allows("a", at: .seconds(second))
         }
 
         expectEqual(allowed, [true, true, true] + Array(repeating: false, count: 7))
+    }
+
+    @Test("gives the reserve back within a minute, and no more")
+    func time() {
+        let late = Classification(.transient, reason: "late", isTimeout: true)
+        let budget = RetryBudget()
+        func allowed(at second: Int) -> Int {
+            (0..<10).count { _ in budget.allows("a", at: .seconds(second)) }
+        }
+
+        expectEqual([0, 20, 40, 100, 10_000].map(allowed), [3, 1, 1, 3, 3])
+        for _ in 0..<2 { budget.recordFailure(to: "a", late) }
+        expectEqual([10_001, 10_061, 10_121].map(allowed), [0, 0, 3])
+        let stingy = RetryBudget(refillTime: nil)
+        expectEqual((0..<9).count { stingy.allows("a", at: .seconds(1_000 * $0)) }, 3)
     }
 
     @Test("allows one more retry for each success")
@@ -89,7 +104,8 @@ struct RetryBudgetTests {
             }
         }
 
-        expectEqual(resends, 600)
+        // Three each, and one in 20 s.
+        expectEqual(resends, 200 * (3 + 29))
     }
 
     @Test("keeps authorities apart")

@@ -18,6 +18,7 @@ struct StandardPipelineTests {
         settings.coalescing = CoalescingInterceptor()
         settings.rateLimit = RateLimitPolicy(calls: 100)
         settings.throttle = AdaptiveThrottlePolicy()
+        settings.adaptiveLimit = AdaptiveConcurrencyLimit()
         // In no order at all.
         let whole = try HTTP.Client.standard(transport: Self.transport, settings) {
             SignInterceptor(.hmacSHA256(keyID: "app-1", secret: "secret"))
@@ -37,7 +38,6 @@ struct StandardPipelineTests {
             input ↓                                   ↑ output
               │ TimeoutInterceptor(total: 30 s) · total timeout
               │ RetryInterceptor · retry
-              │ AdaptiveConcurrencyLimitInterceptor · rate limit
               │ TimeoutInterceptor(attempt: 10 s) · attempt timeout
               ═ ScriptedTransport
             """
@@ -60,7 +60,7 @@ struct StandardPipelineTests {
               │ AdaptiveThrottleInterceptor · rate limit
               │ AdaptiveConcurrencyLimitInterceptor · rate limit
               │ TimeoutInterceptor(attempt: 10 s) · attempt timeout
-              │ BodyTimeoutInterceptor(idle: 20 s, minimumRate: 240 bytes/s) · attempt timeout
+              │ BodyTimeoutInterceptor(idle: 60 s) · attempt timeout
               │ CookieInterceptor · cookies
               │ trace
               │ SignInterceptor · signing
@@ -74,7 +74,6 @@ struct StandardPipelineTests {
         var settings = StandardSettings<HTTP.Request>()
         settings.totalTimeout = nil
         settings.retry = nil
-        settings.adaptiveLimit = nil
         settings.attemptTimeout = nil
 
         let client = try HTTP.Client.standard(
@@ -135,7 +134,6 @@ struct StandardPipelineTests {
             var settings = StandardSettings<HTTP.Request>()
             settings.retry?.maxAttempts = 3
             settings.retry?.budget = nil
-            settings.adaptiveLimit = nil
             settings.breaker = CircuitBreaker()
             // So that a break, of four seconds at least, outlasts every call.
             settings.totalTimeout = .seconds(3)

@@ -16,7 +16,6 @@ struct LabelsTests {
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
             var settings = StandardSettings<HTTP.Request>()
             settings.retry = nil
-            settings.adaptiveLimit = nil
             settings.breaker = CircuitBreaker()
             let client = try HTTP.Client.standard(
                 transport: transport,

@@ -94,7 +94,8 @@ extension ResponseError: CustomStringConvertible {
         if let serviceMessage {
             text += ": \(HTTP.printable(Redaction.standard.text(serviceMessage)))"
         }
-        let lines = attempts.count > 1 ? attempts.map(\.description) : []
+        let isHistory = attempts.count > 1 || attempts.last?.stopReason != nil
+        let lines = isHistory ? attempts.map(\.description) : []
         return ([text + "."] + lines).joined(separator: "\n")
     }
 }

@@ -13,9 +13,8 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
     /// Creates an interceptor.
     /// - Parameters:
     ///   - settings: How the limit adapts. Defaults to the standard numbers.
-    ///   - classifier: Classifies attempts: timeouts are overload, throttling asks for a pause, other
-    ///     transient failures count towards probing, and what else the server answers is a success. Defaults
-    ///     to the standard one.
+    ///   - classifier: Classifies attempts: timeouts are overload, throttling and other transient failures
+    ///     say nothing about it, and what else the server answers is a success. Defaults to the standard one.
     public init(
         _ settings: AdaptiveConcurrencyLimit = AdaptiveConcurrencyLimit(),
         classifier: OutcomeClassifier<Input> = .inherited
@@ -24,13 +23,12 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
         let settings = problem == nil ? settings : AdaptiveConcurrencyLimit()
         self.settings = settings
         self.classifier = classifier
-        limiters = PerAuthority(limit: settings.authorityLimit) { authority in
-            AdaptiveLimiter(authority, settings: settings)
+        limiters = PerAuthority(limit: settings.authorityLimit) { key in
+            AdaptiveLimiter(InterceptorKitCore.authority(ofLimitKey: key), settings: settings)
         }
     }
 
-    /// Returns the current limit of an authority; below one, the share of the time in which an attempt is in
-    /// flight.
+    /// Returns the current limit of an authority.
     /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     public func limit(_ authority: String? = nil) -> Double {
         limiters.known(authority)?.limit ?? Double(settings.initial)
@@ -57,7 +55,7 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
     ) async throws -> Input.Output {
         if let problem { throw problem }
         let call = chain.call
-        let limiter = limiters[authority(chain)]
+        let limiter = limiters[authority.limitKey(chain)]
         let permission: AdaptiveLimiter.Permission
         if let atOnce = limiter.enterAtOnce(at: call.runtime.now) {
             permission = atOnce
@@ -87,7 +85,8 @@ extension Classification {
     fileprivate func limitOutcome(ofError isError: Bool) -> LimitEstimate.Outcome {
         switch kind {
         case .transient: isTimeout ? .timeout : .failure
-        case .throttled: .throttled(retryAfter: retryAfter)
+        // A quota may concern one caller among many.
+        case .throttled: .failure
         // The server answered in time, whatever it said.
         default: isError && kind != .success ? .unknown : .success
         }

@@ -17,8 +17,10 @@ final class AdaptiveLimiter: Sendable {
         var timerNumber = 0
 
         mutating func enter(at now: Runtime.Instant) -> Permission? {
-            if let end = estimate.pausedUntil, now < end { return nil }
-            guard inFlight < estimate.permits else { return nil }
+            if inFlight >= estimate.permits {
+                guard let probe = estimate.nextProbe, probe <= now else { return nil }
+                estimate.probe(at: now)
+            }
             inFlight += 1
             return Permission(began: now, inFlight: inFlight)
         }
@@ -76,7 +78,7 @@ final class AdaptiveLimiter: Sendable {
     /// Ends an attempt.
     func leave(_ permission: Permission, _ outcome: LimitEstimate.Outcome, _ call: Call) {
         let now = call.runtime.now
-        let (before, after, isIdle) = state.withLock { state in
+        let (before, estimate, isIdle) = state.withLock { state in
             let before = state.estimate.limit
             state.inFlight -= 1
             state.estimate.add(
@@ -85,10 +87,10 @@ final class AdaptiveLimiter: Sendable {
                 inFlight: permission.inFlight,
                 at: now
             )
-            return (before, state.estimate.limit, state.line.isEmpty && state.timer == nil)
+            return (before, state.estimate, state.line.isEmpty && state.timer == nil)
         }
-        if call.isObserved, Int(before) != Int(after) {
-            call.emit(.limitAdapted, from: Self.source, attributes(from: before, to: after))
+        if call.isObserved, Int(before) != Int(estimate.limit) {
+            call.emit(.limitAdapted, from: Self.source, attributes(from: before, to: estimate))
         }
         if !isIdle { admit(at: now, call.runtime) }
     }
@@ -101,13 +103,10 @@ final class AdaptiveLimiter: Sendable {
         _ call: Call
     ) {
         enum Entry {
-            case entered, refused, pausedTooLong(Duration), waits(pushedOut: TaskWaiter?)
+            case entered, refused, waits(pushedOut: TaskWaiter?)
         }
         let entry = state.withLock { state -> Entry in
             if state.enter(at: now) != nil { return .entered }
-            if let pause = state.estimate.pausedUntil, pause > end {
-                return .pausedTooLong(now.duration(to: pause))
-            }
             guard state.line.count >= settings.queueLimit else {
                 state.line.join(task, as: number, call.criticality)
                 return .waits(pushedOut: nil)
@@ -123,14 +122,13 @@ final class AdaptiveLimiter: Sendable {
             task.resume()
         case .refused:
             task.resume(with: .failure(call.reject(tooMany, from: Self.source)))
-        case .pausedTooLong(let wait):
-            task.resume(with: .failure(call.reject(paused(wait), from: Self.source)))
         case .waits(let pushedOut):
             pushedOut?.resume(with: .failure(call.reject(tooMany, from: Self.source)))
-            let error = waitedTooLong(now.duration(to: end))
+            let wait = now.duration(to: end)
             let timer = call.runtime.timer(at: end, "time limit of a wait for an adaptive limit") {
                 [weak self] in
-                self?.giveUp(number, call.reject(error, from: Self.source))
+                guard let self else { return }
+                giveUp(number, call.reject(waitedTooLong(wait), from: Self.source))
             }
             task.limit(by: timer)
             // What kept it may be over by now.
@@ -138,7 +136,7 @@ final class AdaptiveLimiter: Sendable {
         }
     }
 
-    /// Lets through as many as may begin, and comes back when a pause is over.
+    /// Lets through as many as may begin, and comes back for the next probe of a silent server.
     private func admit(at now: Runtime.Instant, _ runtime: Runtime) {
         enum Next {
             case nothing, rest(DeadlineTimer?), resume(TaskWaiter)
@@ -150,11 +148,10 @@ final class AdaptiveLimiter: Sendable {
                 if state.enter(at: now) != nil, let task = state.line.removeNewest() {
                     return .resume(task)
                 }
-                guard let end = state.estimate.pausedUntil, end > now,
-                    state.inFlight < state.estimate.permits, state.timer == nil
+                guard let probe = state.estimate.nextProbe, state.timer == nil
                 else { return .nothing }
                 state.timerNumber += 1
-                return .wake(at: end, number: state.timerNumber)
+                return .wake(at: probe, number: state.timerNumber)
             }
             switch next {
             case .nothing: return
@@ -166,7 +163,7 @@ final class AdaptiveLimiter: Sendable {
     }
 
     private func wake(at end: Runtime.Instant, _ number: Int, _ runtime: Runtime) {
-        let timer = runtime.timer(at: end, "pause of an adaptive limit") { [weak self] in
+        let timer = runtime.timer(at: end, "probe of an adaptive limit") { [weak self] in
             guard let self else { return }
             state.withLock { if $0.timerNumber == number { $0.timer = nil } }
             admit(at: max(end, runtime.now), runtime)
@@ -195,18 +192,7 @@ extension AdaptiveLimiter {
         LimitError(
             .tooManyCalls,
             authority,
-            "The server takes about \(max(1, Int(limit))) calls\(destination) at once now, and "
-                + "\(settings.queueLimit) wait. Nothing was sent; send fewer, or try again later."
-        )
-    }
-
-    private func paused(_ wait: Duration) -> LimitError {
-        LimitError(
-            .rate,
-            authority,
-            retryAfter: wait,
-            "The server asks to wait; the next call\(destination) can be sent in "
-                + "\(wait.formattedSeconds), later than this one can wait. Nothing was sent."
+            "\(reason) \(settings.queueLimit) wait already. Nothing was sent; send fewer, or try again later."
         )
     }
 
@@ -214,16 +200,35 @@ extension AdaptiveLimiter {
         LimitError(
             .waitedTooLong,
             authority,
-            "The server takes fewer calls\(destination) than there are, and this one's turn did not come "
-                + "within \(max(.zero, wait).formattedSeconds). Nothing was sent."
+            "\(reason) This one's turn did not come within \(max(.zero, wait).formattedSeconds). Nothing "
+                + "was sent."
         )
+    }
+
+    // It is the client that decides, and not the server.
+    private var reason: String {
+        let estimate = state.withLock { $0.estimate }
+        let recent = estimate.recent
+        let cause =
+            recent.timeouts == 0
+            ? "which nothing has shown to be too few"
+            : "because \(recent.timeouts) of its last \(recent.outcomes) attempts timed out"
+        let attempts = estimate.permits == 1 ? "attempt" : "attempts"
+        return
+            "This client limits itself to about \(estimate.permits) \(attempts)\(destination) at once, "
+            + "\(cause)."
     }
 
     private var destination: String { authority.map { " to \($0)" } ?? "" }
 
-    private func attributes(from before: Double, to after: Double) -> Event.Attributes {
+    private func attributes(
+        from before: Double,
+        to estimate: LimitEstimate
+    ) -> Event.Attributes {
         var attributes: Event.Attributes = [
-            "from": .number(Int(before)), "to": .number(Int(after)),
+            "from": .number(Int(before)), "to": .number(Int(estimate.limit)),
+            "timeouts": .number(estimate.recent.timeouts),
+            "attempts": .number(estimate.recent.outcomes),
         ]
         if let authority { attributes["authority"] = .text(authority) }
         return attributes

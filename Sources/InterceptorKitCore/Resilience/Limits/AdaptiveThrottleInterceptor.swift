@@ -52,12 +52,11 @@ public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         if let problem { throw problem }
         let call = chain.call
-        let destination = authority(chain)
-        let counter = counters[destination]
+        let counter = counters[authority.limitKey(chain)]
         let began = call.runtime.now
         let rejection = policy.rejection(counter.begin(at: began))
         if rejection > 0, call.runtime.randomFraction() < rejection {
-            let error = LimitError.throttled(destination, rejection)
+            let error = LimitError.throttled(authority(chain), rejection)
             throw call.reject(error, from: "AdaptiveThrottleInterceptor")
         }
         let output: Input.Output

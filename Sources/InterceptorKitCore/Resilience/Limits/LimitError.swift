@@ -76,8 +76,8 @@ extension Event.Name {
     public static let limitWaited: Self = "limit.waited"
     /// A server stated its rate limit: `authority`, `pause` or `remaining` and `resets_in`.
     public static let rateLearned: Self = "limit.rate_learned"
-    /// An adaptive limit changed: `authority`, `from`, `to`, rounded down; 0 is less than one attempt at a
-    /// time.
+    /// An adaptive limit of this client changed: `authority`, `from`, `to`, rounded down, and `timeouts` of
+    /// the last `attempts`, at most 20.
     public static let limitAdapted: Self = "limit.adapted"
 }
 

@@ -4,6 +4,10 @@
 /// once with a ``LimitError`` that has the length of the wait. Put it **inside** the retry, so that each
 /// attempt counts, and outside the attempt's time limit, so that waiting does not.
 ///
+/// A hint concerns the calls that count against the same limit of the server: those with the same
+/// ``Call/limitPartition``, and calls without one if ``RateLimitPolicy/isOnePartition`` is set. Of other calls
+/// it is the one that was answered which waits, in its retry.
+///
 /// A cancelled call leaves the queue at once.
 public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
     /// A closure that reads the server's hint from an output; returns `nil` if there is none.
@@ -38,7 +42,7 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         if let problem = limiter.problem { throw problem }
         let call = chain.call
-        let gate = limiter.gate(authority(chain))
+        let gate = limiter.gate(authority.limitKey(chain))
         if !gate.enterAtOnce(call) { try await gate.enter(call) }
         let output: Input.Output
         do {
@@ -52,7 +56,7 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
     }
 
     private func learn(_ hint: RateHint?, _ gate: RateLimiterQueue, _ call: Call) {
-        guard let hint else { return }
+        guard let hint, limiter.sharesHints(in: call.limitPartition) else { return }
         gate.follow(hint, call)
         call.emit(.rateLearned, from: "RateLimitInterceptor", hint.attributes(gate.authority))
     }

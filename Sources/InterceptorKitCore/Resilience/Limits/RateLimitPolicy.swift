@@ -1,4 +1,5 @@
-/// The rate at which calls to one authority may begin.
+/// The rate at which calls to one authority may begin, or to one partition of its limits
+/// (``Call/limitPartition``).
 public struct RateLimitPolicy: Sendable, Hashable {
     /// The number of calls that may begin in each ``period``, evenly spread; `nil` means any number, until
     /// the server gives a hint.
@@ -12,6 +13,11 @@ public struct RateLimitPolicy: Sendable, Hashable {
 
     /// The maximum number of calls to one authority that wait. Defaults to 1,000.
     public var queueLimit = 1000
+
+    /// Whether all calls without a ``Call/limitPartition`` count against the same limit of their server, as
+    /// those of a client with one credential. Defaults to `false`: then what the server asks of one of them
+    /// concerns no other, because it may limit each of its tenants.
+    public var isOnePartition = false
 
     /// The longest wait that a server's hint can cause; longer ones count as this. Defaults to 60 s.
     ///
@@ -33,7 +39,8 @@ public struct RateLimitPolicy: Sendable, Hashable {
         self.burst = burst ?? calls
     }
 
-    /// The policy with no limit except the server's hints.
+    /// The policy with no limit except the server's hints, which calls with the same
+    /// ``Call/limitPartition`` share.
     public static let asAdvised: RateLimitPolicy = {
         var policy = RateLimitPolicy(calls: 1)
         policy.calls = nil

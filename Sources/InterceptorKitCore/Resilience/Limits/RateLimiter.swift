@@ -12,12 +12,19 @@ public final class RateLimiter: Sendable {
         problem = policy.problem
         let policy = problem == nil ? policy : .asAdvised
         self.policy = policy
-        gates = PerAuthority(limit: policy.authorityLimit) { RateLimiterQueue($0, policy: policy) }
+        gates = PerAuthority(limit: policy.authorityLimit) { key in
+            RateLimiterQueue(authority(ofLimitKey: key), policy: policy)
+        }
     }
 
     /// Returns the number of calls to an authority that wait.
     /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     public func waiting(_ authority: String? = nil) -> Int { gates.known(authority)?.waiting ?? 0 }
 
-    func gate(_ authority: String?) -> RateLimiterQueue { gates[authority] }
+    func gate(_ key: String?) -> RateLimiterQueue { gates[key] }
+
+    /// Whether calls with this partition share what the server asks of one of them.
+    func sharesHints(in partition: String?) -> Bool {
+        partition != nil || policy.isOnePartition
+    }
 }

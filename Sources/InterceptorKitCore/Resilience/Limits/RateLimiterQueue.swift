@@ -80,7 +80,7 @@ final class RateLimiterQueue: Sendable {
             return (refused, bucket)
         }
         let wait = now.duration(to: bucket.start(of: waiting + 1, at: now))
-        for waiter in refused { waiter.task.resume(with: .failure(tooLate(wait))) }
+        for waiter in refused { waiter.task.resume(with: .failure(tooLate(wait, now))) }
         restIfEmpty()
     }
 
@@ -104,7 +104,9 @@ final class RateLimiterQueue: Sendable {
             call.emit(.limitWaited, from: source, attributes(delay: now.duration(to: start)))
             if let server { serve(server, call.runtime) }
         case .refused(let start):
-            task.resume(with: .failure(call.reject(tooLate(now.duration(to: start)), from: source)))
+            task.resume(
+                with: .failure(call.reject(tooLate(now.duration(to: start), now), from: source))
+            )
         case .full:
             task.resume(with: .failure(call.reject(tooMany, from: source)))
         }
@@ -160,12 +162,16 @@ final class RateLimiterQueue: Sendable {
 
     private var source: String { "RateLimitInterceptor" }
 
-    private func tooLate(_ wait: Duration) -> LimitError {
-        LimitError(
+    private func tooLate(_ wait: Duration, _ now: Runtime.Instant) -> LimitError {
+        let wait = max(.zero, wait)
+        let isHeldByServer = state.withLock { $0.bucket.isHeldByServer(at: now) }
+        let cause =
+            isHeldByServer ? "The server asked to wait" : "This client's own rate limit is used up"
+        return LimitError(
             .rate,
             authority,
-            retryAfter: max(.zero, wait),
-            "The rate limit lets the next call\(destination) begin in \(max(.zero, wait).formattedSeconds), after this "
+            retryAfter: wait,
+            "\(cause): the next call\(destination) can begin in \(wait.formattedSeconds), after this "
                 + "call's deadline. Nothing was sent."
         )
     }

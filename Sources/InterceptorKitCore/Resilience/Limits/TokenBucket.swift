@@ -36,6 +36,12 @@ struct TokenBucket: Sendable {
         return start(of: place, spacedFrom: now)
     }
 
+    /// Whether it is the server that makes calls wait.
+    func isHeldByServer(at now: Runtime.Instant) -> Bool {
+        if let pausedUntil, now < pausedUntil { return true }
+        return quota.map { $0.remaining < 1 && now < $0.end } ?? false
+    }
+
     /// Lets a call begin, if it may.
     mutating func take(at now: Runtime.Instant) -> Bool {
         guard mayTake(at: now) else { return false }
@@ -65,9 +71,7 @@ struct TokenBucket: Sendable {
 
     // The same as a start that has come, in as few steps as every call is worth.
     private func mayTake(at now: Runtime.Instant) -> Bool {
-        if let pausedUntil, now < pausedUntil { return false }
-        if let quota, quota.remaining < 1, now < quota.end { return false }
-        return fullAt <= now.advanced(by: tolerance)
+        !isHeldByServer(at: now) && fullAt <= now.advanced(by: tolerance)
     }
 
     private func start(of place: Int, spacedFrom now: Runtime.Instant) -> Runtime.Instant {

@@ -61,40 +61,114 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
         expectEqual(outcome.2, true)
     }
 
-    @Test("rejects at once when a server's pause is longer than a call can wait")
-    func pause() async throws {
-        let outcome = try await onEverySeed(0..<20) { simulation in
+    @Test("holds nobody back because a server throttles somebody")
+    func throttled() throws {
+        let offset = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in
                 HTTP.Response(429, headers: ["Retry-After": "30"])
             }
-            let limit = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>()
-            let client = try simulation.client(transport) { limit }
-            for _ in 0..<2 { _ = try await client.send(.get(orders)) }
-            let error = await failure(of: LimitError.self) { try await client.send(.get(orders)) }
-            return (error?.code, error?.retryAfter, transport.sent.count, simulation.now.offset)
+            let client = try simulation.client(transport) {
+                AdaptiveConcurrencyLimitInterceptor<HTTP.Request>()
+            }
+            for _ in 0..<50 { _ = try await client.send(.get(orders)) }
+            return simulation.now.offset
         }
 
-        expectEqual(outcome.0, .rate)
-        expectEqual(outcome.1, .seconds(30))
-        expectEqual(outcome.2, 2)
-        expectEqual(outcome.3, .zero)
+        expectEqual(offset, .zero)
     }
 
-    @Test("sends what waited as soon as a server's pause is over")
-    func afterPause() async throws {
-        let outcome = try await onEverySeed(0..<20) { simulation in
+    @Test("says that the client limits itself, and why")
+    func reason() async throws {
+        let (error, events) = try Simulation.run { simulation in
+            let sink = RecordingEventSink()
             let transport = ScriptedTransport<HTTP.Request> { _, call in
-                call.runtime.now.offset < .seconds(2)
-                    ? HTTP.Response(429, headers: ["Retry-After": "2"]) : HTTP.Response(200)
+                try await call.runtime.sleep(for: .seconds(60))
+                return HTTP.Response(200)
             }
-            let limit = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>()
-            let client = try simulation.client(transport) { limit }
-            for _ in 0..<2 { _ = try await client.send(.get(orders)) }
-            let response = try await client.send(.get(orders))
-            return (response.status, simulation.now.offset, limit.waiting(Self.origin))
+            var settings = AdaptiveConcurrencyLimit()
+            settings.initial = 2
+            settings.maxWait = .milliseconds(200)
+            let client = try simulation.client(transport, events: sink) { [settings] in
+                AdaptiveConcurrencyLimitInterceptor<HTTP.Request>(settings)
+                TimeoutInterceptor<HTTP.Request>(attempt: .seconds(1))
+            }
+            let calls = (0..<2).map { _ in
+                Task.child(in: simulation) { try await client.send(.get(orders)) }
+            }
+            for call in calls { _ = await call.result }
+            let hanging = Task.child(in: simulation) { try await client.send(.get(orders)) }
+            try await simulation.runtime.sleep(for: .milliseconds(1))
+            let error = await failure(of: LimitError.self) { try await client.send(.get(orders)) }
+            _ = await hanging.result
+            return (error, sink.events.filter { $0.name == .limitAdapted })
         }
 
-        expectTrue(outcome == (.ok, .seconds(2), 0))
+        expectEqual(
+            error?.message,
+            "This client limits itself to about 1 attempt to \(Self.origin) at once, because 2 of its last 2 "
+                + "attempts timed out. This one's turn did not come within 0.2 s. Nothing was sent."
+        )
+        expectEqual(
+            events.first?.attributes,
+            [
+                "from": .number(2), "to": .number(1), "timeouts": .number(2),
+                "attempts": .number(2), "authority": .text(Self.origin),
+            ]
+        )
+    }
+
+    @Test("lets attempts through to a silent server, and all once it answers")
+    func recovery() throws {
+        let offset = try Simulation.run { simulation in
+            let runtime = simulation.runtime
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                if call.runtime.now.offset < .seconds(25) {
+                    try await call.runtime.sleep(for: .seconds(3600))
+                }
+                return HTTP.Response(200)
+            }
+            let client = try simulation.client(transport) {
+                AdaptiveConcurrencyLimitInterceptor<HTTP.Request>()
+                TimeoutInterceptor<HTTP.Request>(attempt: .seconds(10))
+            }
+            return try await withThrowingTaskGroup(of: Runtime.Instant?.self) { group in
+                for _ in 0..<200 {
+                    group.addTask {
+                        let response = try? await client.send(.get(orders))
+                        return response.map { _ in runtime.now }
+                    }
+                    try await runtime.sleep(for: .milliseconds(200))
+                }
+                return try await group.compactMap { $0 }.min { $0 < $1 }?.offset
+            }
+        }
+
+        expectTrue((offset ?? .seconds(60)) < .milliseconds(25_300))
+    }
+
+    @Test("keeps partitions of one authority apart")
+    func partitions() throws {
+        let limits = try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                if call.limitPartition == "slow" { try await call.runtime.sleep(for: .seconds(5)) }
+                return HTTP.Response(200)
+            }
+            var settings = AdaptiveConcurrencyLimit()
+            settings.initial = 1
+            let client = try simulation.client(transport) { [settings] in
+                AdaptiveConcurrencyLimitInterceptor<HTTP.Request>(settings)
+            }
+            let slow = Task.child(in: simulation) {
+                try await client.send(.get(orders)) { $0.limitPartition = "slow" }
+            }
+            try await simulation.runtime.sleep(for: .milliseconds(1))
+            _ = try await client.send(.get(orders)) { $0.limitPartition = "fast" }
+            let offset = simulation.now.offset
+            _ = try await slow.value
+            return offset
+        }
+
+        expectEqual(limits, .milliseconds(1))
     }
 
     @Test("keeps a server busy that slows down, and not its queue full")
@@ -138,28 +212,6 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
 
         expectTrue(outcome.0)
         expectTrue(outcome.1)
-    }
-
-    @Test("tells of each change of the whole limit")
-    func events() throws {
-        let changes = try Simulation.run { simulation in
-            let sink = RecordingEventSink()
-            let transport = ScriptedTransport<HTTP.Request> { _, call in
-                try await call.runtime.sleep(for: .seconds(5))
-                return HTTP.Response(200)
-            }
-            let client = try simulation.client(transport, events: sink) {
-                AdaptiveConcurrencyLimitInterceptor<HTTP.Request>()
-                TimeoutInterceptor<HTTP.Request>(attempt: .seconds(1))
-            }
-            for _ in 0..<2 { _ = try? await client.send(.get(orders)) }
-            return sink.events.filter { $0.name == .limitAdapted }.map(\.attributes)
-        }
-
-        expectEqual(
-            changes,
-            [["from": .number(20), "to": .number(0), "authority": .text(Self.origin)]]
-        )
     }
 
     @Test("has all its permits again after any cancellations and changes")

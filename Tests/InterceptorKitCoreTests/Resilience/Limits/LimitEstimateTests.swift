@@ -56,19 +56,27 @@ struct LimitEstimateTests {
         expectTrue(abs(run.estimate.limit - 7) < 1e-9)
     }
 
-    @Test("becomes a pause of up to four attempts below one at a time")
-    func pause() throws {
+    @Test("learns nothing from timeouts with no other attempt in flight")
+    func alone() {
         var run = Run()
 
         for _ in 0..<10 { run.add(.timeout, inFlight: 1) }
 
-        expectEqual(run.estimate.limit, 0.2)
-        expectEqual(run.estimate.permits, 1)
-        let end = try unwrap(run.estimate.pausedUntil)
-        expectEqual(run.now.duration(to: end), .seconds(2))
+        expectEqual(run.estimate.limit, 20)
+        expectEqual(run.estimate.recent.timeouts, 10)
+        expectEqual(run.estimate.recent.outcomes, 10)
+    }
 
-        run.add(.success, inFlight: 1)
-        expectEqual(run.estimate.limit, 1)
+    @Test("never falls below what was just served well")
+    func served() {
+        var run = Run()
+
+        for _ in 0..<50 {
+            for _ in 0..<3 { run.add(.success, inFlight: 8, lasting: .milliseconds(20)) }
+            for _ in 0..<2 { run.add(.timeout, inFlight: 8) }
+        }
+
+        expectTrue(run.estimate.limit > 7.5)
     }
 
     @Test("keeps a lower bound above one")
@@ -84,7 +92,6 @@ struct LimitEstimateTests {
 
         expectEqual(least, 5)
         expectEqual(run.estimate.limit, 30)
-        expectEqual(run.estimate.pausedUntil, nil)
     }
 
     @Test("grows faster the longer nothing has timed out")
@@ -125,41 +132,25 @@ struct LimitEstimateTests {
         }
 
         expectEqual(run.estimate.limit, 20)
-        expectEqual(run.estimate.pausedUntil, nil)
+        expectEqual(run.estimate.nextProbe, nil)
     }
 
-    @Test("probes every 250 ms after five failures and a second without a success")
-    func probing() throws {
+    @Test("probes a silent server every 250 ms, after a second or twice its usual time")
+    func probing() {
+        func silence(after latency: Duration) -> Duration? {
+            var run = Run()
+            run.add(.success, inFlight: 1, lasting: latency)
+            let answered = run.now
+            run.add(.timeout, inFlight: 4)
+            return run.estimate.nextProbe.map { answered.duration(to: $0) }
+        }
         var run = Run()
-        run.add(.success, inFlight: 1)
+        run.add(.timeout, inFlight: 4)
+        run.estimate.probe(at: run.now.advanced(by: .seconds(5)))
 
-        for _ in 0..<5 { run.add(.failure, inFlight: 1, later: .milliseconds(100)) }
-        let early = run.estimate.pausedUntil
-        for _ in 0..<6 { run.add(.failure, inFlight: 1, later: .milliseconds(100)) }
-
-        expectEqual(early, nil)
-        expectEqual(run.estimate.permits, 1)
-        let end = try unwrap(run.estimate.pausedUntil)
-        expectTrue(run.now.duration(to: end) >= .milliseconds(250))
-
-        run.add(.success, inFlight: 1, later: .seconds(1))
-        expectEqual(run.estimate.limit, 20)
-        expectEqual(run.estimate.pausedUntil, nil)
-    }
-
-    @Test("pauses as long as a server asks that throttles often, within a bound")
-    func throttled() {
-        var run = Run()
-        run.add(.throttled(retryAfter: .seconds(5)), inFlight: 1)
-        let once = run.estimate.pausedUntil
-
-        run.add(.throttled(retryAfter: .seconds(5)), inFlight: 1)
-        let twice = run.estimate.pausedUntil
-        run.add(.throttled(retryAfter: .seconds(1e9)), inFlight: 1)
-
-        expectEqual(once, nil)
-        expectEqual(twice, Runtime.Instant(offset: .seconds(6)))
-        expectEqual(run.estimate.pausedUntil, run.now.advanced(by: .seconds(60)))
+        expectEqual(silence(after: .milliseconds(20)), .seconds(1))
+        expectEqual(silence(after: .seconds(4)), .seconds(8))
+        expectEqual(run.estimate.nextProbe, run.now.advanced(by: .milliseconds(5250)))
     }
 
     @Test("learns nothing from a cancelled attempt, and keeps its bounds")
@@ -171,8 +162,7 @@ struct LimitEstimateTests {
 
         for _ in 0..<20_000 {
             let outcomes: [LimitEstimate.Outcome] = [
-                .success, .success, .timeout, .failure, .throttled(retryAfter: nil), .unknown,
-                .throttled(retryAfter: .seconds(-1)), .throttled(retryAfter: .zero),
+                .success, .success, .success, .timeout, .timeout, .failure, .failure, .unknown,
             ]
             let draw = random.next()
             run.add(
@@ -181,7 +171,7 @@ struct LimitEstimateTests {
                 lasting: .milliseconds(Int((draw >> 20) % 3000)),
                 later: .milliseconds(Int((draw >> 40) % 500))
             )
-            guard (0.2...1000).contains(run.estimate.limit) else {
+            guard (1...1000).contains(run.estimate.limit) else {
                 Issue.record("The limit is \(run.estimate.limit).")
                 return
             }
@@ -196,7 +186,6 @@ struct LimitEstimateTests {
             Refusal({ $0.initial = -1 }, "initial is -1 and must be from 1 to 1000."),
             Refusal({ $0.queueLimit = -1 }, "queueLimit is -1"),
             Refusal({ $0.maxWait = .zero }, "maxWait is 0 s"),
-            Refusal({ $0.maxRetryAfter = .seconds(-1) }, "maxRetryAfter is -1 s"),
             Refusal({ $0.authorityLimit = 0 }, "authorityLimit is 0"),
         ] as [Refusal<AdaptiveConcurrencyLimit>]
     )

@@ -12,7 +12,9 @@ struct RateLimitInterceptorTests {
     func pause() async throws {
         let (times, waits) = try await onEverySeed(0..<200) { simulation in
             let server = Server(answering: 429, headers: ["Retry-After": "7"])
-            let client = try simulation.client(server.transport) { RateLimitInterceptor() }
+            let client = try simulation.client(server.transport) {
+                RateLimitInterceptor(policy: .onePartition)
+            }
             _ = try await client.send(.get(orders))
             server.answer(200)
             _ = try await client.send(.get(orders))
@@ -35,7 +37,7 @@ struct RateLimitInterceptorTests {
         try Simulation.run { simulation in
             let server = Server(answering: 429, headers: ["Retry-After": "7"])
             let client = try simulation.client(server.transport, events: sink) {
-                RateLimitInterceptor()
+                RateLimitInterceptor(policy: .onePartition)
             }
             _ = try await client.send(.get(orders))
             server.answer(200, headers: ["RateLimit": #""x";r=3;t=5"#])
@@ -67,7 +69,7 @@ struct RateLimitInterceptorTests {
                 },
                 runtime: simulation.runtime
             ) {
-                RateLimitInterceptor(RateLimiter())
+                RateLimitInterceptor(RateLimiter(policy: .onePartition))
             }
             _ = try? await pipeline.run(1)
             fails.withLock { $0 = false }
@@ -85,7 +87,7 @@ struct RateLimitInterceptorTests {
             let breaker = CircuitBreaker()
             let client = try simulation.client(server.transport) {
                 CircuitBreakerInterceptor(breaker)
-                RateLimitInterceptor()
+                RateLimitInterceptor(policy: .onePartition)
             }
             let gate = server.hold()
             let storm = (0..<50).map { _ in
@@ -104,5 +106,36 @@ struct RateLimitInterceptorTests {
         expectEqual(outcome.0, .closed)
         expectEqual(outcome.1, .seconds(10))
         expectEqual(outcome.2, 50)
+    }
+
+    @Test("lets nobody wait for what a server asked of somebody else")
+    func partitions() throws {
+        let times = try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                request.url.path == "/a"
+                    ? HTTP.Response(429, headers: ["Retry-After": "30"]) : HTTP.Response(200)
+            }
+            let client = try simulation.client(transport) { RateLimitInterceptor() }
+            func time(_ path: String, _ partition: String?) async throws -> Duration {
+                let began = simulation.now
+                let url: HTTP.URL = "https://api.example.com/\(raw: path)"
+                _ = try await client.send(.get(url)) { $0.limitPartition = partition }
+                return began.duration(to: simulation.now)
+            }
+            return [
+                try await time("a", nil), try await time("b", nil), try await time("a", "a"),
+                try await time("b", "b"), try await time("a", "a"),
+            ]
+        }
+
+        expectEqual(times, [.zero, .zero, .zero, .zero, .seconds(30)])
+    }
+}
+
+extension RateLimitPolicy {
+    fileprivate static var onePartition: RateLimitPolicy {
+        var policy = RateLimitPolicy.asAdvised
+        policy.isOnePartition = true
+        return policy
     }
 }
