@@ -157,9 +157,9 @@ struct StandardPipelineTests {
         expectEqual(sends, 20)
     }
 
-    @Test("makes calls wait for a server that refuses connections, and sends few")
+    @Test("is served as soon as a server takes connections again, and sends few")
     func outage() async throws {
-        let (succeeded, sends) = try await onEverySeed(0..<20) { simulation in
+        let (isPrompt, sends) = try await onEverySeed(0..<20) { simulation in
             let runtime = simulation.runtime
             let transport = ScriptedTransport<HTTP.Request> { _, call in
                 guard call.runtime.now.offset < .seconds(10) else { return HTTP.Response(200) }
@@ -177,13 +177,10 @@ struct StandardPipelineTests {
                 }
             }
             let first = succeeded.entries.min() ?? .zero
-            return (
-                first < .milliseconds(10_500) && succeeded.entries.count > 110,
-                transport.sent.count < 200
-            )
+            return (first <= .milliseconds(10_100), transport.sent.count <= 260)
         }
 
-        expectTrue(succeeded)
+        expectTrue(isPrompt)
         expectTrue(sends)
     }
 

@@ -11,6 +11,7 @@ struct HTTPStandardSettingsTests {
         var settings = StandardSettings<HTTP.Request>()
         settings.retry = nil
         settings.rateLimit = RateLimitPolicy(calls: 1000)
+        settings.rateLimit?.isOnePartition = true
 
         let times = try Simulation.run { [settings] simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [

@@ -33,7 +33,6 @@ struct StandardSoakTests {
         expectTrue(count.mostAuthorities > 40)
         // Beyond 64 are only those that calls held when others came.
         expectTrue(count.mostAuthorities <= 64 + World.callsAtOnce * 3)
-        expectTrue(count.leastLimit < World.limitAtFirst)
         expectTrue(count.mostLimit > World.limitAtFirst)
     }
 
@@ -61,7 +60,6 @@ private final class World: Sendable {
         var opened = 0
         var repeated = 0
         var mostAuthorities = 0
-        var leastLimit = Double.infinity
         var mostLimit = 0.0
     }
 
@@ -202,7 +200,6 @@ private final class World: Sendable {
         guard isAtRest, isBounded else { throw Problem(text: "not at rest at \(now.offset)") }
         counts.withLock { count in
             count.mostAuthorities = max(count.mostAuthorities, authorities.count)
-            count.leastLimit = min(count.leastLimit, adaptive.limit(Self.home))
             count.mostLimit = max(count.mostLimit, adaptive.limit(Self.home))
             count.waited = isTold.count(of: [.limitWaited])
             count.opened = isTold.count(of: [.circuitOpened])

@@ -96,10 +96,13 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
                 Task.child(in: simulation) { try await client.send(.get(orders)) }
             }
             for call in calls { _ = await call.result }
-            let hanging = Task.child(in: simulation) { try await client.send(.get(orders)) }
+            // One within the limit, and one that finds out whether the silent server works again.
+            let hanging = (0..<2).map { _ in
+                Task.child(in: simulation) { try await client.send(.get(orders)) }
+            }
             try await simulation.runtime.sleep(for: .milliseconds(1))
             let error = await failure(of: LimitError.self) { try await client.send(.get(orders)) }
-            _ = await hanging.result
+            for call in hanging { _ = await call.result }
             return (error, sink.events.filter { $0.name == .limitAdapted })
         }
 

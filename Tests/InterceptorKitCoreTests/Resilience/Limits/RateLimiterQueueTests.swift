@@ -45,8 +45,8 @@ struct RateLimiterQueueTests {
             try requireEqual(error?.classification.isUnsent, true)
             try requireEqual(
                 error?.message,
-                "The rate limit lets the next call begin in 1 s, after this call's deadline. Nothing "
-                    + "was sent."
+                "This client's own rate limit is used up: the next call can begin in 1 s, after this call's "
+                    + "deadline. Nothing was sent."
             )
         }
     }
@@ -79,7 +79,9 @@ struct RateLimiterQueueTests {
     func pauseForWaiting() async throws {
         let outcome = try await onEverySeed { simulation in
             let runtime = simulation.runtime
-            let limiter = RateLimiter(policy: RateLimitPolicy(calls: 1, per: .seconds(2)))
+            var policy = RateLimitPolicy(calls: 1, per: .seconds(2))
+            policy.isOnePartition = true
+            let limiter = RateLimiter(policy: policy)
             let gate = Gate("answer")
             let transport = ScriptedTransport<HTTP.Request> { _, _ in
                 try await gate.pass()

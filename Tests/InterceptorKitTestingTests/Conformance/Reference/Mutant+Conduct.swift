@@ -50,6 +50,13 @@ extension Mutant {
                 }
             }
         ),
+        Mutant("calls every failure a refusal") { request, call, next in
+            do {
+                return try await next(request, call)
+            } catch let error as TransportError {
+                throw TransportError(.cannotConnect, error.message, isUnsent: true)
+            }
+        },
         Mutant("calls cancellation a failure") { request, call, next in
             do {
                 return try await next(request, call)

@@ -1,6 +1,7 @@
 extension Mutant {
     static let laterFindings: [String: [String]] = [
         "loses the last byte": [
+            "delivers every member of a gzip body, also after an empty one",
             "delivers a body of a stated length",
             "delivers a body in chunks",
             "delivers a body in chunks of one byte",
@@ -176,7 +177,14 @@ extension Mutant {
             "releases the connection of a body that is read in part",
         ],
         "cancels every call with one": [
-            "ends one call and no other"
+            "survives calls that are cancelled as a redirect comes",
+            "survives calls that are cancelled as a refusal comes",
+            "survives calls that are cancelled while a file is sent",
+            "survives files that are answered before they are sent",
+            "ends one call and no other",
+        ],
+        "calls every failure a refusal": [
+            "never says that no connection could be made of what a server took before it went"
         ],
         "calls cancellation a failure": [
             "ends a send whose connection nobody has accepted"

@@ -28,6 +28,7 @@ struct BodyRateTests {
             let sink = RecordingEventSink()
             let client = try HTTP.Client.standard(
                 transport: Self.transport(stream),
+                bodyTimeout: BodyTimeoutInterceptor(),
                 runtime: simulation.runtime,
                 events: sink
             )
