@@ -179,7 +179,6 @@ extension Mutant {
         "cancels every call with one": [
             "survives calls that are cancelled as a redirect comes",
             "survives calls that are cancelled as a refusal comes",
-            "survives calls that are cancelled while a file is sent",
             "survives files that are answered before they are sent",
             "ends one call and no other",
         ],
@@ -218,6 +217,7 @@ extension Mutant {
             "lets a quick call pass a slow one",
         ],
         "delivers the first body to everyone": [
+            "survives calls that are cancelled while a file is sent",
             "keeps the answers on one connection apart",
             "gives each of many calls at once its own answer",
             "keeps several large downloads apart",

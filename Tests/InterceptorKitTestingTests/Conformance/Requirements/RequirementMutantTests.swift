@@ -18,7 +18,7 @@ struct RequirementMutantTests {
 
         let survivors = await survivorsOfMutants()
 
-        expectTrue(survivors.isEmpty)
+        expectEqual(survivors, [])
         expectEqual(Set(Mutant.findings.values.joined()), Set(names))
         expectEqual(Set(Mutant.findings.keys), Set(Mutant.all.map(\.name)))
         expectEqual(Set(Mutant.all.map(\.name)).count, Mutant.all.count)
