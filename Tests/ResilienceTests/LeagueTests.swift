@@ -26,7 +26,7 @@ struct LeagueTests {
     }
 
     @Test(
-        "the standard pipeline, with an adaptive limit for overloads, comes near the ideal alone",
+        "with an adaptive limit for overloads, comes near the ideal alone",
         arguments: [
             ("brown-out", .limited), ("errors", .standard), ("bursts", .limited),
         ] as [(String, LeagueStrategy)]
@@ -40,7 +40,7 @@ struct LeagueTests {
         expectTrue(score.sends < 1.35)
     }
 
-    @Test("finds the harm that one limit for all calls does, and none by the standard pipeline")
+    @Test("finds the harm of one limit for all calls, and none by the standard")
     func harm() throws {
         var league = League()
         league.scenarios = Scenario.withClasses.filter {
