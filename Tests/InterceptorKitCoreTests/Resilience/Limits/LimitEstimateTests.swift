@@ -135,7 +135,7 @@ struct LimitEstimateTests {
         expectEqual(run.estimate.nextProbe, nil)
     }
 
-    @Test("probes a silent server every 250 ms, after a second or twice its usual time")
+    @Test("probes a server that is silent for twice its usual time, every 250 ms")
     func probing() {
         func silence(after latency: Duration) -> Duration? {
             var run = Run()
