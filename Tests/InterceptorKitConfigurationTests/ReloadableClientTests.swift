@@ -137,7 +137,7 @@ struct ReloadableClientTests {
 
         expectEqual(error?.keys, ["retry.maxAttempts"])
         expectEqual(refusal?.keys, ["retry.maxAttempts"])
-        expectEqual(clients.refusal, nil)
+        expectTrue(clients.refusal == nil)
         expectEqual(versions.withLock { $0 }, ["1", "2"])
         let told = events.events.filter { $0.source == "ReloadableClient" }
         expectEqual(told.map(\.name), [.settingsRefused, .settingsReplaced])

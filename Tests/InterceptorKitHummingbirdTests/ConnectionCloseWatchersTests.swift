@@ -64,7 +64,7 @@ struct ConnectionCloseWatchersTests {
             try await channel.closeFuture.get()
             try await channel.eventLoop.submit {}.get()
 
-            expectEqual(closeWatcher, nil)
+            expectTrue(closeWatcher == nil)
         }
     }
 }

@@ -26,7 +26,7 @@ struct RedisSettingsTests {
         expectEqual(settings.port, 6379)
         expectEqual(settings.database, 0)
         expectEqual(settings.credential, nil)
-        expectEqual(settings.tls, nil)
+        expectTrue(settings.tls == nil)
     }
 
     @Test("takes a password without a user as the default user's")

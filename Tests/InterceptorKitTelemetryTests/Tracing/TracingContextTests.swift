@@ -68,7 +68,7 @@ struct TracingContextTests {
         }
 
         expectEqual(seen.notes, run.map(\.id))
-        expectEqual(ServiceContext.current, nil)
+        expectTrue(ServiceContext.current == nil)
     }
 
     private func onSeed(
