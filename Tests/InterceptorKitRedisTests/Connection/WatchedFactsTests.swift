@@ -24,7 +24,9 @@ struct WatchedFactsTests {
     )
     func changed(info: String, expected: RedisError.Code?) async throws {
         let codes = try await onEverySeed(0..<5) { simulation in
-            let server = ScriptedRedis(simulation.runtime) { _, _ in .reply(":-1\r\n") }
+            let server = ScriptedRedis(simulation.runtime) { command, _ in
+                command.first == "HELLO" ? .silence : .reply(":-1\r\n")
+            }
             server.setInfo("maxmemory:1\r\nmaxmemory_policy:noeviction\r\nevicted_keys:2\r\n")
             let store = RedisNonceStore(server.client(), runtime: simulation.runtime)
             func note() async throws -> RedisError.Code? {
