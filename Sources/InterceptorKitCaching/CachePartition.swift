@@ -20,7 +20,7 @@ public struct CachePartition: Sendable {
     /// cache, which cannot see whose it is, a response is stored only if it is marked `public`. One that sets
     /// a cookie is not stored, because callers without credentials are not known to be the same.
     ///
-    /// The harmless fields are ``RedirectPolicy/standardFields`` and those of routing, tracing and deadlines:
+    /// The harmless fields are `RedirectPolicy.standardFields` and those of routing, tracing and deadlines:
     /// a list of secret ones would miss some. So a field of your own that differs from call to call prevents
     /// hits: name it in ``visibleCredentials(ignoring:)``, or separate callers by a name with ``by(_:)``.
     public static let visibleCredentials = visibleCredentials(ignoring: [])
