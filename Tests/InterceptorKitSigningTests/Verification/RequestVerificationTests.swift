@@ -18,7 +18,8 @@ struct RequestVerificationTests {
     @Test(
         "refuses a genuine request whose nonce can't be remembered",
         arguments: [
-            (String(repeating: "n", count: 257), "missingParameter"), ("n2", "nonceStoreFull"),
+            ("", "missingParameter"), (String(repeating: "n", count: 257), "missingParameter"),
+            ("n2", "nonceStoreFull"),
             ("n1", "replayed"),
         ] as [(String, String)]
     )
@@ -26,7 +27,7 @@ struct RequestVerificationTests {
         // The nonce is a field that the signature covers.
         let place = TemplateScheme.Addition.field("X-Nonce", "\(.nonce)")
         let scheme = TemplateScheme(
-            adding: [place],
+            adding: [nonce.isEmpty ? place.omittedWhenEmpty : place],
             signing: "\(.method) \(.nonce)",
             with: .hmac(.sha256),
             in: .field("X-Signature", "\(.signature)")
