@@ -88,7 +88,7 @@ public final class URLSessionTransport: Transport {
 
     private init(checked settings: Settings) {
         self.settings = settings
-        registry = TaskRegistry()
+        registry = TaskRegistry(connectionsPerHost: settings.maximumConnectionsPerHost)
         #if canImport(FoundationNetworking)
         let queue = InlineQueue()
         #else

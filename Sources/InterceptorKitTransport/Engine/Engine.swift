@@ -19,8 +19,6 @@ protocol Engine: AnyObject, Sendable {
     func makeTask(for operation: RequestOperation) -> (any EngineTask)?
     /// Does something when the engine has handed out what it has at hand.
     func afterBatch(_ action: @escaping @Sendable () -> Void)
-    /// The host may have a connection that is used again.
-    func note(answerFrom host: String)
     /// The exchange has no task and will have none.
     func forget(_ operation: RequestOperation)
 }

@@ -93,7 +93,6 @@ final class RequestOperation: ExchangeDriver {
     }
 
     private func release(_ head: ResponseHead) {
-        engine.note(answerFrom: host)
         handle(.head(head))
     }
 

@@ -114,13 +114,14 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         didCompleteWithError error: (any Error)?
     ) {
         guard let operation = registry.operation(of: task) else { return }
+        let mayHaveArrived = mayHaveArrived(task, operation.outgoing, error)
         operation.complete(
             error.map { error in
                 operation.outgoing.isCutShort
                     ? .fileCutShort
                     : .engine(
                         URLError(wrapping: error),
-                        mayHaveArrived: mayHaveArrived(task, operation.outgoing)
+                        mayHaveArrived: mayHaveArrived
                     )
             },
             head: (task.response as? HTTPURLResponse).map(ResponseHead.init)
@@ -128,12 +129,15 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         registry.forget(operation, task: task)
     }
 
-    // A request whose kept connection breaks before any answer is sent again by the engine itself, on a
-    // new connection; if that is refused, the error tells of the second time only.
-    private func mayHaveArrived(_ task: URLSessionTask, _ outgoing: OutgoingRequest) -> Bool {
-        guard !outgoing.needsOwnConnection, registry.hasAnswered(outgoing.host) else {
-            return false
-        }
+    private func mayHaveArrived(
+        _ task: URLSessionTask,
+        _ outgoing: OutgoingRequest,
+        _ error: (any Error)?
+    ) -> Bool {
+        guard !outgoing.needsOwnConnection else { return false }
+        let isRefused = (error as? URLError)?.code == .cannotConnectToHost
+        let ending: KeptConnections.Ending = error == nil ? .whole : isRefused ? .refused : .failed
+        guard registry.end(task, to: outgoing.host, ending) else { return false }
         return !outgoing.hasBody || task.countOfBytesSent > 0
     }
 }

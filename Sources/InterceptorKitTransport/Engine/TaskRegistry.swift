@@ -22,9 +22,9 @@ final class TaskRegistry: Engine {
         var byTask: [ObjectIdentifier: RequestOperation] = [:]
         // Read before anything is sent, and still read where a stream outlives its call.
         var bodies: [ObjectIdentifier: BodyReading] = [:]
-        var answered: Set<String> = []
-        // Beyond so many hosts any may have answered, so that the set stays bounded.
-        var hasMoreAnswered = false
+        var kept: KeptConnections
+        // Those that a connection may have been kept for when they began.
+        var mayUseKept: Set<ObjectIdentifier> = []
         var isClosed = false
         var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
@@ -37,7 +37,7 @@ final class TaskRegistry: Engine {
         }
     }
 
-    private let contents = Lock(Contents())
+    private let contents: Lock<Contents>
     private let queue = DispatchQueue(label: "InterceptorKit.URLSessionTransport")
 
     #if canImport(FoundationNetworking)
@@ -46,6 +46,11 @@ final class TaskRegistry: Engine {
     #else
     let signalsBatches = false
     #endif
+
+    /// - Parameter connectionsPerHost: How many connections to one host the session has at most. Defaults to 6.
+    init(connectionsPerHost: Int = 6) {
+        contents = Lock(Contents(kept: KeptConnections(mostOfHost: connectionsPerHost)))
+    }
 
     /// The exchanges not over yet.
     var liveCount: Int { contents.withLock { $0.live.count } }
@@ -86,7 +91,12 @@ final class TaskRegistry: Engine {
             } else {
                 session.dataTask(with: outgoing.urlRequest)
             }
-        contents.withLock { $0.byTask[ObjectIdentifier(task)] = operation }
+        contents.withLock { contents in
+            contents.byTask[ObjectIdentifier(task)] = operation
+            if !outgoing.needsOwnConnection, contents.kept.begin(outgoing.host) {
+                contents.mayUseKept.insert(ObjectIdentifier(task))
+            }
+        }
         return task
     }
 
@@ -111,19 +121,12 @@ final class TaskRegistry: Engine {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// A host that has answered may have a connection that is used again.
-    func note(answerFrom host: String) {
+    /// The end of a task over the shared session; returns whether it may have used a kept connection.
+    func end(_ task: URLSessionTask, to host: String, _ ending: KeptConnections.Ending) -> Bool {
         contents.withLock { contents in
-            if contents.answered.count < 1024 {
-                contents.answered.insert(host)
-            } else if !contents.answered.contains(host) {
-                contents.hasMoreAnswered = true
-            }
+            let mayHave = contents.mayUseKept.remove(ObjectIdentifier(task)) != nil
+            return contents.kept.end(host, ending) || mayHave
         }
-    }
-
-    func hasAnswered(_ host: String) -> Bool {
-        contents.withLock { $0.hasMoreAnswered || $0.answered.contains(host) }
     }
 
     func afterBatch(_ action: @escaping @Sendable () -> Void) {

@@ -125,7 +125,6 @@ private final class ToldEngine: Engine {
     func begin(_ operation: RequestOperation) -> Bool { true }
     func perform(_ action: @escaping @Sendable () -> Void) { action() }
     func afterBatch(_ action: @escaping @Sendable () -> Void) { action() }
-    func note(answerFrom host: String) {}
     func forget(_ operation: RequestOperation) {}
 
     func makeTask(for operation: RequestOperation) -> (any EngineTask)? {

@@ -84,8 +84,6 @@ final class ModelEngine: Engine {
         own(runtime.start("turn") { action() })
     }
 
-    func note(answerFrom host: String) {}
-
     func forget(_ operation: RequestOperation) {}
 
     private func transfer(_ operation: RequestOperation) async {

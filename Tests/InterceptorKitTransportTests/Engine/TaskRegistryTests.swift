@@ -10,20 +10,6 @@ import Testing
 
 @Suite("TaskRegistry")
 struct TaskRegistryTests {
-    @Test("remembers 1024 hosts that have answered, and beyond that expects any")
-    func rememberedHosts() {
-        let registry = TaskRegistry()
-
-        for number in 0..<1024 { registry.note(answerFrom: "\(number).example") }
-        registry.note(answerFrom: "7.example")
-        let isTakenForAnswered = registry.hasAnswered("other.example")
-        registry.note(answerFrom: "1024.example")
-
-        expectTrue(registry.hasAnswered("1023.example"))
-        expectTrue(!isTakenForAnswered)
-        expectTrue(registry.hasAnswered("other.example"))
-    }
-
     private func operation(over registry: TaskRegistry) async throws -> RequestOperation {
         let outgoing = try await OutgoingRequest(
             .get("http://a.test/"),
