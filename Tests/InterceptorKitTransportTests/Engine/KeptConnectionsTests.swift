@@ -7,7 +7,7 @@ import Testing
 struct KeptConnectionsTests {
     private let host = "a.test:80"
 
-    @Test("knows of none before a transfer was whole, nor after the last was refused")
+    @Test("has none before a transfer is whole, nor after one is refused")
     func alone() {
         var kept = KeptConnections(mostOfHost: 6)
         func transfer(_ ending: KeptConnections.Ending) -> Bool {
@@ -39,7 +39,7 @@ struct KeptConnectionsTests {
         expectEqual(later, [true, true, false])
     }
 
-    @Test("takes a connection that another transfer leaves meanwhile for one to use")
+    @Test("counts a connection that another transfer leaves meanwhile")
     func left() {
         var kept = KeptConnections(mostOfHost: 6)
 
