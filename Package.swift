@@ -348,17 +348,14 @@ let package = Package(
         ),
         .target(
             name: "InterceptorKitAWS",
-            dependencies: [
-                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitSigning",
-            ],
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitSigning"],
             swiftSettings: settings
         ),
         .target(
             name: "InterceptorKitEtcd",
             dependencies: [
                 "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitConcurrency",
-                "InterceptorKitLoadBalancing", "InterceptorKitSharedState",
-                "InterceptorKitSigning",
+                "InterceptorKitLoadBalancing", "InterceptorKitSharedState", "InterceptorKitSigning",
             ],
             swiftSettings: settings
         ),
@@ -444,9 +441,8 @@ let package = Package(
         .testTarget(
             name: "ResilienceTests",
             dependencies: [
-                "Expectations",
-                "ConformanceVectors", "InterceptorKit", "InterceptorKitTesting", "Resilience",
-                "TestRun", "TestSupport",
+                "ConformanceVectors", "Expectations", "InterceptorKit", "InterceptorKitTesting",
+                "Resilience", "TestRun", "TestSupport",
             ],
             swiftSettings: testSettings
         ),
@@ -515,8 +511,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Expectations",
-                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting", "TestRun",
+                "Expectations", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitTesting", "TestRun",
             ],
             path: "Tests/TestSupport",
             swiftSettings: testSettings
@@ -542,10 +538,10 @@ let package = Package(
         .target(
             name: "EngineScenarios",
             dependencies: [
-                "Expectations",
-                "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitCaching",
-                "InterceptorKitConcurrency", "InterceptorKitSigning", "InterceptorKitStreaming",
-                "InterceptorKitTesting", "InterceptorKitTestingStreaming", "TestRun",
+                "Expectations", "InterceptorKit", "InterceptorKitAuthentication",
+                "InterceptorKitCaching", "InterceptorKitConcurrency", "InterceptorKitSigning",
+                "InterceptorKitStreaming", "InterceptorKitTesting",
+                "InterceptorKitTestingStreaming", "TestRun",
             ],
             path: "Tests/EngineScenarios",
             swiftSettings: testSettings
@@ -553,8 +549,7 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitEngineTests",
             dependencies: [
-                "Expectations",
-                "EngineScenarios", "InterceptorKit", "InterceptorKitEngine",
+                "EngineScenarios", "Expectations", "InterceptorKit", "InterceptorKitEngine",
                 "InterceptorKitTesting",
             ],
             swiftSettings: testSettings
@@ -562,10 +557,9 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTransportTests",
             dependencies: [
-                "Expectations",
-                "BoundedWaits", "ConformanceVectors", "EngineScenarios", "InterceptorKit",
-                "InterceptorKitCaching", "InterceptorKitConcurrency", "InterceptorKitEngine",
-                "InterceptorKitTesting", "InterceptorKitTestingStreaming",
+                "BoundedWaits", "ConformanceVectors", "EngineScenarios", "Expectations",
+                "InterceptorKit", "InterceptorKitCaching", "InterceptorKitConcurrency",
+                "InterceptorKitEngine", "InterceptorKitTesting", "InterceptorKitTestingStreaming",
                 "InterceptorKitTestingTransfers", "InterceptorKitTransfers",
                 "InterceptorKitTransport", "TestRun",
             ],
@@ -625,19 +619,18 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitRedisTests",
             dependencies: [
-                "Expectations",
-                "BoundedWaits", "FleetWorker", "IdempotencyFleet", "IdempotencyWorker",
-                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitRedis",
-                "InterceptorKitSharedState", "InterceptorKitSigning", "InterceptorKitTesting",
-                "InterceptorKitTestingSharedState", "TestRun", "TestSupport",
+                "BoundedWaits", "Expectations", "FleetWorker", "IdempotencyFleet",
+                "IdempotencyWorker", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitRedis", "InterceptorKitSharedState", "InterceptorKitSigning",
+                "InterceptorKitTesting", "InterceptorKitTestingSharedState", "TestRun",
+                "TestSupport",
             ] + redis,
             swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitCryptoTests",
             dependencies: [
-                "Expectations",
-                "BoundedWaits", "ConformanceVectors", "InterceptorKit",
+                "BoundedWaits", "ConformanceVectors", "Expectations", "InterceptorKit",
                 "InterceptorKitAuthentication", "InterceptorKitCrypto", "InterceptorKitCurl",
                 "InterceptorKitSigning", "TestRun",
             ] + crypto,
@@ -697,11 +690,11 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitCurlTests",
             dependencies: [
-                "Expectations",
                 "BoundedWaits", "ConformanceVectors", "CurlProbe", "EngineScenarios",
-                "InterceptorKit", "InterceptorKitCaching", "InterceptorKitConcurrency",
-                "InterceptorKitCurl", "InterceptorKitEngine", "InterceptorKitTesting",
-                "InterceptorKitTestingStreaming", "InterceptorKitTestingTransfers", "TestRun",
+                "Expectations", "InterceptorKit", "InterceptorKitCaching",
+                "InterceptorKitConcurrency", "InterceptorKitCurl", "InterceptorKitEngine",
+                "InterceptorKitTesting", "InterceptorKitTestingStreaming",
+                "InterceptorKitTestingTransfers", "TestRun",
             ],
             swiftSettings: testSettings
         ),
@@ -754,9 +747,8 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitEtcdTests",
             dependencies: [
-                "Expectations",
-                "BoundedWaits", "CredentialFleet", "CredentialWorker", "IdempotencyFleet",
-                "IdempotencyWorker", "InterceptorKit",
+                "BoundedWaits", "CredentialFleet", "CredentialWorker", "Expectations",
+                "IdempotencyFleet", "IdempotencyWorker", "InterceptorKit",
                 "InterceptorKitAuthentication", "InterceptorKitConcurrency", "InterceptorKitCurl",
                 "InterceptorKitEtcd", "InterceptorKitLoadBalancing", "InterceptorKitSharedState",
                 "InterceptorKitSigning", "InterceptorKitTesting",
@@ -767,9 +759,8 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTestingTraitsTests",
             dependencies: [
-                "Expectations",
-                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting",
-                "InterceptorKitTestingTraits",
+                "Expectations", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitTesting", "InterceptorKitTestingTraits",
             ],
             swiftSettings: testSettings
         ),
@@ -783,27 +774,24 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTestingTests",
             dependencies: [
-                "Expectations",
-                "ConformanceReference", "InterceptorKit", "InterceptorKitConcurrency",
-                "InterceptorKitTesting", "TestRun",
+                "ConformanceReference", "Expectations", "InterceptorKit",
+                "InterceptorKitConcurrency", "InterceptorKitTesting", "TestRun",
             ],
             swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitTestingTransfersTests",
             dependencies: [
-                "Expectations",
-                "ConformanceReference", "InterceptorKit", "InterceptorKitConcurrency",
-                "InterceptorKitTesting", "InterceptorKitTestingTransfers",
-                "InterceptorKitTransfers", "TestRun",
+                "ConformanceReference", "Expectations", "InterceptorKit",
+                "InterceptorKitConcurrency", "InterceptorKitTesting",
+                "InterceptorKitTestingTransfers", "InterceptorKitTransfers", "TestRun",
             ],
             swiftSettings: testSettings
         ),
         .testTarget(
             name: "InterceptorKitTestingStreamingTests",
             dependencies: [
-                "Expectations",
-                "ConformanceReference", "EngineScenarios", "InterceptorKit",
+                "ConformanceReference", "EngineScenarios", "Expectations", "InterceptorKit",
                 "InterceptorKitConcurrency", "InterceptorKitStreaming", "InterceptorKitTesting",
                 "InterceptorKitTestingStreaming", "TestRun",
             ],
@@ -812,9 +800,8 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTestingSharedStateTests",
             dependencies: [
-                "Expectations",
-                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitSharedState",
-                "InterceptorKitSigning", "InterceptorKitTesting",
+                "Expectations", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitSharedState", "InterceptorKitSigning", "InterceptorKitTesting",
                 "InterceptorKitTestingSharedState", "TestRun",
             ],
             swiftSettings: testSettings
@@ -822,9 +809,8 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitTestingRecordingTests",
             dependencies: [
-                "Expectations",
-                "InterceptorKit", "InterceptorKitInspection", "InterceptorKitTesting",
-                "InterceptorKitTestingRecording", "TestSupport",
+                "Expectations", "InterceptorKit", "InterceptorKitInspection",
+                "InterceptorKitTesting", "InterceptorKitTestingRecording", "TestSupport",
             ],
             swiftSettings: testSettings
         ),

@@ -27,6 +27,9 @@ def divided():
 
 parts = divided()
 
+# The end of a manifest that keeps the targets of its `var reached`, and what they depend on.
+only_targets = (pathlib.Path(__file__).resolve().parent / "only-targets.swift").read_text(encoding="utf-8")
+
 
 def within_tests(path):
     """The path below the folder of all tests."""

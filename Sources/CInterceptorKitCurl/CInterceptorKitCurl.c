@@ -157,14 +157,16 @@ int ikcurl_easy_set_callbacks(
     return curl.easy_setopt(easy, OPT_PREREQFUNCTION, ready);
 }
 
-static ikcurl_noted listener;
+// One function for all handles, set by each of their threads.
+static _Atomic(ikcurl_noted) listener;
 
 static bool begins(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
 
 // The texts of libcurl 7.80 to 8.19; of others none is known, which is nothing said.
 static int listen_to(void *easy, int kind, const char *bytes, size_t length, void *context) {
     (void)easy;
-    if (kind != KIND_TEXT || !listener) return 0;
+    ikcurl_noted noted = listener;
+    if (kind != KIND_TEXT || !noted) return 0;
     char text[128];
     size_t count = length < sizeof text - 1 ? length : sizeof text - 1;
     memcpy(text, bytes, count);
@@ -173,14 +175,14 @@ static int listen_to(void *easy, int kind, const char *bytes, size_t length, voi
     const char *last;
     if (sscanf(text, "Using Stream ID: %u", &number) == 1
         || (strstr(text, " OPENED stream") && sscanf(text, "[HTTP/2] [%u]", &number) == 1)) {
-        listener(context, IKCURL_STREAM_OPENED, number);
+        noted(context, IKCURL_STREAM_OPENED, number);
     } else if ((begins(text, "received GOAWAY") || begins(text, "recveived GOAWAY"))
         && (last = strstr(text, "last_stream=")) && sscanf(last, "last_stream=%u", &number) == 1) {
-        listener(context, IKCURL_STREAMS_LIMITED, number);
+        noted(context, IKCURL_STREAMS_LIMITED, number);
     } else if (begins(text, "REFUSED_STREAM, retrying")) {
-        listener(context, IKCURL_STREAM_REFUSED, 0);
+        noted(context, IKCURL_STREAM_REFUSED, 0);
     } else if (begins(text, "Connection died, retrying")) {
-        listener(context, IKCURL_CONNECTION_LEFT, 0);
+        noted(context, IKCURL_CONNECTION_LEFT, 0);
     }
     return 0;
 }
