@@ -48,10 +48,11 @@ func envelope(_ breaker: CircuitBreaker) -> CircuitBreakerInterceptor<HTTP.Reque
 func limits() -> [any Interceptor<HTTP.Request>] {
     // snippet.limits
     let limit = ConcurrencyLimitInterceptor<HTTP.Request>(policy: .perAuthority)
-    let polite = RateLimitInterceptor()  // as servers say, no more
-    let paced = RateLimitInterceptor(policy: RateLimitPolicy(calls: 2, per: .seconds(1), burst: 5))
-    let adaptive = AdaptiveConcurrencyLimitInterceptor()
-    let throttle = AdaptiveThrottleInterceptor()
+    let polite = RateLimitInterceptor<HTTP.Request>()  // as servers say, no more
+    let rate = RateLimitPolicy(calls: 2, per: .seconds(1), burst: 5)
+    let paced = RateLimitInterceptor<HTTP.Request>(policy: rate)
+    let adaptive = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>()
+    let throttle = AdaptiveThrottleInterceptor<HTTP.Request>()
     // snippet.end
     return [limit, polite, paced, adaptive, throttle]
 }

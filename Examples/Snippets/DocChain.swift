@@ -144,13 +144,18 @@ actor Budget {
 // snippet.authorities
 struct BudgetInterceptor<Input: Interceptable>: Interceptor {
     private let budgets = PerAuthority { _ in Budget() }
-    private let authority = AuthorityReader<Input>()
 
     func intercept(chain: InterceptorChain<Input>) async throws -> Input.Output {
-        let budget = budgets[authority(chain)]
+        let budget = budgets[chain.authority]
         try await budget.spend()
         return try await chain.proceed()
     }
+}
+// snippet.end
+
+// snippet.generic
+func retried<I: Interceptable>(_ transport: some Transport<I>) throws -> Pipeline<I> {
+    try Pipeline(transport: transport) { RetryInterceptor<I>() }
 }
 // snippet.end
 

@@ -1,9 +1,9 @@
 package import InterceptorKit
 
 extension RetryPolicy {
-    /// The standard policy without waits.
+    /// The policy that retries any input, without waits.
     package static var immediate: RetryPolicy {
-        var policy = RetryPolicy(classifier: OutcomeClassifier<Input>.standard)
+        var policy = RetryPolicy<Input>.idempotent
         policy.backoff = Backoff(base: .zero, cap: .zero)
         policy.budget = nil
         return policy

@@ -183,7 +183,7 @@ extension OutcomeClassifier<HTTP.Request> {
     private static func retrying(_ isRetried: @escaping @Sendable (Int) -> Bool)
         -> OutcomeClassifier
     {
-        OutcomeClassifier.standard.preceded { outcome in
+        OutcomeClassifier<HTTP.Request>.standard.preceded { outcome in
             guard case .success(let response) = outcome.result else { return nil }
             let code = response.status.code
             guard code >= 400 else { return .success }

@@ -8,7 +8,6 @@ import Synchronization
 /// `SendRateError`.
 struct AdaptiveRateInterceptor<Input: Interceptable>: Interceptor {
     private let classifier: OutcomeClassifier<Input>
-    private let authority = AuthorityReader<Input>()
     private let rates = PerAuthority { _ in SharedRate() }
 
     /// Creates an interceptor.
@@ -21,7 +20,7 @@ struct AdaptiveRateInterceptor<Input: Interceptable>: Interceptor {
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
         let call = chain.call
-        let rate = rates[authority(chain.input)]
+        let rate = rates[Input.authority(of: chain.input)]
         while let wait = rate.wait(at: call.runtime.now) {
             if let remaining = call.remaining, wait >= remaining { throw SendRateError(wait) }
             try await call.runtime.sleep(for: wait)

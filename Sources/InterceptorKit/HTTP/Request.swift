@@ -60,6 +60,15 @@ extension HTTP {
 
 extension HTTP.Request: Interceptable {
     public typealias Output = HTTP.Response
+
+    /// The origin, as in `https://api.example.com`; `nil` for a relative URL.
+    public var authority: String? { url.originText }
+
+    /// Returns the origin of a request.
+    public static func authority(of request: HTTP.Request) -> String? { request.authority }
+
+    /// Returns whether the body can be sent more than once.
+    public static func isReplayable(_ request: HTTP.Request) -> Bool { request.body.isReplayable }
 }
 
 extension HTTP.Request {
@@ -122,14 +131,4 @@ extension HTTP.Request {
 extension HTTP.Request: CustomStringConvertible {
     /// The method and the URL with its secrets redacted.
     public var description: String { "\(method) \(url)" }
-}
-
-extension HTTP.Request: AuthorityProviding {
-    /// The origin, as in `https://api.example.com`; `nil` for a relative URL.
-    public var authority: String? { url.originText }
-}
-
-extension HTTP.Request: Replayable {
-    /// Whether the body can be sent more than once.
-    public var isReplayable: Bool { body.isReplayable }
 }

@@ -42,6 +42,21 @@ extension Call {
     }
 }
 
+extension InterceptorChain {
+    /// The server that the input goes to: the call's ``Call/authority`` if it is set, else the input's;
+    /// `nil` if neither is known.
+    ///
+    /// Interceptors that keep state for each server, and see each attempt, keep it by this. Above a retry or
+    /// where no server is chosen yet, it is the input's.
+    public var authority: String? {
+        // The frame's own call, because being observed changes no value of it.
+        frame.call.authority ?? Input.authority(of: frame.input)
+    }
+
+    /// The key of the state of a limit for the input; see ``Call/limitPartition``.
+    var limitKey: String? { frame.call.limitKey(to: Input.authority(of: frame.input)) }
+}
+
 /// The authority in a key of ``Call/limitKey(to:)``.
 func authority(ofLimitKey key: String?) -> String? {
     guard let key, let end = key.utf8.firstIndex(of: UInt8(ascii: "\n")) else { return key }

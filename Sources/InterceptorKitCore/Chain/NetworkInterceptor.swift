@@ -54,8 +54,8 @@ private final class CheckedTransport<Input: Interceptable>: Transport {
             return sends
         }
         guard number == 1 else { throw ChainError.notOnce(name, number) }
-        let before = (chain.input as? any AuthorityProviding)?.authority
-        let after = (input as? any AuthorityProviding)?.authority
+        let before = Input.authority(of: chain.input)
+        let after = Input.authority(of: input)
         guard before == after else {
             throw ChainError(
                 .changedAuthority,

@@ -110,9 +110,15 @@ extension OutcomeClassifier {
     /// interceptors and policies.
     public static var inherited: OutcomeClassifier { inherited(or: .standard) }
 
-    /// The classifier for any input: every output is a success, and every error is transient except a
+    /// The standard classifier of the input's type; see ``Interceptable/defaults``.
+    public static var standard: OutcomeClassifier { Input.defaults.classifier }
+
+    /// The classifier of a server's health of the input's type; see ``Interceptable/defaults``.
+    public static var health: OutcomeClassifier { Input.defaults.health }
+
+    /// The classifier by error alone: every output is a success, and every error is transient except a
     /// cancellation and a ``ClassifiedError``, which states its own classification.
-    public static var standard: OutcomeClassifier {
+    public static var byError: OutcomeClassifier {
         OutcomeClassifier(recognising: { _ in true }) { outcome in
             switch outcome.result {
             case .success: .success

@@ -4,8 +4,8 @@ import Synchronization
 /// A table with one state for each authority, of bounded size.
 ///
 /// An interceptor keeps what it learns about a server (whether it fails, how many calls it accepts) under the
-/// ``AuthorityProviding/authority`` of its inputs, or the ``Call/authority`` of calls that name their server;
-/// an ``AuthorityReader`` tells which. The client alone does not decide how many authorities
+/// ``Interceptable/authority(of:)`` of its inputs, or the ``Call/authority`` of calls that name their server;
+/// ``InterceptorChain/authority`` is the one of the two. The client alone does not decide how many authorities
 /// there are, because redirects and links name others. So the table keeps ``limit`` of them; when one more
 /// comes, the least recently used one is removed.
 ///
@@ -15,10 +15,9 @@ import Synchronization
 /// ```swift
 /// struct BudgetInterceptor<Input: Interceptable>: Interceptor {
 ///     private let budgets = PerAuthority { _ in Budget() }
-///     private let authority = AuthorityReader<Input>()
 ///
 ///     func intercept(chain: InterceptorChain<Input>) async throws -> Input.Output {
-///         let budget = budgets[authority(chain)]
+///         let budget = budgets[chain.authority]
 ///         try await budget.spend()
 ///         return try await chain.proceed()
 ///     }

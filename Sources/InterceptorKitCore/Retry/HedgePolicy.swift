@@ -22,18 +22,18 @@ public struct HedgePolicy<Input: Interceptable>: Sendable {
     /// The classifier of outcomes.
     public var classifier: OutcomeClassifier<Input>
 
-    /// Whether an input may be sent several times at once. An input that is not ``Replayable/isReplayable``
-    /// never is, whatever this returns.
+    /// Whether an input may be sent several times at once. An input that is not replayable
+    /// (``Interceptable/isReplayable(_:)``) never is, whatever this returns.
     public var isSuitable: Suitability
 
     /// Creates a policy with the default numbers.
     /// - Parameters:
     ///   - classifier: The classifier of outcomes.
-    ///   - isSuitable: Whether an input may be sent several times at once. Defaults to inputs of calls marked
-    ///     as idempotent (``Call/isIdempotent``).
+    ///   - isSuitable: Whether an input may be sent several times at once. Defaults to the rule of the
+    ///     input's type (``InputDefaults/isHedgeable``).
     public init(
-        classifier: OutcomeClassifier<Input>,
-        isSuitable: @escaping Suitability = { _, call in call.isIdempotent ?? false }
+        classifier: OutcomeClassifier<Input> = .inherited,
+        isSuitable: @escaping Suitability = Input.defaults.isHedgeable
     ) {
         self.classifier = classifier
         self.isSuitable = isSuitable
@@ -50,6 +50,6 @@ public struct HedgePolicy<Input: Interceptable>: Sendable {
 }
 
 extension HedgePolicy {
-    /// The policy for any input: hedges calls that are marked as idempotent (``Call/isIdempotent``).
-    public static var standard: HedgePolicy { HedgePolicy(classifier: .inherited) }
+    /// The policy of the input's type, with the default numbers; see ``Interceptable/defaults``.
+    public static var standard: HedgePolicy { HedgePolicy() }
 }

@@ -35,7 +35,7 @@ struct HedgeRace<Input: Interceptable> {
         self.chain = chain
         self.rules = rules
         let now = chain.call.runtime.now
-        authority = rules.authority(chain.input)
+        authority = Input.authority(of: chain.input)
         delay = rules.delay(to: authority, at: now)
         rules.policy.recordFirstAttempt(to: authority, at: now)
     }

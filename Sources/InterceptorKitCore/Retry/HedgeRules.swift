@@ -1,7 +1,6 @@
 /// A policy and what is learned under it.
 final class HedgeRules<Input: Interceptable>: Sendable {
     let policy: HedgePolicy<Input>
-    let authority = AuthorityReader<Input>()
     private let latencies = PerAuthority { _ in LatencyWindow() }
 
     init(_ policy: HedgePolicy<Input>) { self.policy = policy }
@@ -10,7 +9,7 @@ final class HedgeRules<Input: Interceptable>: Sendable {
     func limit(for input: Input, _ call: Call) -> Int {
         let limit = min(policy.maxAttempts, call.retryLimit ?? .max)
         guard limit > 1, policy.isSuitable(input, call) else { return 1 }
-        return (input as? any Replayable)?.isReplayable ?? true ? limit : 1
+        return Input.isReplayable(input) ? limit : 1
     }
 
     /// How long an attempt may take now before the next is sent; `nil` means forever.

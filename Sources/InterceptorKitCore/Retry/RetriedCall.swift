@@ -30,7 +30,7 @@ struct RetriedCall<Input: Interceptable> {
     mutating nonisolated(nonsending) func goOn(
         after first: Result<Input.Output, any Error>
     ) async throws -> Input.Output {
-        state.isReplayable = (chain.input as? any Replayable)?.isReplayable ?? true
+        state.isReplayable = Input.isReplayable(chain.input)
         var result = first
         var started = began
         while true {

@@ -18,7 +18,13 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
     ///   ``Call/useRetryPolicy(_:)``.
     public init(policy: RetryPolicy<Input>) { rules = RetryRules(policy) }
 
-    /// Creates an interceptor with the standard policy, which retries after any error except cancellation.
+    /// Creates an interceptor with the standard policy of the input's type.
+    ///
+    /// ```swift
+    /// RetryInterceptor(),
+    /// RetryInterceptor(maxAttempts: 5),
+    /// RetryInterceptor(alsoWhen: { $0.response?.status == .conflict }),
+    /// ```
     /// - Parameters:
     ///   - maxAttempts: The maximum number of sends, including the first. Defaults to 4.
     ///   - condition: Additional outcomes to retry, even if sending twice may not be safe. Defaults to none.

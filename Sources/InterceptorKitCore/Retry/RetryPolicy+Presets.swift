@@ -1,6 +1,15 @@
 extension RetryPolicy {
-    /// The policy for any input: retries after any transient error, with the default numbers.
-    public static var standard: RetryPolicy { RetryPolicy(classifier: .inherited) }
+    /// The policy of the input's type, with the default numbers: retries transient failures if sending the
+    /// input again is safe; see ``Interceptable/defaults``.
+    public static var standard: RetryPolicy { RetryPolicy() }
+
+    /// The standard policy for services that accept every input twice: any is retried, unless its call says
+    /// otherwise (``Call/isIdempotent``).
+    public static var idempotent: RetryPolicy {
+        RetryPolicy { _, call, classification in
+            call.isIdempotent ?? true || classification.isUnsent
+        }
+    }
 
     /// The standard policy with one retry, which has most of the benefit.
     public static var conservative: RetryPolicy {

@@ -55,8 +55,8 @@ public struct RetryPolicy<Input: Interceptable>: Sendable {
     /// Additional outcomes to retry, whether or not ``isRepeatable`` holds; `nil`, the default, adds none.
     public var alsoRetries: (@Sendable (_ outcome: Outcome<Input>) -> Bool)?
 
-    /// Whether sending an input again is safe. An input that is not ``Replayable/isReplayable`` is never sent
-    /// again, whatever this returns.
+    /// Whether sending an input again is safe. An input that is not replayable
+    /// (``Interceptable/isReplayable(_:)``) is never sent again, whatever this returns.
     public var isRepeatable: Repeatability
 
     /// A closure that may override the policy's decision after each attempt that didn't succeed; `nil`, the
@@ -74,14 +74,12 @@ public struct RetryPolicy<Input: Interceptable>: Sendable {
 
     /// Creates a policy with the default numbers.
     /// - Parameters:
-    ///   - classifier: The classifier of outcomes.
-    ///   - isRepeatable: Whether sending an input again is safe. Defaults to always, unless the call says
-    ///     otherwise (``Call/isIdempotent``) and the input may have arrived.
+    ///   - classifier: The classifier of outcomes. Defaults to the call's.
+    ///   - isRepeatable: Whether sending an input again is safe. Defaults to the rule of the input's type
+    ///     (``InputDefaults/isRepeatable``).
     public init(
-        classifier: OutcomeClassifier<Input>,
-        isRepeatable: @escaping Repeatability = { _, call, classification in
-            call.isIdempotent ?? true || classification.isUnsent
-        }
+        classifier: OutcomeClassifier<Input> = .inherited,
+        isRepeatable: @escaping Repeatability = Input.defaults.isRepeatable
     ) {
         self.classifier = classifier
         self.isRepeatable = isRepeatable

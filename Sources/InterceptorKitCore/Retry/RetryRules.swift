@@ -1,7 +1,6 @@
 /// A policy and what goes with it, behind one reference, because every call looks at it.
 final class RetryRules<Input: Interceptable>: Sendable {
     let policy: RetryPolicy<Input>
-    private let authority = AuthorityReader<Input>()
 
     init(_ policy: RetryPolicy<Input>) { self.policy = policy }
 
@@ -10,7 +9,7 @@ final class RetryRules<Input: Interceptable>: Sendable {
     func begin(_ chain: InterceptorChain<Input>, at instant: Runtime.Instant) -> String? {
         guard let budget = policy.budget else { return nil }
         // Lent from the frame: the chain's own property hands out a copy.
-        let authority = authority(chain.frame.input)
+        let authority = Input.authority(of: chain.frame.input)
         budget.recordFirstAttempt(to: authority, at: instant)
         return authority
     }

@@ -56,7 +56,7 @@ extension StandardSettings {
             CircuitBreakerInterceptor(breaker, classifier: health)
         }
         if let rateLimit {
-            limitingRate(rateLimit)
+            RateLimitInterceptor<Input>(policy: rateLimit)
         }
         if let throttle {
             AdaptiveThrottleInterceptor(policy: throttle, classifier: classifier)

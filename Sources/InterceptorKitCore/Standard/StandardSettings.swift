@@ -25,7 +25,7 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
     public var coalescing: CoalescingInterceptor<Input>?
 
     /// The rules for retries. Defaults to 4 sends in all, with a budget.
-    public var retry: RetryPolicy<Input>?
+    public var retry: RetryPolicy<Input>? = .standard
 
     /// The rules for hedges, in place of retries. Defaults to none.
     public var hedge: HedgePolicy<Input>?
@@ -35,7 +35,7 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
     public var breaker: CircuitBreaker?
 
     /// The classifier of the server's health, for the breaker.
-    public var health: OutcomeClassifier<Input>
+    public var health: OutcomeClassifier<Input> = .health
 
     /// The rate at which attempts may begin. Defaults to no limit.
     public var rateLimit: RateLimitPolicy?
@@ -52,36 +52,8 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
     public var attemptTimeout: Duration? = .seconds(10)
 
     /// The classifier of outcomes, for every strategy but the breaker that has none of its own.
-    public var classifier: OutcomeClassifier<Input>
+    public var classifier: OutcomeClassifier<Input> = .inherited
 
-    let limitingRate: @Sendable (RateLimitPolicy) -> RateLimitInterceptor<Input>
-
-    /// Creates settings with the standard numbers for your own type of input.
-    /// - Parameters:
-    ///   - retry: The rules for retries.
-    ///   - health: The classifier of the server's health, for the breaker.
-    ///   - classifier: The classifier of outcomes, for fallback and throttle.
-    ///   - limitingRate: Makes the interceptor for ``rateLimit``, for example one that follows the server's
-    ///     rate hints.
-    public init(
-        retry: RetryPolicy<Input>,
-        health: OutcomeClassifier<Input>,
-        classifier: OutcomeClassifier<Input>,
-        limitingRate: @escaping @Sendable (RateLimitPolicy) -> RateLimitInterceptor<Input>
-    ) {
-        self.retry = retry
-        self.health = health
-        self.classifier = classifier
-        self.limitingRate = limitingRate
-    }
-
-    /// Creates the default settings, for inputs that are classified only by error.
-    public init() {
-        self.init(
-            retry: .standard,
-            health: .health,
-            classifier: .inherited,
-            limitingRate: { RateLimitInterceptor(policy: $0) }
-        )
-    }
+    /// Creates the default settings, by the rules of the input's type (``Interceptable/defaults``).
+    public init() {}
 }

@@ -33,10 +33,9 @@ struct CallAuthorityTests {
 
     @Test("is read in place of the input's own, which stands where it is not set")
     func reader() async throws {
-        let authority = AuthorityReader<HTTP.Request>()
         let seen = Lock<[String?]>([])
         let reading = AnyInterceptor<HTTP.Request> { chain in
-            seen.withLock { $0.append(authority(chain)) }
+            seen.withLock { $0.append(chain.authority) }
             return try await chain.proceed()
         }
 

@@ -123,7 +123,8 @@ import Testing
         let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
         try Simulation.run { simulation in
             let retry = Retry(policy: .standard)
-            let limit = RateLimitInterceptor(policy: RateLimitPolicy(calls: 1, per: .seconds(10)))
+            let policy = RateLimitPolicy(calls: 1, per: .seconds(10))
+            let limit = RateLimitInterceptor<HTTP.Request>(policy: policy)
             let client = try HTTP.Client(
                 transport: transport,
                 timeout: nil,

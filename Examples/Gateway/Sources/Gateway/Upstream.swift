@@ -124,7 +124,7 @@ extension RetryPolicy where Input == HTTP.Request {
     /// Waits for a service that restarts, where the caller's time allows it. Nothing may be lost here, so
     /// there are more attempts than the standard has, bounded by the time and the budget.
     fileprivate static func patient(_ attempts: Int, within budget: RetryBudget) -> RetryPolicy {
-        var policy = RetryPolicy.standard
+        var policy = RetryPolicy<HTTP.Request>.standard
         policy.maxAttempts = attempts
         policy.allowsManyAttempts = true
         policy.backoff = Backoff(base: .milliseconds(100), cap: .seconds(1))

@@ -12,7 +12,6 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
     public let breaker: CircuitBreaker
 
     private let classifier: OutcomeClassifier<Input>
-    private let authority = AuthorityReader<Input>()
 
     /// Creates an interceptor.
     /// - Parameters:
@@ -36,7 +35,7 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         if let problem = breaker.problem { throw problem }
         let call = chain.call
-        guard let admitted = try breaker.enter(authority(chain), call) else {
+        guard let admitted = try breaker.enter(chain.authority, call) else {
             return try await chain.proceed()
         }
         let output: Input.Output

@@ -62,7 +62,7 @@ public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
                 throw CancellationError()
             case .late(let send):
                 await send?.value
-                let authority = (chain.input as? any AuthorityProviding)?.authority
+                let authority = Input.authority(of: chain.input)
                 throw TransportError.deadlinePassedBeforeSending(host: authority ?? "anywhere")
             case .failed(let error, let starter):
                 let isAnothers = starter.id != chain.call.id && starter.remaining == .zero

@@ -31,11 +31,11 @@ public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - classifier: The classifier of outcomes.
+    ///   - classifier: The classifier of outcomes. Defaults to the call's.
     ///   - condition: Decides which outcomes get a fallback. Defaults to ``isUnavailable(_:_:)``.
     ///   - answer: Makes the fallback.
     public init(
-        classifier: OutcomeClassifier<Input>,
+        classifier: OutcomeClassifier<Input> = .inherited,
         when condition: @escaping Condition = isUnavailable,
         answer: @escaping Answer
     ) {
@@ -104,13 +104,5 @@ public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
             )
             return nil
         }
-    }
-}
-
-extension FallbackInterceptor {
-    /// Creates an interceptor that classifies by error alone.
-    /// - Parameter answer: Makes the fallback.
-    public init(answer: @escaping Answer) {
-        self.init(classifier: .inherited, answer: answer)
     }
 }

@@ -7,7 +7,6 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
     private let settings: AdaptiveConcurrencyLimit
     private let classifier: OutcomeClassifier<Input>
     private let limiters: PerAuthority<AdaptiveLimiter>
-    private let authority = AuthorityReader<Input>()
     private let problem: SettingError?
 
     /// Creates an interceptor.
@@ -55,7 +54,7 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
     ) async throws -> Input.Output {
         if let problem { throw problem }
         let call = chain.call
-        let limiter = limiters[authority.limitKey(chain)]
+        let limiter = limiters[chain.limitKey]
         let permission: AdaptiveLimiter.Permission
         if let atOnce = limiter.enterAtOnce(at: call.runtime.now) {
             permission = atOnce

@@ -13,7 +13,6 @@ public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
     private let policy: AdaptiveThrottlePolicy
     private let classifier: OutcomeClassifier<Input>
     private let counters: PerAuthority<ThrottleWindow>
-    private let authority = AuthorityReader<Input>()
     private let problem: SettingError?
 
     /// Creates an interceptor.
@@ -52,11 +51,11 @@ public struct AdaptiveThrottleInterceptor<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         if let problem { throw problem }
         let call = chain.call
-        let counter = counters[authority.limitKey(chain)]
+        let counter = counters[chain.limitKey]
         let began = call.runtime.now
         let rejection = policy.rejection(counter.begin(at: began))
         if rejection > 0, call.runtime.randomFraction() < rejection {
-            let error = LimitError.throttled(authority(chain), rejection)
+            let error = LimitError.throttled(chain.authority, rejection)
             throw call.reject(error, from: "AdaptiveThrottleInterceptor")
         }
         let output: Input.Output

@@ -13,8 +13,6 @@ public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
     /// The limiter that counts the calls.
     public let limiter: ConcurrencyLimiter
 
-    private let authority = AuthorityReader<Input>()
-
     /// Creates an interceptor.
     /// - Parameter limiter: Counts the calls, and can be shared. Defaults to a new one, a safety net of 1,000
     ///   calls without a queue.
@@ -34,7 +32,7 @@ public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
         if let problem = limiter.problem { throw problem }
-        let gate = limiter.gate(authority(chain.frame.input))
+        let gate = limiter.gate(Input.authority(of: chain.frame.input))
         if !gate.enterAtOnce() {
             try await gate.enter(
                 chain.call,

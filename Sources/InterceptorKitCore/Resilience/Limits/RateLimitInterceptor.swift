@@ -17,14 +17,17 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
     public let limiter: RateLimiter
 
     private let hint: Hint
-    private let authority = AuthorityReader<Input>()
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - limiter: Spaces the calls, and can be shared.
-    ///   - hint: Reads the server's hint. Defaults to none. The wait of a throttled ``ClassifiedError`` counts in
-    ///     any case.
-    public init(_ limiter: RateLimiter, hint: @escaping Hint = { _, _ in nil }) {
+    ///   - limiter: Spaces the calls, and can be shared. Defaults to its own, with no limit except the
+    ///     servers' hints.
+    ///   - hint: Reads the server's hint. Defaults to the rule of the input's type
+    ///     (``InputDefaults/rateHint``). The wait of a throttled ``ClassifiedError`` counts in any case.
+    public init(
+        _ limiter: RateLimiter = RateLimiter(),
+        hint: @escaping Hint = Input.defaults.rateHint
+    ) {
         self.limiter = limiter
         self.hint = hint
     }
@@ -42,7 +45,7 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         if let problem = limiter.problem { throw problem }
         let call = chain.call
-        let gate = limiter.gate(authority.limitKey(chain))
+        let gate = limiter.gate(chain.limitKey)
         if !gate.enterAtOnce(call) { try await gate.enter(call) }
         let output: Input.Output
         do {

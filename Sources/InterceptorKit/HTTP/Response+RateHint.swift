@@ -4,20 +4,6 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension RateLimitInterceptor where Input == HTTP.Request {
-    /// Creates an interceptor that learns from `Retry-After`, `RateLimit` and `RateLimit-Policy`; see
-    /// ``HTTP/Response/rateHint(date:)``.
-    /// - Parameter limiter: Spaces the calls, and can be shared. Defaults to its own, with no limit except
-    ///   the servers' hints.
-    public init(_ limiter: RateLimiter = RateLimiter()) {
-        self.init(limiter) { response, call in response.rateHint(date: call.runtime.date) }
-    }
-
-    /// Creates an interceptor with its own limiter, which learns from the same fields.
-    /// - Parameter policy: The rate limit.
-    public init(policy: RateLimitPolicy) { self.init(RateLimiter(policy: policy)) }
-}
-
 extension HTTP.Response {
     /// Returns the server's rate hint; `nil` if there is none.
     ///

@@ -1,0 +1,115 @@
+extension HTTP.Request {
+    /// The rules of HTTP for interceptors and policies that are not given their own.
+    ///
+    /// The standard classification:
+    ///
+    /// - transient: 408, 425, 500, 502, 503, 504; 413 with `Retry-After`; 409 to a request with an
+    ///   `Idempotency-Key`, whose first send is still in progress; transport failures other than TLS
+    /// - throttled: 429, and 503 with `Retry-After`
+    /// - unauthorized: 401
+    /// - permanent: other statuses from 400; requests that cannot be sent; cancellation
+    /// - success: everything else
+    ///
+    /// got, undici, AWS and go-retryablehttp agree on this list; 501 is permanent, because a server does not
+    /// learn a method when it is asked again.
+    ///
+    /// The classification of a server's health:
+    ///
+    /// - transient, a failure: 500 to 599 except 501, with or without `Retry-After`; transport failures
+    /// - throttled, which does not count: 429, because a server that rations is healthy
+    /// - permanent, which does not count: other statuses from 400, which the request caused; local errors;
+    ///   cancellation
+    /// - success: everything else
+    ///
+    /// A ``ClassifiedError`` states its own classification.
+    ///
+    /// A request is sent again only if that is safe: if it has an idempotent method (RFC 9110 section 9.2.2)
+    /// or an `Idempotency-Key`, if its call says so (``Call/isIdempotent``), or if it is known to be unsent;
+    /// and only if its body can be sent again. It is hedged if its method is safe (RFC 9110 section 9.2.1),
+    /// unless its call says otherwise. Rate hints are those of ``HTTP/Response/rateHint(date:)``.
+    public static let defaults = InputDefaults<HTTP.Request>(
+        classifier: OutcomeClassifier(recognising: { $0.status.code < 400 }) { outcome in
+            switch outcome.result {
+            case .success(let response): classify(response, outcome)
+            case .failure(let error): classify(error)
+            }
+        },
+        health: OutcomeClassifier(recognising: { $0.status.code < 400 }) { outcome in
+            switch outcome.result {
+            case .success(let response): classifyHealth(response, outcome)
+            case .failure(let error): classifyHealth(error)
+            }
+        },
+        isRepeatable: { request, call, classification in
+            classification.isUnsent || call.isIdempotent ?? request.isKnownIdempotent
+        },
+        isHedgeable: { request, call in call.isIdempotent ?? request.method.isSafe },
+        rateHint: { response, call in response.rateHint(date: call.runtime.date) }
+    )
+
+    private var isKnownIdempotent: Bool { method.isIdempotent || headers.namesOperation }
+
+    private static func classify(
+        _ response: HTTP.Response,
+        _ outcome: Outcome<HTTP.Request>
+    ) -> Classification {
+        guard response.status.code >= 400 else { return .success }
+        let wish = response.headers.retryAfter(date: outcome.date)
+        let kind: Classification.Kind =
+            switch response.status.code {
+            case 401: .unauthorized
+            case 429: .throttled
+            case 503: wish == nil ? .transient : .throttled
+            case 409: outcome.input.headers.namesOperation ? .transient : .permanent
+            case 413: wish == nil ? .permanent : .transient
+            case 408, 500, 502, 504: .transient
+            // Asked for once more without early data; a second 425 is not about timing.
+            case 425: outcome.attempt == 1 ? .transient : .permanent
+            default: .permanent
+            }
+        return Classification(
+            kind,
+            reason: response.status.description,
+            retryAfter: wish,
+            isTimeout: response.status == 504
+        )
+    }
+
+    private static func classify(_ error: any Error) -> Classification {
+        switch error {
+        case let error as any ClassifiedError: error.classification
+        // Decoding, validation, a user's own error: nothing that sending again would change.
+        default:
+            .permanent(error is CancellationError ? "cancelled" : Redaction.typeName(of: error))
+        }
+    }
+
+    private static func classifyHealth(
+        _ response: HTTP.Response,
+        _ outcome: Outcome<HTTP.Request>
+    ) -> Classification {
+        guard response.status.code >= 400 else { return .success }
+        let kind: Classification.Kind =
+            switch response.status.code {
+            case 429: .throttled
+            case 501: .permanent
+            case 500...599: .transient
+            default: .permanent
+            }
+        return Classification(
+            kind,
+            reason: response.status.description,
+            retryAfter: response.headers.retryAfter(date: outcome.date)
+        )
+    }
+
+    private static func classifyHealth(_ error: any Error) -> Classification {
+        guard let error = error as? TransportError else { return classify(error) }
+        // A transport that is closed, or cannot do it, is nothing the server did.
+        return Classification(
+            [.closed, .unsupported].contains(error.code) ? .permanent : .transient,
+            reason: error.code.description,
+            isUnsent: error.isUnsent
+        )
+    }
+}
