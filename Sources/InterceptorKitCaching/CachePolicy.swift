@@ -58,6 +58,10 @@ public struct CachePolicy: Sendable {
     /// Defaults to `true`.
     public var collapsesRequests: Bool
 
+    /// The longest wait for an equal request; then a request goes to the server itself. Defaults to 5 seconds, as
+    /// in nginx (`proxy_cache_lock_timeout`).
+    public var collapsingTimeout: Duration
+
     /// The largest body that several requests may wait for, in bytes. Defaults to 5 MB.
     public var collapsingLimit: Int
 
@@ -75,6 +79,7 @@ public struct CachePolicy: Sendable {
     ///   - staleIfError: See ``staleIfError``. Defaults to zero.
     ///   - revalidationLimit: See ``revalidationLimit``. Defaults to 30 seconds.
     ///   - collapsesRequests: See ``collapsesRequests``. Defaults to `true`.
+    ///   - collapsingTimeout: See ``collapsingTimeout``. Defaults to 5 seconds.
     ///   - collapsingLimit: See ``collapsingLimit``. Defaults to 5 MB.
     ///   - storing: See ``storing``. Defaults to ``Storing/asStated``.
     public init(
@@ -84,6 +89,7 @@ public struct CachePolicy: Sendable {
         staleIfError: Duration = .zero,
         revalidationLimit: Duration = .seconds(30),
         collapsesRequests: Bool = true,
+        collapsingTimeout: Duration = .seconds(5),
         collapsingLimit: Int = 5_000_000,
         storing: @escaping @Sendable (HTTP.Request, HTTP.Response) -> Storing = { _, _ in .asStated
         }
@@ -94,6 +100,7 @@ public struct CachePolicy: Sendable {
         self.staleIfError = staleIfError
         self.revalidationLimit = revalidationLimit
         self.collapsesRequests = collapsesRequests
+        self.collapsingTimeout = collapsingTimeout
         self.collapsingLimit = collapsingLimit
         self.storing = storing
     }
@@ -105,6 +112,7 @@ public struct CachePolicy: Sendable {
         try check.notNegative("heuristicLimit", heuristicLimit)
         try check.notNegative("staleIfError", staleIfError)
         try check.notNegative("revalidationLimit", revalidationLimit)
+        try check.notNegative("collapsingTimeout", collapsingTimeout)
         try check.notNegative("collapsingLimit", collapsingLimit)
     }
 }

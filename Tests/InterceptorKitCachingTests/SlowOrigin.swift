@@ -65,7 +65,7 @@ final class SlowOrigin: Sendable {
         _ freshness: String,
         delay: Int = 0,
         pause: Int = 3,
-        policy: CachePolicy = CachePolicy(),
+        policy: CachePolicy = CachePolicy(collapsingTimeout: .seconds(3600)),
         fate: @escaping @Sendable (_ number: Int) -> Fate = { _ in .whole }
     ) throws {
         let sends = Recorded()

@@ -66,7 +66,11 @@ struct CacheHandler {
     ) async throws -> HTTP.Response? {
         guard mayWait else { return try await send(stored, reason, cache.fetches.begin(key.url)) }
         let identity = InFlightFetches.Identity(key: key, headers: cacheRequest.headers)
-        switch await cache.fetches.join(identity, call) {
+        switch await cache.fetches.join(
+            identity,
+            call,
+            waitingUpTo: rules.policy.collapsingTimeout
+        ) {
         case .leads(let fetch):
             return try await lead(identity, stored, reason, fetch)
         case .waited(.again):

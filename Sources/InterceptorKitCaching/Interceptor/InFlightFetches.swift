@@ -71,10 +71,12 @@ final class InFlightFetches: Sendable {
         }
     }
 
-    /// Goes to the server, or waits for the one that does, until the call's time is over.
+    /// Goes to the server, or waits for the one that does, until the call's time is over, and no longer than
+    /// a limit: then it goes alone.
     nonisolated(nonsending) func join(
         _ identity: Identity,
-        _ call: Call
+        _ call: Call,
+        waitingUpTo limit: Duration
     ) async -> Role {
         let id = state.withLock { state -> Int? in
             guard state.waiters[identity] != nil else {
@@ -87,13 +89,14 @@ final class InFlightFetches: Sendable {
         guard let id else { return .leads(begin(identity.key.url)) }
         let wait = call.beginWait(for: "the same request of another", from: "CacheInterceptor")
         defer { wait.end() }
-        let timer = call.deadline.map { deadline in
-            call.runtime.timer(at: deadline, "time limit of a wait for another's response") {
-                [weak self] in
-                self?.leave(id, identity, .timedOut)
-            }
+        let isOver = call.remaining.map { $0 <= limit } ?? false
+        let timer = call.runtime.timer(
+            at: call.runtime.now.advanced(by: min(limit, call.remaining ?? limit)),
+            "time limit of a wait for another's response"
+        ) { [weak self] in
+            self?.leave(id, identity, isOver ? .timedOut : .alone)
         }
-        defer { timer?.cancel() }
+        defer { timer.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome = state.withLock { state -> Outcome? in

@@ -15,7 +15,8 @@ struct CachePassageCollapsingTests {
         _ fields: HTTP.Headers,
         _ body: @escaping @Sendable (Runtime) -> HTTP.Body
     ) throws -> CachedService {
-        try CachedService(simulation) { _, call in
+        let policy = CachePolicy(collapsingTimeout: .seconds(3600))
+        return try CachedService(simulation, policy: policy) { _, call in
             try await call.runtime.sleep(for: .seconds(1))
             return HTTP.Response(200, headers: fields, body: body(call.runtime))
         }

@@ -1,7 +1,9 @@
 import Expectations
 import InterceptorKit
 import InterceptorKitCaching
+import InterceptorKitConcurrency
 import InterceptorKitTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -74,6 +76,29 @@ struct CacheWaitingTests {
 
             try requireEqual(failures, 5)
             try requireEqual(service.sends, 1)
+        }
+    }
+
+    @Test("a request that hangs holds no other up for longer than the policy allows")
+    func hanging() async throws {
+        try await onEverySeed(0..<20) { simulation in
+            let sends = Lock(0)
+            let service = try CachedService(simulation) { _, call in
+                let isFirst = sends.withLock { sends in
+                    sends += 1
+                    return sends == 1
+                }
+                if isFirst { try await call.runtime.sleep(for: .seconds(60)) }
+                return HTTP.Response(200, headers: ["Cache-Control": "max-age=60"], body: "content")
+            }
+            async let first = service.text()
+            try await simulation.runtime.sleep(for: .milliseconds(100))
+            let began = simulation.now
+
+            try await requireEqual(service.text(), "content")
+
+            try requireEqual(began.duration(to: simulation.now), .seconds(5))
+            try await requireEqual(first, "content")
         }
     }
 
