@@ -127,8 +127,7 @@ public final class CredentialCache: Sendable {
         after rejected: CredentialState.Cached,
         for call: Call
     ) async throws -> CredentialState.Cached {
-        state.withLock { $0.credentialState.reject(rejected.version) }
-        return try await wait(for: .newer(than: rejected.version), call)
+        try await wait(for: .newer(than: rejected.version), call)
     }
 
     /// A credential by a refresh that begins after this was asked for.
@@ -148,8 +147,7 @@ public final class CredentialCache: Sendable {
         let now = call.runtime.now
         let date = call.runtime.date
         let action = state.withLock { state in
-            state.credentialState.reject(rejected.version)
-            return state.credentialState.action(for: .newer(than: rejected.version), at: now, date)
+            state.credentialState.action(for: .newer(than: rejected.version), at: now, date)
         }
         if case .begin(let operation) = action { begin(operation, call) }
     }

@@ -33,7 +33,7 @@ extension CredentialState {
         switch checked(result, of: operation, date) {
         case .success(let credential) where credential != nil || !operation.isRefresh:
             lastSuccess = operation.id
-            if operation.isRefresh { window.note(now) }
+            if operation.isRefresh, rejected == operation.basis { window.note(now) }
             let lifetime = operation.isRefresh ? credential?.secondsLeft(at: date) : nil
             let cached = hold(credential, lifetime: lifetime, fraction: fraction)
             completion = Completion(result: .success(cached), change: .replaced)

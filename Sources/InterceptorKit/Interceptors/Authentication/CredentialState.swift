@@ -91,6 +91,7 @@ struct CredentialState {
     mutating func action(for requirement: Requirement, at now: Runtime.Instant, _ date: Date)
         -> Action
     {
+        if case .newer(let version) = requirement { rejected = max(rejected ?? version, version) }
         if let cached = match(for: requirement, at: now, date) { return .use(cached) }
         if let ended { return .refuse(ended) }
         if isSignedOut { return .refuse(TokenError.missingCredential) }
@@ -129,9 +130,6 @@ struct CredentialState {
         else { return nil }
         return left <= cached.margins?.background ?? 0 ? begin(at: now) : nil
     }
-
-    /// Records that a server rejected a version.
-    mutating func reject(_ version: Int) { rejected = max(rejected ?? version, version) }
 
     private func usable(_ cached: Cached, at now: Runtime.Instant, _ date: Date) -> Cached? {
         guard let credential = cached.credential else { return cached }

@@ -23,8 +23,9 @@ public struct RefreshPolicy: Sendable, Hashable {
     /// Defaults to 1 s, doubling with each further failure to 60 s.
     public var backoff = Backoff(base: .seconds(1), cap: .seconds(60), jitter: .none)
 
-    /// The maximum number of refreshes within ``window``, so that a server which rejects each new credential
-    /// doesn't cause refreshes forever. Defaults to 10.
+    /// The maximum number of refreshes of rejected credentials within ``window``, so that a server which rejects
+    /// each new one doesn't cause refreshes forever. Those of credentials that expire don't count. Defaults to
+    /// 10.
     public var limit = 10
 
     /// The window of ``limit``. Defaults to 60 s.

@@ -82,9 +82,8 @@ extension TokenError {
     static func excessiveRefresh(_ limit: Int, _ window: Duration) -> TokenError {
         TokenError(
             .excessiveRefresh,
-            "The credential was refreshed \(limit) times within \(window.formattedSeconds), so another "
-                + "new one would not help: the server rejects each of them, or they expire at once. "
-                + "Compare what the service expects, and the clocks."
+            "The server rejected \(limit) credentials within \(window.formattedSeconds), each of which was "
+                + "new, so another would not help. Compare what the service expects, and the clocks."
         )
     }
 

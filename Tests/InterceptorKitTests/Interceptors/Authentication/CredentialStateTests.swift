@@ -53,7 +53,6 @@ struct CredentialStateTests: CredentialStateSuite {
     @Test("makes a call wait that begins while a rejected version is refreshed")
     func rejected() throws {
         var credentialState = loaded()
-        credentialState.reject(1)
         expectEqual(action(&credentialState, .usable), "use 1")
         _ = action(&credentialState, .newer(than: 1))
 
@@ -69,8 +68,8 @@ struct CredentialStateTests: CredentialStateSuite {
             try unwrap(credentialState.running),
             .success(.bearer("new"))
         )
-        credentialState.reject(2)
-        credentialState.reject(1)
+        _ = action(&credentialState, .newer(than: 2))
+        _ = action(&credentialState, .newer(than: 1))
 
         expectEqual(credentialState.stillAccepted(at: start)?.version, nil)
     }
@@ -121,7 +120,6 @@ struct CredentialStateTests: CredentialStateSuite {
     @Test("refreshes nothing after the session's end, and drops the rejected one")
     func sessionEnd() throws {
         var credentialState = loaded()
-        credentialState.reject(1)
         _ = action(&credentialState, .newer(than: 1))
         let operation = try unwrap(credentialState.running)
         let end = TokenError(.signInRequired, "Sign in.")

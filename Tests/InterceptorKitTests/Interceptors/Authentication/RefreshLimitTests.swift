@@ -4,6 +4,12 @@ import Testing
 
 @testable import InterceptorKit
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("Refresh, failing and repeated")
 struct RefreshLimitTests: CredentialStateSuite {
     @Test("pauses the source 1 s after a failure, doubling to 60 s")
@@ -90,5 +96,22 @@ struct RefreshLimitTests: CredentialStateSuite {
         expectEqual(action(&credentialState, .newer(than: 11), after: 61), "begin 12")
         expectTrue(credentialState.window.count <= 10)
         expectEqual(action(&other, .newer(than: 12), after: 11), "begin 12")
+    }
+
+    @Test("goes on with credentials that live for a second, however many a minute has")
+    func shortLives() throws {
+        var credentialState = loaded(expiringAfter: 1)
+        for second in 1...60 {
+            expectEqual(
+                action(&credentialState, .usable, after: Double(second)),
+                "begin \(second + 1)"
+            )
+            let operation = try unwrap(credentialState.running)
+            let next = Credential.bearer(
+                "t",
+                expiresAt: start.addingTimeInterval(Double(second) + 1)
+            )
+            _ = finish(&credentialState, operation, .success(next), after: Double(second))
+        }
     }
 }

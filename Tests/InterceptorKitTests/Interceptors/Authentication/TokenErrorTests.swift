@@ -27,6 +27,6 @@ struct TokenErrorTests {
         let error = TokenError.excessiveRefresh(7, .milliseconds(1500))
 
         expectEqual(error.code, .excessiveRefresh)
-        expectTrue("\(error)".contains("refreshed 7 times within 1.5 s"))
+        expectTrue("\(error)".contains("rejected 7 credentials within 1.5 s"))
     }
 }
