@@ -1,4 +1,6 @@
 import InterceptorKit
+import InterceptorKitConcurrency
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -21,6 +23,8 @@ final class MessagePart: Sendable {
     let body: HTTP.Body
     // Where the lines of each name stand, if there are more than a few, which are found sooner by looking.
     private let places: [String: [Int]]
+    // By the name of the field, because a signature may cover many members of one; `nil` if it is none.
+    private let dictionaries = Lock<[String: HTTP.StructuredField.Dictionary?]>([:])
 
     init(_ request: HTTP.Request, target: String? = nil) {
         start = .request(request.method, request.url, target: target)
@@ -79,9 +83,20 @@ final class MessagePart: Sendable {
         }
         let text = lines.joined(separator: ", ")
         if let key = component.parameters["key"]?.string {
-            return try StructuredRewriting.member(key, of: text, component)
+            return try StructuredRewriting.member(key, of: dictionary(text, component), component)
         }
         return component.has("sf") ? try StructuredRewriting.field(text, component) : text
+    }
+
+    private func dictionary(
+        _ text: String,
+        _ component: MessageComponent
+    ) -> HTTP.StructuredField.Dictionary? {
+        let name = component.has("tr") ? "\(component.name);tr" : component.name
+        if let known = dictionaries.withLock({ $0[name] }) { return known }
+        let dictionary = try? HTTP.StructuredField.Dictionary(parsing: text)
+        dictionaries.withLock { $0[name] = .some(dictionary) }
+        return dictionary
     }
 
     private func fields(_ component: MessageComponent) -> HTTP.Headers {

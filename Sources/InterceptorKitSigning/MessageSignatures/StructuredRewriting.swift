@@ -4,21 +4,24 @@ import InterceptorKit
 enum StructuredRewriting {
     static func member(
         _ key: String,
-        of text: String,
+        of dictionary: HTTP.StructuredField.Dictionary?,
         _ component: MessageComponent
     ) throws(SigningError) -> String {
+        let member: String?
         do {
-            let dictionary = try HTTP.StructuredField.Dictionary(parsing: text)
-            switch dictionary[key] {
-            case nil: throw SigningError.missing(component)
-            case .item(let item): return try item.serialized()
-            case .innerList(let list): return try list.serialized()
+            switch dictionary?[key] {
+            case nil: member = nil
+            case .item(let item): member = try item.serialized()
+            case .innerList(let list): member = try list.serialized()
             }
-        } catch let error as SigningError {
-            throw error
         } catch {
+            throw .invalidComponent(component.description, "The member cannot be written.")
+        }
+        guard dictionary != nil else {
             throw .invalidComponent(component.description, "The field is not a dictionary.")
         }
+        guard let member else { throw .missing(component) }
+        return member
     }
 
     /// The field's type is known for some; for the others any will do that leads to one form only.
