@@ -151,9 +151,9 @@ struct ErrorMapping {
     // Errors of modules that are not imported for their sake.
     private init(unknown error: any Error, _ host: String) {
         let type = String(reflecting: type(of: error))
-        if type.hasPrefix("NIOHTTPCompression.") {
+        if type.begins(with: "NIOHTTPCompression.") {
             self.init(.protocolViolation, "The response from \(host) could not be decompressed.")
-        } else if type.hasPrefix("NIOHTTP2.") {
+        } else if type.begins(with: "NIOHTTP2.") {
             self.init(.connectionLost, "The HTTP/2 connection to \(host) failed.")
         } else {
             self.init(.other, "The request to \(host) failed.")

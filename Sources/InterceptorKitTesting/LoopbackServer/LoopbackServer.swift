@@ -86,7 +86,7 @@ public final class LoopbackServer: Sendable {
 
     /// Returns the URL of a path on this server, with a query if it has one.
     public func url(_ path: String) -> HTTP.URL {
-        HTTP.URL("\(origin)\(raw: path.hasPrefix("/") ? "" : "/")\(raw: path)")
+        HTTP.URL("\(origin)\(raw: path.begins(with: "/") ? "" : "/")\(raw: path)")
     }
 
     /// The complete requests received so far, in the order in which they arrived.

@@ -32,10 +32,10 @@ package struct RangedContent: Sendable {
     package func response(to request: HTTP.Headers) -> Response {
         var headers = headers
         headers.setIfAbsent(name: "Accept-Ranges", value: "bytes")
-        guard let text = request["Range"], text.hasPrefix("bytes="), isCurrent(request["If-Range"])
+        guard let text = request["Range"], text.begins(with: "bytes="), isCurrent(request["If-Range"])
         else { return Response(status: 200, headers: headers, body: content) }
         let bounds = text.dropFirst("bytes=".count)
-            .split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+            .split(at: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard bounds.count == 2, !text.contains(",") else {
             return Response(status: 200, headers: headers, body: content)
         }
@@ -58,7 +58,7 @@ package struct RangedContent: Sendable {
     // A weak entity tag never matches (RFC 9110 section 13.1.5).
     private func isCurrent(_ condition: String?) -> Bool {
         guard let condition else { return true }
-        return !condition.hasPrefix("W/")
+        return !condition.begins(with: "W/")
             && (condition == headers["ETag"] || condition == headers["Last-Modified"])
     }
 }

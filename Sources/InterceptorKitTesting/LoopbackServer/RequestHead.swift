@@ -17,10 +17,10 @@ struct RequestHead {
     /// Parses lines that still end with CR LF.
     init(requestLine: [UInt8], fieldLines: [[UInt8]]) throws(RequestRefusal) {
         let words = try Self.text(requestLine)
-            .split(separator: " ", omittingEmptySubsequences: false)
+            .split(at: " ", omittingEmptySubsequences: false)
         guard words.count == 3, !words[1].isEmpty, HTTP.Headers([(String(words[0]), "")]).count == 1
         else { throw .malformed("The request line is not a method, a target and a version.") }
-        guard words[2].hasPrefix("HTTP/") else {
+        guard words[2].begins(with: "HTTP/") else {
             throw .malformed("The request line does not end with an HTTP version.")
         }
         guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else {
@@ -111,8 +111,10 @@ struct RequestHead {
 extension HTTP {
     /// The members of a comma-separated list in lower case, without blanks.
     static func listed(_ value: String) -> [String] {
-        value.lowercased().split(separator: ",").map { member in
-            String(member.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
+        value.lowercased().split(at: ",").map { member in
+            let isBlank: (Unicode.Scalar) -> Bool = { $0 == " " || $0 == "\t" }
+            let scalars = member.unicodeScalars.drop(while: isBlank)
+            return String(scalars.prefix { !isBlank($0) })
         }
     }
 }

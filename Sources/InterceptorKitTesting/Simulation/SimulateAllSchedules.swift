@@ -111,7 +111,7 @@ private func successor(of choices: [Schedule.Choice]) -> [Int]? {
 }
 
 private func choices(from text: String) throws -> [Int] {
-    let choices = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+    let choices = text.split(at: ".", omittingEmptySubsequences: false).map { Int($0) }
     guard choices.allSatisfy({ $0.map { $0 >= 0 } ?? false }) else {
         throw SimulationError(
             .invalidSchedule,

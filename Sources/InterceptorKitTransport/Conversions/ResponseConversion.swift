@@ -64,8 +64,11 @@ private func isDecodedByFoundation(_ codings: String) -> Bool {
     #else
     let decoded = ["gzip", "x-gzip", "deflate", "br", "identity"]
     #endif
-    return codings.split(separator: ",").allSatisfy { coding in
-        decoded.contains(coding.trimmingCharacters(in: .whitespaces).lowercased())
+    return codings.split(at: ",").allSatisfy { coding in
+        let isBlank: (Unicode.Scalar) -> Bool = { $0 == " " || $0 == "\t" }
+        let scalars = coding.unicodeScalars.drop(while: isBlank)
+        guard let last = scalars.lastIndex(where: { !isBlank($0) }) else { return true }
+        return decoded.contains(String(scalars[...last]).lowercased())
     }
 }
 

@@ -13,8 +13,9 @@ extension Foundation.URL {
         if host?.contains(":") == true, let start = text.firstIndex(of: "["),
             let end = text.firstIndex(of: "]")
         {
-            let address = text[start...end].replacing("[", with: "%5B").replacing("]", with: "%5D")
-            text.replaceSubrange(start...end, with: address.replacing(":", with: "%3A"))
+            let escaped: [Unicode.Scalar: String] = ["[": "%5B", "]": "%5D", ":": "%3A"]
+            let address = text[start...end].unicodeScalars.map { escaped[$0] ?? String($0) }
+            text.replaceSubrange(start...end, with: address.joined())
         }
         #endif
         return Foundation.URL(string: text, encodingInvalidCharacters: false) ?? self

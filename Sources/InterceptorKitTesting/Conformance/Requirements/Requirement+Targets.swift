@@ -32,7 +32,7 @@ extension TransportConformance.Requirement {
             }
 
             let host = request.headers["Host"] ?? ""
-            try expect(host.hasPrefix("localhost:"), "The Host field is \(host).")
+            try expect(host.begins(with: "localhost:"), "The Host field is \(host).")
         },
     ]
 

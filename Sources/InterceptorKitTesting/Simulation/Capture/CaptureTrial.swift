@@ -1,3 +1,4 @@
+import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
@@ -62,7 +63,7 @@ struct CaptureTrial {
             return "four tasks enqueue jobs of \(tasks.count)"
         }
         for task in tasks {
-            if !task.text.hasSuffix("(id: \(task.number))") {
+            if !task.text.ends(with: "(id: \(task.number))") {
                 return "a task's number is not the one it is described by"
             }
             if task.flags >> layout.priorityShift & 0xFF != UInt(task.priority) {
