@@ -21,9 +21,8 @@ struct SilenceWatch {
     var isDue: Bool { runtime.now >= next }
 
     var millisecondsToNextCheck: Int {
-        let (seconds, attoseconds) = runtime.now.duration(to: next).components
-        guard seconds < 86_400 else { return 86_400_000 }
-        return max(0, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) + 1)
+        let left = min(max(runtime.now.duration(to: next), .zero), .seconds(86_400))
+        return Int(left / .milliseconds(1)) + 1
     }
 
     mutating func check(_ operations: [RequestOperation]) -> [RequestOperation] {

@@ -29,7 +29,7 @@ struct EtcdGateway: Sendable {
 
     /// - Parameter duration: Whole seconds count.
     nonisolated(nonsending) func grantLease(_ duration: Duration) async throws -> EtcdNumber {
-        let seconds = max(1, Int64(duration.components.seconds))
+        let seconds = max(1, duration.wholeSeconds)
         let request = EtcdLease(id: EtcdNumber(0), ttl: EtcdNumber(seconds))
         let lease: EtcdLease = try await ask("lease/grant", request)
         return lease.id

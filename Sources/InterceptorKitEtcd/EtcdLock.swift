@@ -103,7 +103,7 @@ struct EtcdLock: Sendable {
         CredentialStoreError(
             .lockTimedOut,
             "Another refresh kept the shared credential locked for more than "
-                + "\(limit.components.seconds) s. Try again later."
+                + "\(limit.wholeSeconds) s. Try again later."
         )
     }
 }

@@ -46,7 +46,6 @@ extension EtcdGateway {
     nonisolated(nonsending) func grantLease(
         ofAtLeast duration: Duration
     ) async throws -> EtcdNumber {
-        let (seconds, rest) = duration.components
-        return try await grantLease(.seconds(seconds.saturatingAdding(rest > 0 ? 1 : 0)))
+        try await grantLease(.seconds(duration.secondsRoundedUp))
     }
 }

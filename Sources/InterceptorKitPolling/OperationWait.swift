@@ -125,7 +125,7 @@ struct OperationWait {
         guard next <= end else {
             throw HTTP.OperationError(
                 .timedOut,
-                "The operation has not ended within \(options.limit). It may go on: ask for its state at the error's "
+                "The operation has not ended within \(options.limit.formattedSeconds). It may go on: ask for its state at the error's "
                     + "`monitor`.",
                 response: response,
                 monitor: monitor

@@ -62,17 +62,15 @@ extension URLSessionTransport {
         }
 
         var idleSeconds: Int {
-            let (seconds, attoseconds) = idleTimeout.components
             let range = Settings.idleRange
-            let whole = max(min(seconds, Int64(range.upperBound)), 0) + (attoseconds > 0 ? 1 : 0)
-            return min(max(Int(whole), range.lowerBound), range.upperBound)
+            return min(max(Int(idleTimeout.secondsRoundedUp), range.lowerBound), range.upperBound)
         }
 
         /// Throws an error for the first setting that cannot work.
         public func validate() throws(SettingError) {
             let check = SettingCheck(of: "URLSessionTransport.Settings")
             try check.within(1...65_535, "maximumConnectionsPerHost", maximumConnectionsPerHost)
-            try check.require(idleTimeout > .zero, "idleTimeout", "\(idleTimeout)", "positive")
+            try check.require(idleTimeout > .zero, "idleTimeout", idleTimeout.formattedSeconds, "positive")
             try check.notNegative("bytesInMemory", bytesInMemory)
             // A chunk may arrive before its reader.
             try check.positive("maximumBufferedBytes", maximumBufferedBytes)

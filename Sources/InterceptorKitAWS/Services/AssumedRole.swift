@@ -1,3 +1,5 @@
+import InterceptorKit
+
 /// A role to assume, and how.
 struct AssumedRole: Sendable {
     let role: String
@@ -31,7 +33,7 @@ extension AWSCredentialProvider {
             let credentials = try await source.credentials(in: environment)
             var parameters = AssumedRole(role: role, sessionName: sessionName)
             parameters.externalID = externalID
-            parameters.duration = duration.map { Int($0.components.seconds) }
+            parameters.duration = duration.map { Int($0.wholeSeconds) }
             return try await SecurityTokenService(environment).assume(parameters, by: credentials)
         }
     }

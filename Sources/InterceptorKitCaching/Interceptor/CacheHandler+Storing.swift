@@ -168,7 +168,7 @@ extension StoredResponse {
         for name in ["Expires", "Pragma", "Age", "Date"] where headers.contains(name) {
             headers[name] = nil
         }
-        headers["Cache-Control"] = "max-age=\(max(0, lifetime.components.seconds))"
+        headers["Cache-Control"] = "max-age=\(max(0, lifetime.wholeSeconds))"
         return with(headers)
     }
 

@@ -16,12 +16,13 @@ public struct Runtime: Sendable {
         public let offset: Duration
 
         /// Creates an instant.
-        /// - Parameter offset: The time since the runtime's start.
-        public init(offset: Duration) { self.offset = offset }
+        /// - Parameter offset: The time since the runtime's start, from -200 to 200 years; another becomes the
+        ///   nearest of these.
+        public init(offset: Duration) { self.offset = offset.clamped }
 
         /// Returns the instant `duration` later, or earlier if it is negative.
         public func advanced(by duration: Duration) -> Instant {
-            Instant(offset: offset + duration)
+            Instant(offset: offset + duration.clamped)
         }
 
         /// Returns the time from this instant to another.
@@ -172,5 +173,13 @@ public struct Runtime: Sendable {
     /// - Returns: The wait, which you end; `nil` if the runtime records no waits.
     public func beginWait(_ what: @escaping @autoclosure @Sendable () -> String) -> Wait? {
         source.waits?(what)
+    }
+}
+
+extension Duration {
+    /// This duration, or 200 years: twice the longest setting, and no sum of these in nanoseconds overflows.
+    fileprivate var clamped: Duration {
+        let most: Duration = .seconds(200 * 365 * 86_400)
+        return self > most ? most : self < .zero - most ? .zero - most : self
     }
 }

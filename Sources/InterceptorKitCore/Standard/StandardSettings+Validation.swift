@@ -22,7 +22,7 @@ extension StandardSettings {
 
     private func validateBreaker() throws(PipelineError) {
         guard let policy = breaker?.policy, let attemptTimeout else { return }
-        if policy.window < attemptTimeout * 2 {
+        if policy.window / 2 < attemptTimeout {
             throw refusal(
                 "The breaker's window is \(policy.window.formattedSeconds) and attemptTimeout "
                     + "\(attemptTimeout.formattedSeconds): attempts that time out would leave the window "

@@ -30,7 +30,7 @@ struct ChannelLink: RedisLink {
             let bootstrap = ClientBootstrap(group: loop)
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .channelOption(.socketOption(.so_keepalive), value: 1)
-                .connectTimeout(.nanoseconds(Int64(limit / .nanoseconds(1))))
+                .connectTimeout(.nanoseconds(Int64(min(limit / .nanoseconds(1), 1e18))))
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations

@@ -115,7 +115,7 @@ public struct AWSSignatureV4: SignatureScheme {
             guard duration >= .seconds(1), duration <= .seconds(604_800) else {
                 throw SigningError(
                     .invalidScheme,
-                    "A presigned URL is valid for 1 s to 604800 s (seven days), not for \(duration)."
+                    "A presigned URL is valid for 1 s to 604800 s (seven days), not for \(duration.formattedSeconds)."
                 )
             }
         }

@@ -155,7 +155,7 @@ extension AWSSignatureV4 {
             (names.credentialParameter, credential.string),
             (names.dateField, time.basicText),
             (names.signedFieldsParameter, covered.string),
-            (names.expiresField, "\(duration.components.seconds)"),
+            (names.expiresField, "\(duration.wholeSeconds)"),
         ]
         if let token, signsToken { pairs.append((names.tokenField, token)) }
         if algorithm == .ecdsaP256SHA256 { pairs.append((names.regionSetField, region)) }
