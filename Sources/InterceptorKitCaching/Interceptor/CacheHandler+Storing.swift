@@ -57,7 +57,12 @@ extension CacheHandler {
         _ observer: CredentialObserver?
     ) async {
         let response = HTTP.Response(updated.status, headers: updated.headers)
-        switch judged(updated, response, observer) {
+        var judgement = judged(updated, response, observer)
+        // What its request said of other fields is not known (RFC 9111 section 4.1).
+        if CacheSelection.names(in: updated.headers) != Set(updated.selection.map(\.name)) {
+            judgement = .failure(Refusal(reason: "it varies by other fields than before"))
+        }
+        switch judgement {
         case .failure(let refusal):
             emit(.cacheNotStored, refusal.reason)
             await cache.trying(call) { try await cache.store.remove(updated) }

@@ -92,9 +92,17 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
         _ call: Call
     ) async throws -> RateLimitDecision {
         do {
-            return try await call.runtime.askStore(within: timeout) { [store, quota] in
+            let decision = try await call.runtime.askStore(within: timeout) { [store, quota] in
                 try await store.take(1, of: quota, for: key, waitingAtMost: wait)
             }
+            if case .admitted(let delay, _) = decision, delay > max(wait, .zero) {
+                throw SharedStateError(
+                    .malformedRecord,
+                    "The store lets the call wait for \(delay.formattedSeconds), and was asked for at most "
+                        + "\(wait.formattedSeconds). Look at what it holds for the limit \"\(name)\"."
+                )
+            }
+            return decision
         } catch {
             try Task.checkCancellation()
             report(error, call)

@@ -38,6 +38,32 @@ struct CachePassageSendingTests {
     }
 
     @Test(
+        "a confirmation that varies by other fields ends the stored response",
+        arguments: ["*", "Accept-Language"]
+    )
+    func otherSelection(varying: String) throws {
+        try Simulation.run { simulation in
+            let fields: HTTP.Headers = ["Cache-Control": "max-age=10", "ETag": "\"1\""]
+            let service = try CachedService(simulation) { request, _ in
+                guard request.headers.contains("If-None-Match") else {
+                    return HTTP.Response(200, headers: fields, body: "1")
+                }
+                var changed = fields
+                changed["Vary"] = varying
+                return HTTP.Response(304, headers: changed)
+            }
+            _ = try await service.text(["Accept-Language": "en"])
+            try await service.pass(20)
+
+            let confirmed = try await service.get(["Accept-Language": "en"])
+            let other = try await service.get(["Accept-Language": "fr"])
+
+            expectEqual(confirmed.cacheStatus, .validated)
+            expectEqual(other.cacheStatus, .miss)
+        }
+    }
+
+    @Test(
         "stale-if-error allows a stale response for its time, and no longer",
         arguments: Trouble.allCases
     )

@@ -116,6 +116,20 @@ struct SharedRateLimitInterceptorTests {
         expectEqual(events, 10)
     }
 
+    @Test("takes a wait beyond the one it asked for as a fault of the store")
+    func farAnswers() throws {
+        for delay in [Duration.seconds(5), .seconds(Int64.max)] {
+            try Simulation.run { simulation in
+                let store = FarStore(delay: delay)
+                let closed = try replica(simulation, store, .closed)
+                let open = try replica(simulation, store, .open)
+                await expectEqual(result(of: closed, "a"), "unavailable")
+                await expectEqual(result(of: open, "a"), "200")
+                expectEqual(simulation.now.offset, .zero)
+            }
+        }
+    }
+
     @Test("rejects with a 503 by default when the store is away")
     func closedByDefault() async throws {
         let answer = try await onEverySeed(0..<5) { simulation in
@@ -268,6 +282,19 @@ private struct AbsentStore: RateLimitStore {
         waitingAtMost wait: Duration
     ) async throws -> RateLimitDecision {
         throw SharedStateError(.unreachable, "The store is away.")
+    }
+}
+
+private struct FarStore: RateLimitStore {
+    let delay: Duration
+
+    func take(
+        _ permits: Int,
+        of quota: RateLimitQuota,
+        for key: String,
+        waitingAtMost wait: Duration
+    ) async throws -> RateLimitDecision {
+        .admitted(after: delay, remaining: 1)
     }
 }
 

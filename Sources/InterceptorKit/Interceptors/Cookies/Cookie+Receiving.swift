@@ -26,11 +26,13 @@ extension Cookie {
         guard let host = url.host, !host.isEmpty, let set = SetCookie(field) else { return nil }
         var domain = set.domain?.lowercased() ?? ""
         if let rest = domain.rest(after: ".") { domain = String(rest) }
+        // `co.uk.` is the same suffix as `co.uk`, which alone the rule knows.
+        let isSuffix = isPublicSuffix(domain.rest(before: ".").map(String.init) ?? domain)
         // A public suffix may still have a site of its own, which then is the only one to be told.
-        if domain == host, isPublicSuffix(domain) { domain = "" }
+        if domain == host, isSuffix { domain = "" }
         let isHostOnly = domain.isEmpty
         if !isHostOnly {
-            guard !isPublicSuffix(domain), Self.isHost(host, in: domain) else { return nil }
+            guard !isSuffix, Self.isHost(host, in: domain) else { return nil }
         }
         if set.isSecure, url.scheme != "https" { return nil }
         let path = set.path.flatMap { $0.begins(with: "/") ? $0 : nil }

@@ -71,6 +71,7 @@ struct CookieTests {
 
         expectEqual(domain("co.example", "https://shop.co.example/"), nil)
         expectEqual(domain("co.example", "https://co.example/")?.isHostOnly, true)
+        expectEqual(domain("co.example.", "https://shop.co.example./"), nil)
         expectEqual(domain("shop.co.example", "https://www.shop.co.example/")?.isHostOnly, false)
     }
 
