@@ -15,7 +15,7 @@ import Darwin
 
 /// A small file that its owner alone can read and write, replaced as a whole or not at all.
 struct PrivateFile: Sendable {
-    private static let sizeLimit = 64 * 1024
+    private static let sizeLimit = 1 << 20
 
     let path: String
 
@@ -27,6 +27,13 @@ struct PrivateFile: Sendable {
 
     /// Replaces the content. One process at a time: the caller holds a lock.
     func write(_ content: Data) throws(CredentialStoreError) {
+        guard content.count <= Self.sizeLimit else {
+            throw CredentialStoreError(
+                .cannotWrite,
+                "The file \(HTTP.printable(path)) would have \(content.count) bytes, and at most \(Self.sizeLimit) "
+                    + "are read again. It stays as it is."
+            )
+        }
         let draft = path + ".new"
         // What a process that died left behind may have anybody's permissions.
         // Safety: the paths in this type are lent to C for the length of a call. One with a NUL does

@@ -18,23 +18,40 @@ struct SigningKeyArchive: Codable {
             key.token = token
             return key
         }
+
+        /// Each part with its length, so that no two entries look alike.
+        var bytes: [UInt8] {
+            [Array(id.utf8), Array(secret), token.map { [1] + Array($0.utf8) } ?? []]
+                .flatMap { Array("\($0.count):".utf8) + $0 }
+        }
     }
 
     private var format = 1
     private var keys: [Entry] = []
+    /// Of all keys as this library wrote them; a list that a person wrote may leave it out.
+    private var sha256: String?
 
     init() {}
 
     /// Reads what was written down; `nil` if it isn't signing keys, or is of a newer version.
     init?(_ data: Data) {
         guard let archive = try? JSONDecoder().decode(Self.self, from: data), archive.format == 1,
-            archive.keys.allSatisfy({ (try? $0.key.validate()) != nil })
+            archive.keys.allSatisfy({ (try? $0.key.validate()) != nil }),
+            archive.sha256 == nil || archive.sha256 == archive.checksum
         else { return nil }
         self = archive
     }
 
     var data: Data {
-        get throws { try JSONEncoder().encode(self) }
+        get throws {
+            var archive = self
+            archive.sha256 = checksum
+            return try JSONEncoder().encode(archive)
+        }
+    }
+
+    private var checksum: String {
+        HashAlgorithm.sha256.hash(keys.flatMap(\.bytes)).hexadecimal
     }
 
     func key(id: String?) -> SigningKey? {

@@ -42,6 +42,19 @@ struct PrivateFileTests {
         expectEqual(folder.names, ["folder"])
     }
 
+    @Test("writes nothing that it would not read, and keeps what it held")
+    func large() throws {
+        let folder = try Folder()
+        let file = PrivateFile(path: folder["file"])
+        let most = Data(repeating: 1, count: 1 << 20)
+        try file.write(most)
+
+        let error = #expect(throws: CredentialStoreError.self) { try file.write(most + [1]) }
+
+        expectEqual(error?.code, .cannotWrite)
+        try expectEqual(file.read(), most)
+    }
+
     #if os(Linux)
     @Test(
         "keeps what it held when the disk is full",

@@ -46,6 +46,21 @@ struct SigningKeyFileTests {
         try await expectEqual(other.key(id: "c")?.id, nil)
     }
 
+    @Test("refuses a secret that was changed after it was written")
+    func changed() async throws {
+        let folder = try Folder()
+        let keys = SigningKeyFile(folder["keys"])
+        try await keys.save(Self.key("a", "secret"))
+        let text = try String(contentsOfFile: folder["keys"], encoding: .utf8)
+        let changed = text.replacing("c2VjcmV0", with: "c2VjcmV1")
+        try Data(changed.utf8).write(to: URL(fileURLWithPath: folder["keys"]))
+
+        let error = await Self.error { _ = try await keys.key(id: "a") }
+
+        expectTrue(text != changed)
+        expectEqual(error?.code, .corrupt)
+    }
+
     @Test("replaces a key of the same ID, and removes one or all")
     func removed() async throws {
         let folder = try Folder()

@@ -14,6 +14,8 @@ final class ClockSkew: Sendable {
     /// Differences of less than 30 s are ignored, because a response takes time.
     static let threshold: TimeInterval = 30
     private static let limit = 64
+    /// No clock is wrong by more than a century: a time beyond could not be signed, so nothing would correct it.
+    private static let longest: TimeInterval = 100 * 365 * 86_400
 
     private let offsets = Lock<[HTTP.Origin: TimeInterval]>([:])
 
@@ -41,7 +43,7 @@ final class ClockSkew: Sendable {
             let date = response.headers["Date"].flatMap({ HTTP.date($0, now: now) })
         else { return nil }
         let offset = date.timeIntervalSince(now)
-        guard abs(offset - used) >= Self.threshold else { return nil }
+        guard abs(offset) <= Self.longest, abs(offset - used) >= Self.threshold else { return nil }
         offsets.withLock { offsets in
             if offsets.count >= Self.limit, offsets[origin] == nil, let other = offsets.keys.first {
                 offsets[other] = nil

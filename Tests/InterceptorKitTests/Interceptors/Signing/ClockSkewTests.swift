@@ -51,6 +51,18 @@ struct ClockSkewTests {
         }
     }
 
+    @Test("are not believed to be a century away, which could not be signed")
+    func farClock() throws {
+        let far = ScriptStep<HTTP.Request>.status(
+            403,
+            headers: ["Date": "Fri, 31 Dec 9999 23:59:59 GMT"]
+        )
+        let run = try run([far, .status(200)], [.get(orders), .get(orders)])
+
+        expectEqual(run.statuses, [403, 200])
+        expectEqual(run.created, [0, 0])
+    }
+
     private func refusal(_ status: HTTP.Status, ahead seconds: Double) -> ScriptStep<HTTP.Request> {
         .status(
             status,
