@@ -5,27 +5,9 @@ import Testing
 
 @Suite("AuthorityReader")
 struct AuthorityReaderTests {
-    @Test("reads the authority of an addressed input")
-    func addressed() {
-        let authority = AuthorityReader<HTTP.Request>()
-
-        expectEqual(authority(.get("https://api.example.com/orders")), "https://api.example.com")
-        expectEqual(authority(.get("/orders")), nil)
-    }
-
     @Test("reads nothing from an input without an authority")
     func notAddressed() {
         expectEqual(AuthorityReader<Int>()(7), nil)
-    }
-
-    @Test("works in generic code that knows only Interceptable")
-    func generic() {
-        func read<Input: Interceptable>(_ input: Input) -> String? {
-            AuthorityReader<Input>()(input)
-        }
-
-        expectEqual(read(HTTP.Request.get("http://a.example:8080/")), "http://a.example:8080")
-        expectEqual(read("a text"), nil)
     }
 
     @Test("reads each input's own authority, whatever it has read before")

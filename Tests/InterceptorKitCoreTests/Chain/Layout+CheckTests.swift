@@ -49,29 +49,6 @@ struct LayoutCheckTests {
     }
 
     @Test(
-        "refuses every inversion of the standard order",
-        arguments: [
-            (Placement.token, Placement.redirect), (.token, .retry), (.circuitBreaker, .retry),
-            (.attemptTimeout, .retry), (.retry, .totalTimeout), (.retry, .errorFilter),
-            (.token, .requestPreparation), (.signing, .token), (.signing, .compression),
-            (.token, .cache), (.chaos, .signing), (.rateLimit, .circuitBreaker),
-            (.cookies, .redirect),
-            (.cookies, .retry), (.cookies, .token), (.signing, .cookies),
-        ]
-    )
-    func inversions(outer: Placement, inner: Placement) {
-        let error = #expect(throws: PipelineError.self) {
-            try Pipeline(transport: Echo<Int>()) {
-                marker("outer", outer)
-                marker("inner", inner)
-            }
-        }
-
-        expectEqual(error?.code, .order)
-        expectEqual(error?.message.hasPrefix("Marker is inside Marker: "), true)
-    }
-
-    @Test(
         "names for each inversion what would go wrong",
         arguments: [
             (.signing, .hedge, "would carry the first attempt's signature and date"),
@@ -122,24 +99,6 @@ struct LayoutCheckTests {
         }
 
         expectEqual(error?.message.contains(consequence), true, "\(error?.message ?? "")")
-    }
-
-    @Test("accepts the standard order, and request preparation in several places")
-    func standardOrder() throws {
-        let order: [Placement] = [
-            .callTelemetry, .requestPreparation, .errorFilter, .fallback, .totalTimeout,
-            .concurrencyLimit, .idempotencyKey, .requestPreparation, .coalescing, .redirect, .cache,
-            .retry, .token, .cookies, .circuitBreaker, .rateLimit, .attemptTimeout,
-            .attemptTelemetry,
-            .compression, .cookies, .signing, .chaos, .localResponse,
-        ]
-
-        let pipeline = try Pipeline(
-            order.map { marker("m", $0) as any Interceptor<Int> },
-            transport: Echo<Int>()
-        )
-
-        expectEqual(pipeline.interceptors.count, order.count)
     }
 
     @Test("reports an interceptor's invalid setting, with its error as cause")

@@ -39,30 +39,6 @@ struct RetryDecisionTests {
     }
 
     @Test(
-        "retries transient failures and no others",
-        arguments: [
-            (408, 3), (425, 2), (429, 3), (500, 3), (502, 3), (503, 3), (504, 3),
-            (200, 1), (304, 1), (400, 1), (401, 1), (403, 1), (404, 1), (409, 1), (413, 1),
-            (501, 1), (505, 1),
-        ]
-    )
-    func statuses(code: Int, sends: Int) async throws {
-        let run = try await RetryRun.of(Array(repeating: .status(HTTP.Status(code)), count: 5))
-
-        expectEqual(run.sent.count, sends)
-    }
-
-    @Test("retries a 413 that has Retry-After")
-    func contentTooLarge() async throws {
-        let run = try await RetryRun.of(
-            [.status(413, headers: ["Retry-After": "1"]), .status(200)],
-            isVarying: true
-        )
-
-        expectEqual(run.sent.count, 2)
-    }
-
-    @Test(
         "retries idempotent methods only",
         arguments: [
             ("GET", 3), ("HEAD", 3), ("OPTIONS", 3), ("TRACE", 3), ("PUT", 3), ("DELETE", 3),

@@ -74,17 +74,6 @@ struct LoopbackServerStopTests {
         expectEqual(error?.message, "Waited 0.02 s for 2 requests; received: 0.")
     }
 
-    @Test("fails a wait when the server stops")
-    func failsWaits() async throws {
-        let server = try LoopbackServer(script: [])
-        let wait = Task { try await server.waitForRequests(1) }
-        server.stop()
-
-        let error = await #expect(throws: LoopbackServerError.self) { try await wait.value }
-
-        expectEqual(error?.code, .stopped)
-    }
-
     @Test("ends a wait when its task is cancelled")
     func cancelsWaits() async throws {
         let server = try LoopbackServer(script: [])

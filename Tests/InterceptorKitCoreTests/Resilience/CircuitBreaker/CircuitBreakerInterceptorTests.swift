@@ -35,25 +35,6 @@ struct CircuitBreakerInterceptorTests {
         }
     }
 
-    @Test(
-        "counts responses that indicate an unhealthy server",
-        arguments: [500, 502, 503, 504, 599]
-    )
-    func failures(status: Int) async throws {
-        try await expectEqual(state(after: 20, answers: HTTP.Response(HTTP.Status(status))), .open)
-    }
-
-    @Test(
-        "counts neither request errors nor rate limiting",
-        arguments: [200, 204, 304, 400, 401, 403, 404, 408, 409, 429, 501]
-    )
-    func others(status: Int) async throws {
-        try await expectEqual(
-            state(after: 100, answers: HTTP.Response(HTTP.Status(status))),
-            .closed
-        )
-    }
-
     @Test("counts transport failures, also before anything was sent")
     func transportFailures() async throws {
         let lost = TransportError(.connectionLost, "The connection was lost.")
@@ -198,19 +179,6 @@ struct CircuitBreakerInterceptorTests {
 
         expectEqual(state.0, .open)
         expectEqual(state.1, 20)
-    }
-
-    private func state(
-        after calls: Int,
-        answers response: HTTP.Response
-    ) async throws -> CircuitBreaker.State {
-        try await onEverySeed(0..<5) { simulation in
-            let breaker = CircuitBreaker.steady()
-            let transport = ScriptedTransport<HTTP.Request> { _, _ in response }
-            let client = try simulation.client(transport) { CircuitBreakerInterceptor(breaker) }
-            for _ in 0..<calls { _ = try await client.send(.get(orders)) }
-            return breaker.status(of: ordersOrigin, runtime: simulation.runtime).state
-        }
     }
 
     private func state(

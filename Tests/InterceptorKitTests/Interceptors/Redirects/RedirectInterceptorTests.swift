@@ -119,27 +119,6 @@ struct RedirectInterceptorTests {
         expectEqual(recorder.entries, ["below>", "<below"])
     }
 
-    @Test("waits at most 0.1 s for the end of a redirect's body")
-    func stalledBody() throws {
-        let elapsed = try Simulation.run { simulation in
-            let runtime = simulation.runtime
-            let stalled = HTTP.Body.oneShot(
-                AsyncThrowingStream<Data, any Error>(unfolding: {
-                    try await runtime.sleep(for: .seconds(3600))
-                    return nil
-                })
-            )
-            let transport = ScriptedTransport<HTTP.Request>(replies: [
-                .status(302, headers: ["Location": "/2"], body: stalled), .status(200),
-            ])
-            let client = try simulation.client(transport) { RedirectInterceptor() }
-            _ = try await client.send(.get("https://a.example/1"))
-            return simulation.now.offset
-        }
-
-        expectEqual(elapsed, .milliseconds(100))
-    }
-
     @Test("reports each hop without paths")
     func events() async throws {
         let transport = web([

@@ -25,29 +25,6 @@ struct TimeoutStreamTests {
         }
     }
 
-    @Test("doesn't count the time of a slow reader")
-    func slowReader() async throws {
-        try await onEverySeed(0..<50) { simulation in
-            let stream = PausingStream(
-                1,
-                every: .milliseconds(10),
-                times: 100,
-                simulation.runtime
-            )
-            let client = try HTTP.Client.standard(
-                transport: Self.transport(stream),
-                runtime: simulation.runtime
-            )
-
-            let response = try await client.send(.get(orders))
-            for try await _ in response.body {
-                try await simulation.runtime.sleep(for: .seconds(50))
-            }
-
-            try requireEqual(simulation.now.offset, .seconds(5001))
-        }
-    }
-
     @Test("works with a total, which counts all waits for a body")
     func total() async throws {
         try await onEverySeed(0..<50) { simulation in
