@@ -16,18 +16,6 @@ struct HedgeInterceptorTests {
         try expectEqual(run.result.get().attempts.map(\.number), [1])
     }
 
-    @Test("is refused beside a retry, which would multiply attempts")
-    func placement() {
-        let error = #expect(throws: PipelineError.self) {
-            try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
-                RetryInterceptor(policy: .standard)
-                HedgeInterceptor(policy: .standard)
-            }
-        }
-
-        expectEqual(error?.code, .repeated)
-    }
-
     @Test("refuses invalid numbers")
     func validation() {
         let changes: [@Sendable (inout HedgePolicy<HTTP.Request>) -> Void] = [

@@ -26,19 +26,6 @@ struct RetryDecisionTests {
     }
 
     @Test(
-        "counts the first send as an attempt",
-        arguments: [(1, 1), (2, 2), (3, 3), (5, 5)]
-    )
-    func limit(limit: Int, sends: Int) async throws {
-        var policy = RetryPolicy<HTTP.Request>.steady
-        policy.maxAttempts = limit
-
-        let run = try await RetryRun.of(Array(repeating: .status(503), count: 9), policy: policy)
-
-        expectEqual(run.sent.count, sends)
-    }
-
-    @Test(
         "retries idempotent methods only",
         arguments: [
             ("GET", 3), ("HEAD", 3), ("OPTIONS", 3), ("TRACE", 3), ("PUT", 3), ("DELETE", 3),
@@ -63,17 +50,6 @@ struct RetryDecisionTests {
 
         #expect(throws: TransportError.self) { try run.result.get() }
         expectEqual(run.sent.count, 1)
-    }
-
-    @Test("retries a POST that is known to be unsent")
-    func unsent() async throws {
-        let refused = TransportError(.cannotConnect, "Refused.", isUnsent: true)
-        let run = try await RetryRun.of(
-            [.fail(refused), .status(201)],
-            for: .post(orders, body: "x")
-        )
-
-        try expectEqual(run.result.get().status, 201)
     }
 
     @Test("sends a one-shot body once and returns the original response")

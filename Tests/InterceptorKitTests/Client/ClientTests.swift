@@ -13,8 +13,6 @@ import Foundation
 
 @Suite("HTTP.Client")
 struct ClientTests {
-    private struct Order: Codable, Equatable, Sendable { var id: Int }
-
     @Test(
         "refuses an invalid request before any interceptor sees it",
         arguments: [

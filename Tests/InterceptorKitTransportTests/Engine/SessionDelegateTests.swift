@@ -45,27 +45,6 @@ struct SessionDelegateTests {
         expectEqual(data, Content.large)
     }
 
-    @Test(
-        "delivers a redirect unchanged and does not follow it",
-        arguments: [301, 302, 303, 307, 308]
-    )
-    func redirect(code: Int) async throws {
-        let elsewhere = try LoopbackServer { _ in .status(200) }
-        let server = try LoopbackServer { _ in
-            .redirect(to: elsewhere.url("/").text, status: HTTP.Status(code))
-        }
-
-        let response = try await transport.send(
-            .get(server.url("/"), headers: ["Authorization": "Bearer t", "Cookie": "a=1"]),
-            call: Call()
-        )
-        try await transport.send(.get(server.url("/")), call: Call()).body.discard()
-
-        expectEqual(response.status.code, code)
-        expectEqual(response.headers["Location"], elsewhere.url("/").text)
-        expectTrue(elsewhere.requests.isEmpty)
-    }
-
     @Test("reports interim responses and delivers the final one")
     func interim() async throws {
         let server = try LoopbackServer { _ in

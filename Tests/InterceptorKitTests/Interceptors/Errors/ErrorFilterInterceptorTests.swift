@@ -58,19 +58,6 @@ struct ErrorFilterInterceptorTests {
         try await expectEqual(response.text(), good)
     }
 
-    @Test("throws the caller's own errors, unwrapped")
-    func mapping() throws {
-        let filter = ErrorFilterInterceptor(map: { error in
-            (error as? ResponseError)?.status == 404 ? Problem(text: "no such order") : error
-        })
-
-        #expect(throws: Problem(text: "no such order")) { try send(.status(404), through: filter) }
-        #expect(throws: ResponseError.self) { try send(.status(500), through: filter) }
-        #expect(throws: Problem(text: "other")) {
-            try send(.fail(Problem(text: "other")), through: filter)
-        }
-    }
-
     @Test("recovers from an error with a response, also from a lost connection")
     func recovery() async throws {
         let filter = ErrorFilterInterceptor(recover: { error, request in

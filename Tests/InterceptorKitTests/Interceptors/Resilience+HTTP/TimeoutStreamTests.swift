@@ -52,30 +52,4 @@ struct TimeoutStreamTests {
             try requireEqual(simulation.now.offset, .milliseconds(40_500))
         }
     }
-
-    @Test("leaves the reader's own cancellation unchanged")
-    func cancelled() async throws {
-        try await onEverySeed { simulation in
-            let stream = PausingStream(1, every: .seconds(1), times: 3600, simulation.runtime)
-            let client = try simulation.client(Self.transport(stream)) { BodyTimeoutInterceptor() }
-            let response = try await client.send(.get(orders))
-
-            let error = await withTaskGroup(of: (any Error)?.self) { group in
-                group.addTask {
-                    do {
-                        _ = try await response.text()
-                        return nil
-                    } catch {
-                        return error
-                    }
-                }
-                try? await simulation.runtime.sleep(for: .milliseconds(19_500))
-                group.cancelAll()
-                return await group.next() ?? nil
-            }
-
-            try require(error is CancellationError)
-            try requireEqual(simulation.now.offset, .milliseconds(19_500))
-        }
-    }
 }
