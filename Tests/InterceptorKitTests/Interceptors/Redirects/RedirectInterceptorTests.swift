@@ -45,21 +45,6 @@ struct RedirectInterceptorTests {
         )
     }
 
-    @Test("sends the request as the policy's prepare changed it")
-    func prepared() async throws {
-        let transport = web(["https://a.example/1": .redirect(302, to: "/2")])
-        var policy = RedirectPolicy()
-        policy.prepare = { request, response in
-            request.headers["X-From"] = "\(response.status.code)"
-            request.url = request.url.setting(parameter: "x", to: "1")
-        }
-
-        let response = try await run(.get("https://a.example/1"), through: transport, policy)
-
-        expectEqual(response.request?.url, "https://a.example/2?x=1")
-        expectEqual(transport.sent.map { $0.input.headers["X-From"] }, [nil, "302"])
-    }
-
     @Test("throws prepare's error, and refuses an invalid request it made")
     func preparedWrongly() async throws {
         let transport = web(["https://a.example/1": .redirect(302, to: "/2")])
