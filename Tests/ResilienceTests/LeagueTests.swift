@@ -147,17 +147,6 @@ struct LeagueTests {
         }
     }
 
-    @Test("draws the same scenario for the same seed")
-    func drawn() {
-        let (scenario, clients) = Scenario.random(seed: 241)
-
-        expectEqual(clients, 1)
-        expectEqual(scenario.queue, 5)
-        expectTrue(abs(scenario.capacity - 260.572) < 0.001)
-        expectTrue(abs(scenario.rateLimit - 33.378) < 0.001)
-        expectTrue(Scenario.random(seed: 242).scenario.capacity != scenario.capacity)
-    }
-
     @Test("says what it measured in the lines that scripts read")
     func lines() throws {
         let row = try Self.row("healthy", clients: 10, [.ideal, .bare, .standard, .okHttp])
