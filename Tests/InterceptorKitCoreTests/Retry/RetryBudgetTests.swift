@@ -93,17 +93,6 @@ struct RetryBudgetTests {
         expectTrue(budget.allows("a"))
     }
 
-    @Test("keeps authorities apart")
-    func authorities() {
-        let budget = RetryBudget(reserve: 1)
-
-        expectTrue(budget.allows("a"))
-        expectTrue(!budget.allows("a"))
-        expectTrue(budget.allows("b"))
-        expectTrue(budget.allows(nil))
-        expectEqual(budget.tokens(of: "c"), 1)
-    }
-
     @Test("keeps a bounded number of authorities")
     func bounded() {
         let budget = RetryBudget(reserve: 1, authorities: 2)

@@ -115,25 +115,6 @@ struct CircuitBreakerInterceptorTests {
         expectEqual(wait, .seconds(42))
     }
 
-    @Test("keeps authorities apart")
-    func authorities() async throws {
-        let sends = try await onEverySeed(0..<10) { simulation in
-            let transport = ScriptedTransport<HTTP.Request> { request, _ in
-                HTTP.Response(request.url.host == "a.example" ? 503 : 200)
-            }
-            let client = try simulation.client(transport) {
-                CircuitBreakerInterceptor(CircuitBreaker.steady())
-            }
-            for _ in 0..<30 {
-                _ = try? await client.send(.get("https://a.example/"))
-                _ = try await client.send(.get("https://b.example/"))
-            }
-            return transport.sent.count
-        }
-
-        expectEqual(sends, 20 + 30)
-    }
-
     @Test("stops a retry while open, unless the break ends before the deadline")
     func retries() async throws {
         let (hopeless, patient) = try await onEverySeed(0..<100) { simulation in
