@@ -456,11 +456,6 @@ let package = Package(
         .target(name: "Expectations", path: "Tests/Expectations", swiftSettings: testSettings),
         // How tests share the machine: their tags, turns and threads.
         .target(name: "TestRun", path: "Tests/TestRun", swiftSettings: testSettings),
-        .testTarget(
-            name: "TestRunTests",
-            dependencies: ["Expectations", "TestRun"],
-            swiftSettings: testSettings
-        ),
         // A process that fills a store until it is killed.
         .executableTarget(
             name: "CacheFiller",

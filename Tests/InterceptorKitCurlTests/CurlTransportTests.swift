@@ -8,18 +8,6 @@ import Testing
 
 @Suite("CurlTransport", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
 struct CurlTransportTests {
-    @Test("sends a request and delivers its response")
-    func exchange() async throws {
-        let transport = try CurlTransport()
-        let server = try LoopbackServer { _ in .text("hello") }
-
-        let response = try await transport.send(.get(server.url("/")), call: Call())
-        let text = try await response.text()
-
-        expectEqual(response.status, 200)
-        expectEqual(text, "hello")
-    }
-
     @Test("delivers the trailers after the body, encoded or not", arguments: [nil, "gzip"])
     func trailers(coding: String?) async throws {
         let transport = try CurlTransport()

@@ -8,18 +8,6 @@ import Testing
 
 @Suite("LoopGroup", .tags(.sockets), .serializedAcrossSuites)
 struct LoopGroupTests {
-    @Test("uses one connection for calls that follow each other")
-    func oneAfterTheOther() async throws {
-        let server = try LoopbackServer { _ in .text("hello") }
-        let transport = try CurlTransport()
-
-        for _ in 0..<20 {
-            _ = try await transport.send(.get(server.url("/")), call: Call()).text()
-        }
-
-        expectEqual(Set(server.requests.map(\.connection)).count, 1)
-    }
-
     @Test("makes no more connections to a host than its limit", arguments: [1, 16, 32, 64])
     func limit(connections: Int) async throws {
         let server = try LoopbackServer { _ in .text("hello") }

@@ -20,25 +20,6 @@ struct UploadTests {
 
     init() throws { transport = try CurlTransport() }
 
-    @Test("may be a part of a file")
-    func fileRange() async throws {
-        let server = try LoopbackServer { _ in .status(200) }
-        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) }).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-
-        _ = try await transport.send(
-            .put(server.url("/"), body: .file(file.path, range: 10..<150_000)),
-            call: Call()
-        )
-
-        expectEqual(
-            server.requests.first?.body,
-            Data((10..<150_000).map { UInt8(truncatingIfNeeded: $0) })
-        )
-        expectEqual(server.requests.first?.headers["Content-Length"], "149990")
-    }
-
     @Test("report their progress up to the whole body")
     func progress() async throws {
         let server = try LoopbackServer { _ in .status(200) }

@@ -72,22 +72,6 @@ struct DownloadPlaceTests {
         expectTrue(folder.names.isEmpty)
     }
 
-    @Test("replaces a file of the chosen name only if it may")
-    func replacing() throws {
-        try folder.write(Data("old".utf8), to: "file")
-        var options = HTTP.DownloadOptions()
-        options.replacesExisting = false
-
-        let error = try #require(throws: HTTP.TransferError.self) {
-            try download(FileServer(), options)
-        }
-        expectEqual(error.code, .destinationExists)
-        expectEqual(folder.content("file"), Data("old".utf8))
-
-        _ = try download(FileServer())
-        expectEqual(folder.content("file"), Data("0123456789".utf8))
-    }
-
     @Test("goes on with the part that an earlier call kept")
     func resumed() throws {
         var options = HTTP.DownloadOptions()

@@ -147,36 +147,6 @@ struct LeagueTests {
         }
     }
 
-    @Test("draws the same scenario for the same seed")
-    func drawn() {
-        let (scenario, clients) = Scenario.random(seed: 241)
-
-        expectEqual(clients, 1)
-        expectEqual(scenario.queue, 5)
-        expectTrue(abs(scenario.capacity - 260.572) < 0.001)
-        expectTrue(abs(scenario.rateLimit - 33.378) < 0.001)
-        expectTrue(Scenario.random(seed: 242).scenario.capacity != scenario.capacity)
-    }
-
-    @Test("the page has a row and a chart for each scenario, and loads nothing")
-    func page() throws {
-        var league = League()
-        league.scenarios = [try Self.scenario("healthy")]
-        league.fleets = [1]
-        league.seeds = 1..<2
-        league.strategies = [.ideal, .bare, .standard, .okHttp]
-        let rows = try league.rows()
-
-        let page = LeaguePage(rows: rows, seeds: league.seeds).html
-
-        expectTrue(page.contains("<figure id=\"healthy-1\""))
-        expectTrue(page.contains(rows.summary))
-        for text in ["<script", "http://", "src=", "@import", "url(http"] {
-            expectTrue(!page.contains(text), "\(text)")
-        }
-        expectEqual(page.matches(of: /<svg/).count, page.matches(of: /<\/svg>/).count)
-    }
-
     @Test("says what it measured in the lines that scripts read")
     func lines() throws {
         let row = try Self.row("healthy", clients: 10, [.ideal, .bare, .standard, .okHttp])

@@ -86,16 +86,4 @@ struct ResilienceTests {
         try expectEqual(page(3), first)
         try expectTrue(page(1) != first)
     }
-
-    @Test("the command line accepts an output and a seed, and nothing else")
-    func options() {
-        let options = Options(["--output", "page.html", "--seed", "7"])
-
-        expectEqual(options?.output, "page.html")
-        expectEqual(options?.seed, 7)
-        expectEqual(Options([])?.output.hasSuffix("/resilience.html"), true)
-        expectTrue(Options(["--seed", "many"]) == nil)
-        expectTrue(Options(["--output"]) == nil)
-        expectTrue(Options(["--help", "me"]) == nil)
-    }
 }

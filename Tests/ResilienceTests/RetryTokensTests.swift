@@ -9,21 +9,6 @@ import Testing
 
 @Suite("RetryThrottle and RetryQuota")
 struct RetryTokensTests {
-    @Test("a throttle stops retries while half of its tokens are used")
-    func throttle() {
-        let throttle = RetryThrottle(maxTokens: 4, tokenRatio: 0.5)
-        throttle.recordFailure(to: "a", .transient("503"))
-        expectTrue(throttle.allows("a", at: .origin))
-
-        throttle.recordFailure(to: "a", .transient("503"))
-        expectTrue(!throttle.allows("a", at: .origin))
-        expectTrue(throttle.allows("b", at: .origin))
-
-        throttle.recordSuccess(to: "a", after: nil)
-        expectEqual(throttle.tokens(of: "a"), 2.5)
-        expectTrue(throttle.allows("a", at: .origin))
-    }
-
     @Test("a throttle refuses invalid numbers and doesn't trap on them")
     func throttleNumbers() {
         let throttles = [

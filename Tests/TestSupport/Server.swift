@@ -32,9 +32,6 @@ package final class Server: Sendable {
         return gate
     }
 
-    /// Holds nobody who comes from now on.
-    package func letPass() { state.withLock { $0.gate = nil } }
-
     package var transport: ScriptedTransport<HTTP.Request> {
         ScriptedTransport { [self] _, _ in
             let (response, gate) = state.withLock { state in

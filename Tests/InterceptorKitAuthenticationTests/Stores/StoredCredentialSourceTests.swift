@@ -53,26 +53,6 @@ struct StoredCredentialTests {
         expectEqual(store.refreshToken, "r0 refreshed")
     }
 
-    @Test("takes over another process's refresh, and doesn't reuse the token")
-    func otherProcess() async throws {
-        let store = MemoryStore(.bearer("t0", refreshToken: "r0"))
-        let refreshes = Recorder<String>()
-        let renewing = RefreshableCredentialSource { rejected in
-            refreshes.note(rejected?.refreshToken ?? "none")
-            return .bearer("t\(refreshes.entries.count)", refreshToken: "r1")
-        }
-        let here = StoredCredentialSource(in: store, refreshedBy: renewing)
-        let there = StoredCredentialSource(in: store, refreshedBy: renewing)
-        let both = (try await here.load(), try await there.load())
-
-        let first = try await here.refresh(both.0)
-        let second = try await there.refresh(both.1)
-
-        expectEqual(refreshes.entries, ["r0"])
-        expectEqual(first?.token, "t1")
-        expectEqual(second?.token, "t1")
-    }
-
     @Test("refreshes once for two processes in any interleaving")
     func twoProcesses() async throws {
         try await onEverySeed(0..<(5 * seedCount)) { simulation in

@@ -19,15 +19,6 @@ struct XXHash64Tests {
         expectEqual(XXHash64.sum(0..<count, seed: seed), sum)
     }
 
-    @Test(
-        "agrees with the reference implementation on texts",
-        arguments: [("a", 0xd24e_c4f1_a98c_6e5b), ("abc", 0x44bc_2cf5_ad77_0999)]
-            as [(String, UInt64)]
-    )
-    func texts(text: String, sum: UInt64) {
-        expectEqual(XXHash64.sum(text.utf8), sum)
-    }
-
     @Test("detects any changed byte, at any length")
     func changes() {
         for count in 1...80 {

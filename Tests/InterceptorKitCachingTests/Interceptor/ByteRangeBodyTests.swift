@@ -132,27 +132,6 @@ struct ByteRangeBodyTests {
         }
     }
 
-    @Test("is served from a disk, across stored blocks")
-    func disk() async throws {
-        let folder = try Folder()
-        let content = Data.sample(200_000)
-        let path = folder["cache"]
-        try await onEverySeed(0..<1) { simulation in
-            let store = DiskCacheStore(path, runtime: simulation.runtime)
-            let service = try CachedService(simulation, store: store) { _, _ in
-                let fields: HTTP.Headers = ["Cache-Control": "max-age=60"]
-                return HTTP.Response(200, headers: fields, body: .bytes(content))
-            }
-            _ = try await service.get().body.collect()
-
-            let response = try await service.get(["Range": "bytes=65000-140000"])
-
-            expectEqual(response.status, 206)
-            expectEqual(response.headers["Content-Range"], "bytes 65000-140000/200000")
-            try await expectEqual(response.body.collect(), content[65_000...140_000])
-        }
-    }
-
     private static func chunks(of size: Int) -> AsyncStream<Data> {
         AsyncStream { continuation in
             for start in stride(from: 0, to: digits.count, by: size) {

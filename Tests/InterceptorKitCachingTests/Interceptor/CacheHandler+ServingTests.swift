@@ -22,33 +22,6 @@ struct CachePassageServingTests {
     }
 
     @Test(
-        "a range is cut from a complete stored response",
-        arguments: [
-            ("bytes=2-4", "234", "bytes 2-4/10"), ("bytes=-2", "89", "bytes 8-9/10"),
-            ("bytes=0-999", "0123456789", "bytes 0-9/10"),
-        ]
-    )
-    func range(asked: String, content: String, stated: String) async throws {
-        try await onEverySeed(0..<2) { simulation in
-            let service = try CachedService(simulation) { _, _ in
-                HTTP.Response(
-                    200,
-                    headers: ["Cache-Control": "max-age=60"],
-                    body: "0123456789"
-                )
-            }
-
-            _ = try await service.text()
-            let response = try await service.get(["Range": asked])
-
-            expectEqual(response.status, 206)
-            expectEqual(response.headers["Content-Range"], stated)
-            try await expectEqual(response.text(), content)
-            expectEqual(service.sends, 1)
-        }
-    }
-
-    @Test(
         "a range that can't be cut gets the complete response",
         arguments: ["bytes=10-", "bytes=0-1,3-4", "lines=1-2"]
     )

@@ -47,33 +47,6 @@ struct CacheInvalidationTests {
         expectEqual(asked, ["\(orders)"])
     }
 
-    @Test("a failure invalidates nothing", arguments: [HTTP.Status(400), 404, 409, 500, 503])
-    func failure(status: HTTP.Status) async throws {
-        let asked = try await onEverySeed(0..<3) { simulation in
-            let named: HTTP.Headers = ["Location": "\(Self.related)"]
-            return try await Self.asked(after: .post, answered: status, named, in: simulation)
-        }
-
-        expectEqual(asked, [])
-    }
-
-    @Test(
-        "a safe method invalidates nothing",
-        arguments: ["OPTIONS", "TRACE"]
-    )
-    func safe(method: String) async throws {
-        let asked = try await onEverySeed(0..<3) { simulation in
-            try await Self.asked(
-                after: HTTP.Method(rawValue: method),
-                answered: 200,
-                [:],
-                in: simulation
-            )
-        }
-
-        expectEqual(asked, [])
-    }
-
     @Test(
         "URLs that the response names are invalidated on the same origin only",
         arguments: ["Location", "Content-Location"],

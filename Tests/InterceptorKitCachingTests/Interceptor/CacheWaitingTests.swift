@@ -9,24 +9,6 @@ import Testing
 
 @Suite("CacheInterceptor, waiting for another's identical request")
 struct CacheWaitingTests {
-    @Test("a waiter whose deadline passes stops waiting, and sends nothing")
-    func late() async throws {
-        try await onEverySeed(0..<200) { simulation in
-            let service = try slow(simulation)
-            async let first = service.text()
-            try await simulation.runtime.sleep(for: .milliseconds(100))
-
-            let error = await #expect(throws: TransportError.self) {
-                try await service.client.send(.get(orders), timeout: .milliseconds(200))
-            }
-
-            expectEqual(error?.code, .timedOut)
-            try require(simulation.runtime.now.offset < .milliseconds(400))
-            try await requireEqual(first, "content")
-            try requireEqual(service.sends, 1)
-        }
-    }
-
     @Test("a request for the origin's own response doesn't wait")
     func alone() async throws {
         try await onEverySeed(0..<200) { simulation in
@@ -55,27 +37,6 @@ struct CacheWaitingTests {
             }
 
             try requireEqual(service.sends, 10)
-        }
-    }
-
-    @Test("a failure fails all who waited for it")
-    func failed() async throws {
-        try await onEverySeed(0..<200) { simulation in
-            let service = try CachedService(simulation) { _, call in
-                try await call.runtime.sleep(for: .seconds(1))
-                throw Problem()
-            }
-            let failures = await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<5 {
-                    group.addTask {
-                        await #expect(throws: Problem.self) { try await service.get() } != nil
-                    }
-                }
-                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
-            }
-
-            try requireEqual(failures, 5)
-            try requireEqual(service.sends, 1)
         }
     }
 

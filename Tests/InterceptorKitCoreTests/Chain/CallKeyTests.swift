@@ -44,26 +44,4 @@ struct CallKeyTests {
 
         expectEqual(seen.entries, ["below acme", "above none"])
     }
-
-    @Test("hides attempt 1's values from attempt 2")
-    func attemptsStartAfresh() async throws {
-        let seen = Recorder<String>()
-        let pipeline = try Pipeline(
-            transport: Echo<Int> { input, call in
-                guard call.attempt == 2 else { throw Problem() }
-                return input
-            }
-        ) {
-            RetryInterceptor(policy: .immediate)
-            AnyInterceptor { chain in
-                seen.note("\(chain.call.attempt) \(chain.call[Tenant.self])")
-                let call = chain.call.withValue("attempt \(chain.call.attempt)", for: Tenant.self)
-                return try await chain.proceed(chain.input, call: call)
-            }
-        }
-
-        _ = try await pipeline.run(1)
-
-        expectEqual(seen.entries, ["1 none", "2 none"])
-    }
 }

@@ -9,29 +9,6 @@ struct CompositeInterceptorTests {
 
     private func marker(_ name: String) -> Marker<Int> { Marker(name, recorder) }
 
-    @Test("keeps the order of its members, also when containers are nested")
-    func nesting() async throws {
-        let pipeline = try Pipeline(transport: Echo<Int>()) {
-            marker("A")
-            CompositeInterceptor("outer") {
-                marker("B")
-                CompositeInterceptor { marker("C") }
-                marker("D")
-            }
-            marker("E")
-        }
-
-        _ = try await pipeline.run(1)
-
-        expectEqual(
-            recorder.entries,
-            [
-                "A>", "B>", "C>", "D>", "E>", "<E", "<D", "<C", "<B", "<A",
-            ]
-        )
-        expectEqual(pipeline.interceptors.count, 5)
-    }
-
     @Test("skips its members while its condition is false, and runs the rest")
     func condition() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) {

@@ -44,15 +44,4 @@ struct InterceptorBuilderTests {
 
         try await expectEqual(pipeline.run(0), 3)
     }
-
-    @Test("infers the input of generic interceptors")
-    func inference() throws {
-        let pipeline = try Pipeline<HTTP.Request>(transport: Discarding()) {
-            RetryInterceptor(policy: .standard)
-            HookInterceptor(before: { request, _ in request.headers["X"] = "1" })
-            CompositeInterceptor { AnyInterceptor { chain in try await chain.proceed() } }
-        }
-
-        expectEqual(pipeline.interceptors.count, 3)
-    }
 }

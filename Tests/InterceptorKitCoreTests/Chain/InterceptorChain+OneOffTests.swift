@@ -5,20 +5,6 @@ import Testing
 
 @Suite("InterceptorChain, one-off form")
 struct InterceptorChainOneOffTests {
-    @Test("runs added interceptors in the order they were added")
-    func order() async throws {
-        let recorder = Recorder<String>()
-
-        let output = try await InterceptorChain(input: 5, transport: Echo<Int>())
-            .add(interceptor: Marker("A", recorder))
-            .add(interceptor: Marker("B", recorder))
-            .add(interceptor: Adding(amount: 1))
-            .proceed()
-
-        expectEqual(output, 6)
-        expectEqual(recorder.entries, ["A>", "B>", "<B", "<A"])
-    }
-
     @Test("adds interceptors just above the transport from inside an interceptor")
     func addsInside() async throws {
         let recorder = Recorder<String>()

@@ -40,29 +40,6 @@ struct PipelineTests {
         expectEqual(origin?.message.contains("is not an origin"), true)
     }
 
-    @Test("draws its chain as a diagram")
-    func drawing() throws {
-        let pipeline = try Pipeline(transport: Discarding()) {
-            BaseURLInterceptor("https://api.example.com")
-            RetryInterceptor(policy: .standard)
-            CompositeInterceptor("partner", when: { _, _ in true }) {
-                SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
-            }
-        }
-
-        expectEqual(
-            pipeline.description,
-            """
-            input ↓                                   ↑ output
-              │ BaseURLInterceptor · request preparation
-              │ RetryInterceptor · retry
-              ├ partner (conditional)
-                │ SignInterceptor · signing
-              ═ Discarding
-            """
-        )
-    }
-
     @Test("validates the joined list, and leaves the original pipeline unchanged")
     func addingIsChecked() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) { RetryInterceptor(policy: .standard) }
@@ -91,26 +68,6 @@ struct PipelineTests {
                 "call.began call", "stage.entered Adding", "stage.entered closure",
                 "stage.entered Echo", "stage.left Echo", "stage.left closure",
                 "stage.left Adding", "call.ended call",
-            ]
-        )
-    }
-
-    @Test("reports the type of an error that a stage throws")
-    func failedEvents() async throws {
-        let sink = Sink()
-        let pipeline = try Pipeline(
-            transport: Echo<Int> { _, _ in throw Problem() },
-            events: sink
-        ) { Adding(amount: 1) }
-
-        await #expect(throws: Problem()) { try await pipeline.run(1) }
-
-        expectEqual(
-            sink.recorder.entries,
-            [
-                "call.began call", "stage.entered Adding", "stage.entered Echo",
-                "stage.failed Echo Problem", "stage.failed Adding Problem",
-                "call.ended call Problem",
             ]
         )
     }

@@ -97,9 +97,36 @@ struct PlacementTests {
         )
     }
 
+    @Test("is that of each interceptor's stage")
+    func stages() {
+        let source = FixedCredentialSource(.bearer("t"))
+        let stages: [(any Interceptor<HTTP.Request>, Placement)] = [
+            (TraceContextInterceptor(), .attemptTelemetry),
+            (CallerDeadlineInterceptor(.gRPC), .callerDeadline),
+            (DeadlineFieldInterceptor(.gRPC), .deadlineField),
+            (LocalResponseInterceptor(), .localResponse),
+            (ErrorFilterInterceptor(), .errorFilter),
+            (ResponseValidationInterceptor(statuses: 200...200), .responseValidation),
+            (IdempotencyKeyInterceptor(), .idempotencyKey),
+            (BaseURLInterceptor("https://a.example"), .requestPreparation),
+            (CommonParametersInterceptor { _ in [:] }, .requestPreparation),
+            (DefaultHeadersInterceptor([:], origins: []), .requestPreparation),
+            (UserAgentInterceptor(HTTP.UserAgent("Shop")), .requestPreparation),
+            (RedirectInterceptor(), .redirect), (RetryInterceptor(), .retry),
+            (HedgeInterceptor(policy: .standard), .hedge),
+            (TokenInterceptor(source: source, origins: ["https://a.example"]), .token),
+            (CookieInterceptor(), .cookies), (BodyTimeoutInterceptor(), .attemptTimeout),
+            (CompressionInterceptor(), .compression),
+            (SignInterceptor(.hmacSHA256(keyID: "k", secret: "s")), .signing),
+        ]
+
+        for (interceptor, placement) in stages {
+            expectEqual(interceptor.placement, placement, "\(type(of: interceptor))")
+        }
+    }
+
     @Test("places the deadline field below what takes time, above what signs")
     func deadlineField() {
-        expectEqual(DeadlineFieldInterceptor(.gRPC).placement, .deadlineField)
         expectEqual(
             PlacementTrial.refusal(.deadlineField, .retry)?.message.contains(
                 "told of time that is over"

@@ -30,28 +30,6 @@ struct RepeatedProceedTests {
         expectEqual(text, 1024)
         expectTrue(isReleased)
     }
-
-    @Test("applies what an interceptor above or below the retry appends once")
-    func appendsOnce() async throws {
-        let urls = try await onEverySeed { simulation in
-            let transport = ScriptedTransport<HTTP.Request> { _, call in
-                HTTP.Response(call.attempt < 3 ? 503 : 200)
-            }
-            let client = try simulation.client(transport) {
-                AnyInterceptor { chain in
-                    try await chain.proceed { $0.url = $0.url.appending(query: [("above", "1")]) }
-                }
-                RetryInterceptor(policy: .steady)
-                AnyInterceptor { chain in
-                    try await chain.proceed { $0.url = $0.url.appending(query: [("below", "1")]) }
-                }
-            }
-            _ = try await client.send(.get(orders))
-            return transport.sent.map(\.input.url.query)
-        }
-
-        expectEqual(urls, Array(repeating: "above=1&below=1", count: 3))
-    }
 }
 
 private final class WeakReference: Sendable {

@@ -14,9 +14,4 @@ struct TransportErrorTests {
         expectEqual([closed.code, late.code], [.closed, .timedOut])
         expectTrue([closed, late].allSatisfy { $0.description.contains("a.example") })
     }
-
-    @Test("assumes by default that the request may have been sent")
-    func sent() {
-        expectTrue(!TransportError(.connectionLost, "The connection broke.").isUnsent)
-    }
 }

@@ -21,14 +21,4 @@ struct CheckedPolicyTests {
             .safetyNet
         )
     }
-
-    @Test("keeps numbers that can work, however odd")
-    func kept() {
-        var breaking = CircuitBreakerPolicy()
-        breaking.minimumCalls = .max
-        let limiting = ConcurrencyLimitPolicy(limit: .max, queueLimit: .max)
-
-        expectEqual(CircuitBreaker(policy: breaking).policy, breaking)
-        expectEqual(ConcurrencyLimiter(policy: limiting).policy, limiting)
-    }
 }

@@ -97,30 +97,6 @@ struct HedgeDelayTests {
         expectTrue(delays > .milliseconds(200))
     }
 
-    @Test("forgets samples older than a minute")
-    func forgetting() throws {
-        let hedged = try Simulation.run { simulation in
-            let transport = ScriptedTransport<HTTP.Request> { _, call in
-                try await call.runtime.sleep(for: .milliseconds(10))
-                return HTTP.Response(200)
-            }
-            var policy = HedgePolicy<HTTP.Request>.prompt
-            policy.delay = .percentile(fallback: .milliseconds(1))
-            let client = try simulation.client(transport) { [policy] in
-                HedgeInterceptor(policy: policy)
-            }
-            for _ in 0..<120 { _ = try await client.send(.get(orders)) }
-            let learned = transport.sent.count
-            _ = try await client.send(.get(orders))
-            let once = transport.sent.count - learned
-            try await simulation.runtime.sleep(for: .seconds(61))
-            _ = try await client.send(.get(orders))
-            return [once, transport.sent.count - learned - once]
-        }
-
-        expectEqual(hedged, [1, 2])
-    }
-
     @Test("is learned for each authority")
     func authorities() throws {
         let sends = try Simulation.run { simulation in

@@ -6,28 +6,6 @@ import Testing
 
 @Suite("HedgeInterceptor")
 struct HedgeInterceptorTests {
-    @Test("sends once if the response arrives before the delay")
-    func fast() async throws {
-        let run = try await HedgeRun.of([.status(200).after(.milliseconds(90))])
-
-        try expectEqual(run.result.get().status, 200)
-        expectEqual(run.times, [.zero])
-        expectEqual(run.elapsed, .milliseconds(90))
-        try expectEqual(run.result.get().attempts.map(\.number), [1])
-    }
-
-    @Test("is refused beside a retry, which would multiply attempts")
-    func placement() {
-        let error = #expect(throws: PipelineError.self) {
-            try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
-                RetryInterceptor(policy: .standard)
-                HedgeInterceptor(policy: .standard)
-            }
-        }
-
-        expectEqual(error?.code, .repeated)
-    }
-
     @Test("refuses invalid numbers")
     func validation() {
         let changes: [@Sendable (inout HedgePolicy<HTTP.Request>) -> Void] = [

@@ -93,33 +93,6 @@ struct RetryBudgetTests {
         expectTrue(budget.allows("a"))
     }
 
-    @Test("bounds what a fleet of small clients adds to an outage")
-    func fleet() {
-        let clients = (0..<200).map { _ in RetryBudget() }
-        var resends = 0
-
-        for second in 0..<600 {
-            for client in clients {
-                client.recordFirstAttempt(to: "a", at: .seconds(second))
-                if client.allows("a", at: .seconds(second)) { resends += 1 }
-            }
-        }
-
-        // Three each, and one in 20 s.
-        expectEqual(resends, 200 * (3 + 29))
-    }
-
-    @Test("keeps authorities apart")
-    func authorities() {
-        let budget = RetryBudget(reserve: 1)
-
-        expectTrue(budget.allows("a"))
-        expectTrue(!budget.allows("a"))
-        expectTrue(budget.allows("b"))
-        expectTrue(budget.allows(nil))
-        expectEqual(budget.tokens(of: "c"), 1)
-    }
-
     @Test("keeps a bounded number of authorities")
     func bounded() {
         let budget = RetryBudget(reserve: 1, authorities: 2)

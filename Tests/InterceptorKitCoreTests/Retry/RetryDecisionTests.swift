@@ -26,43 +26,6 @@ struct RetryDecisionTests {
     }
 
     @Test(
-        "counts the first send as an attempt",
-        arguments: [(1, 1), (2, 2), (3, 3), (5, 5)]
-    )
-    func limit(limit: Int, sends: Int) async throws {
-        var policy = RetryPolicy<HTTP.Request>.steady
-        policy.maxAttempts = limit
-
-        let run = try await RetryRun.of(Array(repeating: .status(503), count: 9), policy: policy)
-
-        expectEqual(run.sent.count, sends)
-    }
-
-    @Test(
-        "retries transient failures and no others",
-        arguments: [
-            (408, 3), (425, 2), (429, 3), (500, 3), (502, 3), (503, 3), (504, 3),
-            (200, 1), (304, 1), (400, 1), (401, 1), (403, 1), (404, 1), (409, 1), (413, 1),
-            (501, 1), (505, 1),
-        ]
-    )
-    func statuses(code: Int, sends: Int) async throws {
-        let run = try await RetryRun.of(Array(repeating: .status(HTTP.Status(code)), count: 5))
-
-        expectEqual(run.sent.count, sends)
-    }
-
-    @Test("retries a 413 that has Retry-After")
-    func contentTooLarge() async throws {
-        let run = try await RetryRun.of(
-            [.status(413, headers: ["Retry-After": "1"]), .status(200)],
-            isVarying: true
-        )
-
-        expectEqual(run.sent.count, 2)
-    }
-
-    @Test(
         "retries idempotent methods only",
         arguments: [
             ("GET", 3), ("HEAD", 3), ("OPTIONS", 3), ("TRACE", 3), ("PUT", 3), ("DELETE", 3),
@@ -87,17 +50,6 @@ struct RetryDecisionTests {
 
         #expect(throws: TransportError.self) { try run.result.get() }
         expectEqual(run.sent.count, 1)
-    }
-
-    @Test("retries a POST that is known to be unsent")
-    func unsent() async throws {
-        let refused = TransportError(.cannotConnect, "Refused.", isUnsent: true)
-        let run = try await RetryRun.of(
-            [.fail(refused), .status(201)],
-            for: .post(orders, body: "x")
-        )
-
-        try expectEqual(run.result.get().status, 201)
     }
 
     @Test("sends a one-shot body once and returns the original response")

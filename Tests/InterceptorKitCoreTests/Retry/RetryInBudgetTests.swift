@@ -58,17 +58,6 @@ struct RetryInBudgetTests {
         expectEqual(run.sends.count, 1003)
     }
 
-    @Test("leaves another host's budget alone")
-    func hosts() throws {
-        let requests: [HTTP.Request] =
-            Array(repeating: .get("https://a.example/"), count: 10) + [.get("https://b.example/")]
-
-        let run = try sends(requests, policy(RetryBudget(reserve: 2)))
-
-        expectEqual(run.sends.count { $0.url.host == "a.example" }, 12)
-        expectEqual(run.sends.count { $0.url.host == "b.example" }, 3)
-    }
-
     @Test("recognises a host in any spelling")
     func spellings() throws {
         let run = try sends(

@@ -113,50 +113,6 @@ struct StandardPipelineTests {
         expectEqual(count.entries.max(), 3)
     }
 
-    @Test("refuses a second retry, because the two would multiply")
-    func secondRetry() {
-        let error = #expect(throws: PipelineError.self) {
-            try HTTP.Client.standard(transport: Self.transport) {
-                RetryInterceptor(policy: .standard)
-            }
-        }
-
-        expectEqual(error?.code, .repeated)
-        expectEqual(error?.message.contains("their attempts would multiply"), true)
-    }
-
-    @Test("retries failures, and rejects a call once the breaker has opened")
-    func behaviour() async throws {
-        let (statuses, opened, sends) = try await onEverySeed(0..<20) { simulation in
-            let transport = ScriptedTransport<HTTP.Request> { request, _ in
-                HTTP.Response(request.url.path == "/up" ? 200 : 500)
-            }
-            var settings = StandardSettings<HTTP.Request>()
-            settings.retry?.maxAttempts = 3
-            settings.retry?.budget = nil
-            settings.breaker = CircuitBreaker()
-            // So that a break, of four seconds at least, outlasts every call.
-            settings.totalTimeout = .seconds(3)
-            settings.attemptTimeout = .seconds(1)
-            let client = try HTTP.Client.standard(
-                transport: transport,
-                settings,
-                runtime: simulation.runtime
-            )
-            let up = try await client.send(.get("https://api.example.com/up")).status
-            var last = up
-            for _ in 0..<6 { last = try await client.send(.get(orders)).status }
-            let error = await #expect(throws: CircuitBreakerError.self) {
-                for _ in 0..<6 { _ = try await client.send(.get(orders)) }
-            }
-            return ([up, last], error?.code, transport.sent.count)
-        }
-
-        expectEqual(statuses, [200, 500])
-        expectEqual(opened, .open)
-        expectEqual(sends, 20)
-    }
-
     @Test("is served as soon as a server takes connections again, and sends few")
     func outage() async throws {
         let (isPrompt, sends) = try await onEverySeed(0..<20) { simulation in
@@ -186,26 +142,5 @@ struct StandardPipelineTests {
 
         expectTrue(isPrompt)
         expectTrue(sends)
-    }
-
-    @Test("lets a call have longer timeouts than its settings")
-    func callsOwnTime() async throws {
-        let elapsed = try await onEverySeed(0..<20) { simulation in
-            let transport = ScriptedTransport<HTTP.Request> { _, call in
-                try await call.runtime.sleep(for: .seconds(50))
-                return HTTP.Response(200)
-            }
-            let client = try HTTP.Client.standard(
-                transport: transport,
-                runtime: simulation.runtime
-            )
-            _ = try await client.send(.get(orders)) { call in
-                call.totalTimeout = .seconds(60)
-                call.attemptTimeout = .seconds(55)
-            }
-            return simulation.now.offset
-        }
-
-        expectEqual(elapsed, .seconds(50))
     }
 }

@@ -162,20 +162,6 @@ struct VerifyInterceptorTests {
         expectEqual(response.headers["WWW-Authenticate"], names[row])
     }
 
-    @Test("reports the reason to the server's own log")
-    func reason() async throws {
-        let (scheme, verification) = Self.schemes[1]
-
-        let finding = try await Self.send(
-            .get(orders),
-            signedBy: scheme,
-            to: verification,
-            changing: { $0.headers = [:] }
-        )
-
-        expectEqual(finding.reasons, ["unsigned"])
-    }
-
     @Test("accepts a request only once if nonces are remembered")
     func replayed() async throws {
         let verification = RequestVerification.hmac(

@@ -44,18 +44,4 @@ struct ReconnectionDelayTests {
         expectEqual(delays(1, retry: .zero, elapsed: .milliseconds(200)), [.milliseconds(800)])
         expectEqual(delays(1, retry: .zero, elapsed: .seconds(2)), [.zero])
     }
-
-    @Test("begins from the first wait after an event")
-    func reset() {
-        var delay = ReconnectionDelay(options)
-        func next() -> Duration {
-            delay.next(retry: nil, retryAfter: nil, fraction: 1, elapsed: .seconds(100))
-        }
-
-        let first = [next(), next()]
-        delay.reset()
-
-        expectEqual(first, [.seconds(1), .seconds(2)])
-        expectEqual(next(), .seconds(1))
-    }
 }

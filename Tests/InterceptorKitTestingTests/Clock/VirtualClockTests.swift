@@ -41,17 +41,6 @@ import Testing
         expectEqual(clock.now.offset, .seconds(5))
     }
 
-    @Test("never goes back")
-    func negative() {
-        let clock = VirtualClock()
-        clock.advance(by: .seconds(5))
-
-        clock.advance(by: .seconds(-2))
-        clock.advance(to: Runtime.Instant(offset: .seconds(1)))
-
-        expectEqual(clock.now.offset, .seconds(5))
-    }
-
     @Test("a sleeper and a wait for sleepers end at once when cancelled")
     func cancellation() async throws {
         let clock = VirtualClock()

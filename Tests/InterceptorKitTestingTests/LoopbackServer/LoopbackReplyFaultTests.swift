@@ -21,35 +21,6 @@ struct LoopbackReplyFaultTests {
 
     private func reply(_ body: String) -> LoopbackServer.Reply { .status(200, body: body) }
 
-    @Test("waits before the head")
-    func delays() throws {
-        let result = try exchange(reply("ab").delayed(by: .milliseconds(40)).closingAfter())
-
-        expectEqual(
-            result.text,
-            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nab"
-        )
-        expectTrue(result.took >= .milliseconds(40))
-    }
-
-    @Test("waits between head and body")
-    func delaysBody() throws {
-        let server = try LoopbackServer(script: [
-            reply("ab").bodyDelayed(by: .milliseconds(40))
-        ])
-        let client = try RawClient(port: server.port)
-
-        client.send(Self.request)
-        let head = client.read(until: "\r\n\r\n")
-        let start = ContinuousClock.now
-        let body = client.read(until: "ab")
-        let took = ContinuousClock.now - start
-
-        expectEqual(head, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
-        expectEqual(body, "ab")
-        expectTrue(took >= .milliseconds(20))
-    }
-
     @Test("sends slices with pauses between them")
     func throttles() throws {
         let slow = reply("abcdef").throttled(bytes: 2, every: .milliseconds(20)).closingAfter()
@@ -79,20 +50,6 @@ struct LoopbackReplyFaultTests {
         expectEqual(result.end, .closed)
     }
 
-    @Test("closes inside the body")
-    func truncates() throws {
-        let plain = try exchange(reply("abcdef").truncated(after: 2))
-        let chunked = try exchange(reply("abcdef").chunked(size: 4).truncated(after: 5))
-
-        expectEqual(plain.text, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nab")
-        expectEqual(plain.end, .closed)
-        expectEqual(
-            chunked.text,
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n2\r\ne"
-        )
-        expectEqual(chunked.end, .closed)
-    }
-
     @Test("resets before the reply")
     func resets() throws {
         let result = try exchange(.reset)
@@ -117,22 +74,6 @@ struct LoopbackReplyFaultTests {
 
         expectTrue(result.text.hasSuffix("\r\n\r\n" + body.prefix(4_000_000)))
         expectEqual(result.end, .reset)
-    }
-
-    @Test("closes without a byte")
-    func closesBeforeReply() throws {
-        let result = try exchange(.closedBeforeReply)
-
-        expectEqual(result.text, "")
-        expectEqual(result.end, .closed)
-    }
-
-    @Test("sends raw bytes as they are and closes")
-    func sendsRawBytes() throws {
-        let result = try exchange(.raw("HTP/9 what\nis: this"))
-
-        expectEqual(result.text, "HTP/9 what\nis: this")
-        expectEqual(result.end, .closed)
     }
 
     @Test(
@@ -161,14 +102,6 @@ struct LoopbackReplyFaultTests {
         expectEqual(open, 1)
         expectEqual(client.end, .closed)
         expectEqual(server.openConnections, 0)
-    }
-
-    @Test("sends a body without a length, ended by the connection")
-    func endsWithConnection() throws {
-        let result = try exchange(reply("abc").endingWithConnection())
-
-        expectEqual(result.text, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc")
-        expectEqual(result.end, .closed)
     }
 
     @Test("names the header field of a reply that cannot be sent")

@@ -62,29 +62,6 @@ struct LoopbackServerStopTests {
         expectEqual(client.end, .closed)
     }
 
-    @Test("ends a wait at its timeout")
-    func timesOut() async throws {
-        let server = try LoopbackServer(script: [])
-
-        let error = await #expect(throws: LoopbackServerError.self) {
-            try await server.waitForRequests(2, timeout: .milliseconds(20))
-        }
-
-        expectEqual(error?.code, .timedOut)
-        expectEqual(error?.message, "Waited 0.02 s for 2 requests; received: 0.")
-    }
-
-    @Test("fails a wait when the server stops")
-    func failsWaits() async throws {
-        let server = try LoopbackServer(script: [])
-        let wait = Task { try await server.waitForRequests(1) }
-        server.stop()
-
-        let error = await #expect(throws: LoopbackServerError.self) { try await wait.value }
-
-        expectEqual(error?.code, .stopped)
-    }
-
     @Test("ends a wait when its task is cancelled")
     func cancelsWaits() async throws {
         let server = try LoopbackServer(script: [])

@@ -146,20 +146,6 @@ struct LoopbackServerTests {
         expectEqual(client.end, .closed)
     }
 
-    @Test("responds to a malformed request with 400 and closes")
-    func refusesMalformed() throws {
-        let server = try LoopbackServer(script: [.text("never")])
-        let client = try RawClient(port: server.port)
-
-        client.send("GET / HTTP/1.1\r\nHost: a\r\nBad Name: 1\r\n\r\nand more of it")
-        let reply = client.readToEnd()
-
-        expectTrue(reply.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
-        expectTrue(reply.contains("Bad Name"))
-        expectEqual(client.end, .closed)
-        expectTrue(server.requests.isEmpty)
-    }
-
     @Test(
         "responds to a body over the limit with 413 and closes",
         arguments: [

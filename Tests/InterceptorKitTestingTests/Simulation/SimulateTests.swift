@@ -18,32 +18,6 @@ import Testing
         #expect(throws: LostUpdate.self) { try Simulation.run(seed: seed, lostUpdate) }
     }
 
-    @Test("a check-then-act within one actor's method holds under every seed")
-    func noRace() throws {
-        try simulate(seeds: 0..<1_000) { _ in
-            let account = Account()
-            await withDiscardingTaskGroup { group in
-                for _ in 0..<2 { group.addTask { await account.increment() } }
-            }
-            try await requireEqual(account.balance, 2)
-        }
-    }
-
-    @Test("a wake-up that comes before its waiter is found as a deadlock")
-    func lostWakeUp() throws {
-        let error = #expect(throws: SimulationError.self) {
-            try simulateAnySeed(0..<1_000) { simulation in
-                let gate = Gate("wake-up")
-                async let waiter: Void = gate.pass()
-                async let waker: Void = gate.release()
-                _ = try await (waiter, waker)
-            }
-        }
-
-        expectEqual(error?.code, .deadlock)
-        expectEqual(error?.message.hasSuffix("Run it alone with INTERCEPTORKIT_SEED=0."), true)
-    }
-
     @Test("every seed of the range runs once, in order")
     func range() throws {
         let seeds = Recorded<UInt64>()

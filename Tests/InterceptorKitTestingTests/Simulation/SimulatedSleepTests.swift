@@ -55,26 +55,6 @@ import Testing
 
         expectEqual(end.offset, .seconds(3))
     }
-
-    @Test("timers fire in order of time, in whatever order they were set")
-    func manyTimers() throws {
-        let instants = try Simulation.run(seed: 11) { simulation in
-            let instants = Recorded<Runtime.Instant>()
-            await withDiscardingTaskGroup { group in
-                for number in 0..<500 {
-                    group.addTask {
-                        let pause = Duration.milliseconds(number * 7_919 % 1_000)
-                        try? await simulation.runtime.sleep(for: pause)
-                        instants.note(simulation.now)
-                    }
-                }
-            }
-            return instants.values
-        }
-
-        expectEqual(instants.count, 500)
-        expectEqual(instants, instants.sorted())
-    }
 }
 
 private struct Sleeper: Sendable {

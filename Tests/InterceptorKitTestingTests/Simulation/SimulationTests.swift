@@ -14,26 +14,6 @@ import Testing
         #expect(throws: Refusal.self) { try Simulation.run { _ in throw Refusal() } }
     }
 
-    @Test("virtual sleeps take no real time and end in order of their instants")
-    func sleeping() throws {
-        let start = ContinuousClock.now
-
-        let trace = try Simulation.run { simulation in
-            await withDiscardingTaskGroup { group in
-                for hours in [3, 1, 2] {
-                    group.addTask {
-                        try? await simulation.runtime.sleep(for: .seconds(hours * 3_600))
-                        simulation.record("\(hours)")
-                    }
-                }
-            }
-            return simulation.trace
-        }
-
-        expectEqual(trace, ["3600 s 1", "7200 s 2", "10800 s 3"])
-        expectTrue(ContinuousClock.now - start < .seconds(600))
-    }
-
     @Test("equal seeds give equal traces, different seeds different ones")
     func determinism() throws {
         let first = try (0..<50).map { try interleaving(seed: $0) }

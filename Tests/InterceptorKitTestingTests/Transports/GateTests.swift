@@ -138,19 +138,6 @@ import Testing
         expectTrue(error is CancellationError)
         expectEqual(instant.offset, .seconds(1))
     }
-
-    @Test("also holds and releases tasks in real time")
-    func realTime() async throws {
-        let gate = Gate()
-        async let passer: Void = gate.pass()
-        try await gate.waitForArrivals(1)
-        let held = gate.held
-        gate.open()
-        try await passer
-
-        expectEqual(held, 1)
-        expectEqual(gate.held, 0)
-    }
 }
 
 /// Starts passers that arrive one after the other, each noting its number when it has passed.

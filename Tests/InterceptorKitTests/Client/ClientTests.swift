@@ -13,18 +13,6 @@ import Foundation
 
 @Suite("HTTP.Client")
 struct ClientTests {
-    private struct Order: Codable, Equatable, Sendable { var id: Int }
-
-    @Test("sends a request and decodes the response")
-    func decoding() async throws {
-        let order = try await onEverySeed { simulation in
-            let client = try simulation.client(ScriptedTransport(replies: [.json(#"{"id":7}"#)])) {}
-            return try await client.send(.get(orders)).decode(Order.self)
-        }
-
-        expectEqual(order, Order(id: 7))
-    }
-
     @Test(
         "refuses an invalid request before any interceptor sees it",
         arguments: [

@@ -19,26 +19,6 @@ struct RunningHashTests {
         }
     }
 
-    @Test("gives the same hash for pieces of any size", arguments: HashAlgorithmTests.all)
-    func pieces(algorithm: HashAlgorithm) {
-        var random = SeededGenerator(seed: 0x5eed)
-        for _ in 0..<200 {
-            let message = (0..<Int.random(in: 0...600, using: &random)).map { _ in
-                UInt8.random(in: 0...255, using: &random)
-            }
-            var hash = RunningHash(algorithm)
-
-            var rest = message[...]
-            while !rest.isEmpty {
-                let piece = rest.prefix(Int.random(in: 0...150, using: &random))
-                hash.update(piece)
-                rest = rest.dropFirst(piece.count)
-            }
-
-            expectEqual(hash.finalize(), algorithm.hash(message))
-        }
-    }
-
     @Test("accepts bytes that aren't contiguous in memory")
     func scattered() {
         var hash = RunningHash(.sha256)

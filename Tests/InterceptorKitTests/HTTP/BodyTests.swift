@@ -39,29 +39,6 @@ struct BodyTests {
         expectEqual(error?.code, .alreadyRead)
     }
 
-    @Test("has its stream's trailers, which come at the end")
-    func trailers() async throws {
-        let response = HTTP.Response(body: .oneShot(StreamWithTrailers()))
-        let before = response.trailers
-
-        _ = try await response.body.collect()
-
-        expectEqual(before, nil)
-        expectEqual(response.trailers?["Server-Timing"], "total;dur=7")
-        expectEqual(HTTP.Response(body: "text").trailers, nil)
-    }
-
-    @Test("reads a replayable body any number of times")
-    func readAgain() async throws {
-        let body = HTTP.Body.replayable { chunks("a", "b") }
-
-        let first = try await body.collect()
-        let second = try await body.collect()
-
-        expectEqual(first, second)
-        expectEqual(first, Data("ab".utf8))
-    }
-
     @Test("collects no more than its limit", arguments: [0, 1, 2])
     func limit(limit: Int) async {
         for body in [
@@ -83,21 +60,4 @@ struct BodyTests {
         expectEqual("\(HTTP.Body.text("s3cret"))", "6 bytes")
         expectTrue(!dumped.contains("s3cret"))
     }
-}
-
-private final class StreamWithTrailers: BodyStream {
-    private let left = Lock(2)
-
-    var trailers: HTTP.Headers? {
-        left.withLock { $0 } == 0 ? ["Server-Timing": "total;dur=7"] : nil
-    }
-
-    func next() async throws -> Data? {
-        left.withLock { left in
-            left -= 1
-            return left > 0 ? Data("a".utf8) : nil
-        }
-    }
-
-    func cancel() {}
 }

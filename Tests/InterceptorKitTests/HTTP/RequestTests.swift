@@ -83,21 +83,6 @@ struct RequestTests {
         expectEqual(sent, [Self.json, Self.json, Self.json, "a/b"])
     }
 
-    @Test("adds query parameters, percent-encoded, in order")
-    func query() {
-        let request = HTTP.Request.get("https://a/search", query: ["q": "a b", "page": "2"])
-
-        expectEqual(request.url.text, "https://a/search?q=a%20b&page=2")
-    }
-
-    @Test("carries a value as JSON with its media type")
-    func json() async throws {
-        let request = try HTTP.Request.post("https://a/").json(["id": 7])
-
-        expectEqual(request.headers["Content-Type"], "application/json")
-        try await expectEqual(String(decoding: request.body.collect(), as: UTF8.self), #"{"id":7}"#)
-    }
-
     @Test(
         "is refused when it is invalid",
         arguments: [

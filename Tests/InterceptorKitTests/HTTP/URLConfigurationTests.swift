@@ -37,19 +37,6 @@ struct URLConfigurationTests {
         }
     }
 
-    @Test("is a base from a variable, checked when a pipeline is built")
-    func base() throws {
-        let good = "https://a.example/v1"
-        let bad = "a.example"
-
-        #expect(throws: Never.self) {
-            try Pipeline(transport: Discarding()) { BaseURLInterceptor(good) }
-        }
-        #expect(throws: PipelineError.self) {
-            try Pipeline(transport: Discarding()) { BaseURLInterceptor(bad) }
-        }
-    }
-
     @Test(
         "sets one query parameter and leaves all others byte for byte",
         arguments: [
@@ -67,12 +54,5 @@ struct URLConfigurationTests {
         let url: HTTP.URL = "https://a/x?p=1&q=2"
 
         expectEqual(url.setting(parameter: "p", to: nil), "https://a/x?q=2")
-    }
-
-    @Test("has named statuses")
-    func statuses() {
-        expectEqual(HTTP.Status.ok, 200)
-        expectEqual(HTTP.Status.notFound.description, "404 Not Found")
-        expectTrue(HTTP.Status.tooManyRequests.isClientError)
     }
 }

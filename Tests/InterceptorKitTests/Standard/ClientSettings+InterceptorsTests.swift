@@ -128,19 +128,6 @@ struct ClientSettingsDebuggingTests {
         expectEqual(records.first?.first?.hasSuffix("&device_id=██"), true)
     }
 
-    @Test("logs a local response as one of the server")
-    func local() throws {
-        var settings = Self.settings
-        settings.interceptors = [LocalResponseInterceptor { _ in HTTP.Response(200, body: "tea") }]
-
-        let records = try logged(.get("/o"), settings, replies: [])
-
-        try requireEqual(records.count, 3)
-        expectTrue(records[0].contains("X-Signature: ██"))
-        expectEqual(records[1].first?.hasPrefix("← 200 OK ("), true)
-        expectEqual(records[1].last, "(3 bytes)")
-    }
-
     @Test("logs nothing unless asked to")
     func off() throws {
         var settings = Self.settings

@@ -190,25 +190,4 @@ struct SpooledBodyTests {
 
         expectEqual(folder.contents, [])
     }
-
-    @Test("reports its progress up to the whole body")
-    func progress() async throws {
-        let server = try LoopbackServer { _ in .status(200) }
-        let progress = Progress()
-        var call = Call()
-        call.onBodySent = { progress.note($0) }
-
-        _ = try await transport.send(.put(server.url("/"), body: .oneShot(stream())), call: call)
-
-        expectEqual(progress.counts.last, 3_000_000)
-        expectEqual(progress.counts, progress.counts.sorted())
-    }
-}
-
-private final class Progress: Sendable {
-    private let storage = Mutex<[Int]>([])
-
-    var counts: [Int] { storage.withLock(\.self) }
-
-    func note(_ count: Int) { storage.withLock { $0.append(count) } }
 }

@@ -15,16 +15,6 @@ import Testing
 struct OutgoingRequestTests {
     private let transport = URLSessionTransport()
 
-    @Test("is sent whole")
-    func sendsFile() async throws {
-        let server = try LoopbackServer { _ in .status(200) }
-        let content = try Data(contentsOf: URL(fileURLWithPath: #filePath))
-
-        _ = try await transport.send(.put(server.url("/"), body: .file(#filePath)), call: Call())
-
-        expectEqual(server.requests.first?.body, content)
-    }
-
     @Test("is sent whole from behind a symbolic link")
     func symbolicLink() async throws {
         let folder = try TemporaryFolder()

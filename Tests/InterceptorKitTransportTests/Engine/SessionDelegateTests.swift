@@ -10,27 +10,6 @@ import Testing
 struct SessionDelegateTests {
     private let transport = URLSessionTransport()
 
-    @Test(
-        "delivers a 401 and its body although the engine wants a credential",
-        arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"n\", qop=\"auth\"", "Bearer"]
-    )
-    func unauthorized(challenge: String) async throws {
-        let server = try LoopbackServer { _ in
-            .status(401, headers: ["WWW-Authenticate": challenge], body: "no entry")
-        }
-
-        let response = try await transport.send(
-            .get(server.url("/"), headers: ["Authorization": "Basic eDp5"]),
-            call: Call()
-        )
-        let text = try await response.text()
-
-        expectEqual(response.status, 401)
-        expectEqual(response.headers["WWW-Authenticate"], challenge)
-        expectEqual(text, "no entry")
-        expectEqual(server.requests.count, 1)
-    }
-
     @Test("delivers the large body of a Basic 401 whole")
     func largeUnauthorized() async throws {
         let server = try LoopbackServer { _ in
@@ -43,27 +22,6 @@ struct SessionDelegateTests {
 
         expectEqual(response.status, 401)
         expectEqual(data, Content.large)
-    }
-
-    @Test(
-        "delivers a redirect unchanged and does not follow it",
-        arguments: [301, 302, 303, 307, 308]
-    )
-    func redirect(code: Int) async throws {
-        let elsewhere = try LoopbackServer { _ in .status(200) }
-        let server = try LoopbackServer { _ in
-            .redirect(to: elsewhere.url("/").text, status: HTTP.Status(code))
-        }
-
-        let response = try await transport.send(
-            .get(server.url("/"), headers: ["Authorization": "Bearer t", "Cookie": "a=1"]),
-            call: Call()
-        )
-        try await transport.send(.get(server.url("/")), call: Call()).body.discard()
-
-        expectEqual(response.status.code, code)
-        expectEqual(response.headers["Location"], elsewhere.url("/").text)
-        expectTrue(elsewhere.requests.isEmpty)
     }
 
     @Test("reports interim responses and delivers the final one")

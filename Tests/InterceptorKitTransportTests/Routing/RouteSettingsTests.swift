@@ -82,25 +82,6 @@ struct RouteSettingsTests {
         }
     }
 
-    @Test("applies fractional timeouts of the request and the configuration")
-    func fractionalTimeouts() async throws {
-        let client = try HTTP.Client(transport: Stalled(), timeout: nil) {}
-        var request = urlRequest("http://api.example.com/")
-
-        let byConfiguration = await routedSession(through: client) {
-            $0.timeoutIntervalForRequest = 0.05
-        }.answer(to: request)
-        let byResource = await routedSession(through: client) {
-            $0.timeoutIntervalForResource = 0.05
-        }.answer(to: request)
-        request.timeoutInterval = 0.05
-        let byRequest = await routedSession(through: client).answer(to: request)
-
-        for answer in [byConfiguration, byResource, byRequest] {
-            expectEqual(failure(of: answer)?.code, .timedOut)
-        }
-    }
-
     private func settings(
         _ configure: (URLSessionConfiguration) -> Void = { _ in }
     ) -> RouteSettings {

@@ -150,29 +150,6 @@ struct ActivityTests {
         expectEqual(counts, ([1] + (1...19).map { 1 + $0 * 5 } + [100]).map { .number($0) })
     }
 
-    @Test("shows the numbered attempts of a custom retrying interceptor")
-    func ownAttempts() async throws {
-        let sink = RecordingEventSink()
-        let pipeline = try Pipeline(transport: Echo<Int>(), events: sink) {
-            AnyInterceptor<Int>("twice") { chain in
-                _ = try await chain.proceed()
-                return try await chain.proceed(chain.input, call: chain.call.withAttempt(2))
-            }
-            Adding(amount: 1)
-        }
-
-        _ = try await pipeline.run(1)
-
-        expectEqual(
-            activityOutline(sink.events),
-            [
-                "call call", "  interceptor twice", "    interceptor Adding",
-                "      transport Echo",
-                "    attempt attempt 2", "      interceptor Adding", "        transport Echo",
-            ]
-        )
-    }
-
     @Test("reports sent bytes, also on a retry, and calls the caller's callback")
     func sent() async throws {
         let sink = RecordingEventSink()
@@ -188,20 +165,6 @@ struct ActivityTests {
         // Two comes within the time of one look.
         expectEqual(counts, [.number(0), .number(5), .number(0), .number(5)])
         expectEqual(told.entries, [0, 2, 5, 0, 5])
-    }
-
-    @Test("joins the values of a repeated field")
-    func repeatedFields() async throws {
-        let sink = RecordingEventSink()
-        let client = try HTTP.Client(transport: CannedTransport(200), events: sink) {}
-        var request = HTTP.Request.get(orders)
-        request.headers.append(name: "Accept", value: "text/plain")
-        request.headers.append(name: "Accept", value: "text/html")
-
-        _ = try await client.send(request)
-
-        let sent = try unwrap(sink.events.first { $0.activity?.kind == .transport })
-        expectEqual(sent.attributes["http.request.header.accept"], .text("text/plain, text/html"))
     }
 
     @Test("reports a released body, and keeps the trailers of a read one")

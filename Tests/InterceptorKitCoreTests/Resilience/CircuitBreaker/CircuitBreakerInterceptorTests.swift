@@ -35,25 +35,6 @@ struct CircuitBreakerInterceptorTests {
         }
     }
 
-    @Test(
-        "counts responses that indicate an unhealthy server",
-        arguments: [500, 502, 503, 504, 599]
-    )
-    func failures(status: Int) async throws {
-        try await expectEqual(state(after: 20, answers: HTTP.Response(HTTP.Status(status))), .open)
-    }
-
-    @Test(
-        "counts neither request errors nor rate limiting",
-        arguments: [200, 204, 304, 400, 401, 403, 404, 408, 409, 429, 501]
-    )
-    func others(status: Int) async throws {
-        try await expectEqual(
-            state(after: 100, answers: HTTP.Response(HTTP.Status(status))),
-            .closed
-        )
-    }
-
     @Test("counts transport failures, also before anything was sent")
     func transportFailures() async throws {
         let lost = TransportError(.connectionLost, "The connection was lost.")
@@ -134,25 +115,6 @@ struct CircuitBreakerInterceptorTests {
         expectEqual(wait, .seconds(42))
     }
 
-    @Test("keeps authorities apart")
-    func authorities() async throws {
-        let sends = try await onEverySeed(0..<10) { simulation in
-            let transport = ScriptedTransport<HTTP.Request> { request, _ in
-                HTTP.Response(request.url.host == "a.example" ? 503 : 200)
-            }
-            let client = try simulation.client(transport) {
-                CircuitBreakerInterceptor(CircuitBreaker.steady())
-            }
-            for _ in 0..<30 {
-                _ = try? await client.send(.get("https://a.example/"))
-                _ = try await client.send(.get("https://b.example/"))
-            }
-            return transport.sent.count
-        }
-
-        expectEqual(sends, 20 + 30)
-    }
-
     @Test("stops a retry while open, unless the break ends before the deadline")
     func retries() async throws {
         let (hopeless, patient) = try await onEverySeed(0..<100) { simulation in
@@ -198,19 +160,6 @@ struct CircuitBreakerInterceptorTests {
 
         expectEqual(state.0, .open)
         expectEqual(state.1, 20)
-    }
-
-    private func state(
-        after calls: Int,
-        answers response: HTTP.Response
-    ) async throws -> CircuitBreaker.State {
-        try await onEverySeed(0..<5) { simulation in
-            let breaker = CircuitBreaker.steady()
-            let transport = ScriptedTransport<HTTP.Request> { _, _ in response }
-            let client = try simulation.client(transport) { CircuitBreakerInterceptor(breaker) }
-            for _ in 0..<calls { _ = try await client.send(.get(orders)) }
-            return breaker.status(of: ordersOrigin, runtime: simulation.runtime).state
-        }
     }
 
     private func state(

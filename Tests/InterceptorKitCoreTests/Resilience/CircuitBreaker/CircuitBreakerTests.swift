@@ -85,32 +85,6 @@ struct CircuitBreakerTests {
         expectEqual(counts, ["closed 30", "closed 30", "open", "62"])
     }
 
-    @Test("reports the initial state of an unknown authority")
-    func unknown() {
-        let breaker = CircuitBreaker()
-
-        expectEqual(breaker.status(of: "https://nowhere.example"), CircuitBreaker().status())
-        expectTrue(breaker.authorities.isEmpty)
-    }
-
-    @Test("is shared by the clients that it is given to")
-    func shared() async throws {
-        let code = try await onEverySeed(0..<5) { simulation in
-            let breaker = CircuitBreaker.steady()
-            let server = Server(answering: 503)
-            let clients = try (0..<2).map { _ in
-                try simulation.client(server.transport) { CircuitBreakerInterceptor(breaker) }
-            }
-            for _ in 0..<20 { _ = try await clients[0].send(.get(orders)) }
-            let error = await failure(of: CircuitBreakerError.self) {
-                try await clients[1].send(.get(orders))
-            }
-            return error?.code
-        }
-
-        expectEqual(code, .open)
-    }
-
     @Test("always admits a probe within a break, whatever its callers do")
     func storm() async throws {
         try await onEverySeed(0..<(2 * seedCount)) { simulation in

@@ -61,26 +61,4 @@ struct SharedCircuitTests {
             try requireEqual(breaker.status(of: ordersOrigin).state, .closed)
         }
     }
-
-    @Test("returns a late success of a call begun before it opened, stays open")
-    func lateSuccess() async throws {
-        try await onEverySeed { simulation in
-            let breaker = CircuitBreaker.steady()
-            let server = Server(answering: 200)
-            let client = try simulation.client(server.transport) {
-                CircuitBreakerInterceptor(breaker)
-            }
-            let gate = server.hold()
-            let early = Task.child(in: simulation) { try await client.send(.get(orders)) }
-            try await gate.waitForArrivals(1)
-            server.letPass()
-            server.answer(503)
-            for _ in 0..<20 { _ = try await client.send(.get(orders)) }
-
-            gate.open()
-
-            try await requireEqual(early.value.status, 200)
-            try requireEqual(breaker.status(of: ordersOrigin).state, .open)
-        }
-    }
 }

@@ -8,22 +8,6 @@ import Testing
 
 @Suite("AdaptiveThrottleInterceptor")
 struct AdaptiveThrottleInterceptorTests {
-    @Test("rejects nothing while the server accepts half of the calls")
-    func half() async throws {
-        let rejection = try await onEverySeed(0..<20) { simulation in
-            let server = Server(answering: 200)
-            let throttle = AdaptiveThrottleInterceptor<HTTP.Request>()
-            let client = try simulation.client(server.transport) { throttle }
-            for number in 0..<100 {
-                server.answer(number % 2 == 0 ? 200 : 503)
-                _ = try await client.send(.get(orders))
-            }
-            return throttle.rejection(of: origin, runtime: simulation.runtime)
-        }
-
-        expectEqual(rejection, 0)
-    }
-
     @Test("sends about a tenth during an outage, and everything after it")
     func recovery() async throws {
         let sends = try await onEverySeed(0..<20) { simulation in

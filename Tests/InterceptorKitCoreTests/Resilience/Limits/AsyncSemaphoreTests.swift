@@ -7,29 +7,6 @@ import Testing
 
 @Suite("AsyncSemaphore")
 struct AsyncSemaphoreTests {
-    @Test("admits waiting calls first come, first served")
-    func order() async throws {
-        let order = try await onEverySeed(0..<200) { simulation in
-            let runtime = simulation.runtime
-            let recorder = Recorder<Int>()
-            let pipeline = try slow(recorder, runtime) {
-                ConcurrencyLimitInterceptor(policy: ConcurrencyLimitPolicy(limit: 1, queueLimit: 5))
-            }
-            try await withThrowingTaskGroup(of: Int.self) { group in
-                for number in 0..<5 {
-                    group.addTask {
-                        try await runtime.sleep(for: .seconds(number))
-                        return try await pipeline.run(number)
-                    }
-                }
-                try await group.waitForAll()
-            }
-            return recorder.entries
-        }
-
-        expectEqual(order, [0, 1, 2, 3, 4])
-    }
-
     @Test("removes a cancelled call from the queue at once, and no other")
     func cancelledWaiter() async throws {
         let order = try await onEverySeed { simulation in

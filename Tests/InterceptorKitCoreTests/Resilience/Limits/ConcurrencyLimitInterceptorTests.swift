@@ -56,23 +56,6 @@ struct ConcurrencyLimitInterceptorTests {
         expectEqual(time, .seconds(2))
     }
 
-    @Test("holds one permit for a call, whatever its number of attempts")
-    func onePermit() async throws {
-        let sends = try await onEverySeed(0..<10) { simulation in
-            let server = Server(answering: 503)
-            let limiter = ConcurrencyLimiter(policy: ConcurrencyLimitPolicy(limit: 1))
-            let client = try simulation.client(server.transport) {
-                ConcurrencyLimitInterceptor(limiter)
-                RetryInterceptor(policy: .steady)
-            }
-            _ = try await client.send(.get(orders))
-            guard limiter.inFlight() == 0 else { throw Problem() }
-            return server.sends
-        }
-
-        expectEqual(sends, 3)
-    }
-
     @Test("returns the permit with the response's head, before its body is read")
     func streamedBody() async throws {
         let length = try await onEverySeed(0..<10) { simulation in

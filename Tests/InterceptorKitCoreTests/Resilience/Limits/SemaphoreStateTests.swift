@@ -7,16 +7,6 @@ import Testing
 
 @Suite("SemaphoreState")
 struct SemaphoreStateTests {
-    @Test("rejects the second call at once with one permit and no queue")
-    func noLine() {
-        var permits = SemaphoreState<String>(limit: 1, queueLimit: 0)
-
-        expectEqual(permits.enter(), .entered)
-        expectEqual(permits.enter(), .refused)
-        expectEqual(permits.giveBack(), nil)
-        expectEqual(permits.enter(), .entered)
-    }
-
     @Test("hands a returned permit to the longest waiter, before new calls")
     func firstComeFirstServed() {
         var permits = SemaphoreState<String>(limit: 1, queueLimit: 2)

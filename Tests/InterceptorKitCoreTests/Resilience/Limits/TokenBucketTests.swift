@@ -13,15 +13,6 @@ struct TokenBucketTests {
         return TokenBucket(policy: policy)
     }
 
-    @Test("starts a burst at once, and then one call in each interval")
-    func rate() {
-        let bucket = Self.bucket()
-
-        let starts = (1...5).map { bucket.start(of: $0, at: at(0)) }
-
-        expectEqual(starts, [at(0), at(0), at(0.5), at(1), at(1.5)])
-    }
-
     @Test("takes tokens at the times that it predicts")
     func foretelling() {
         var bucket = Self.bucket()

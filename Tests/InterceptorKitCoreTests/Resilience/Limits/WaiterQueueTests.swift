@@ -7,25 +7,6 @@ import Testing
 
 @Suite("WaiterQueue")
 struct WaiterQueueTests {
-    @Test("serves in order of arrival, without those who left")
-    func order() {
-        var line = WaiterQueue<String>()
-        let numbers = ["a", "b", "c", "d"].map { name in
-            let number = line.draw()
-            line.join(name, as: number)
-            return number
-        }
-
-        expectEqual(line.leave(numbers[1]), "b")
-        expectEqual(line.leave(numbers[1]), nil)
-        expectEqual(line.count, 3)
-        expectEqual(line.removeFirst(), "a")
-        expectEqual(line.removeFirst(), "c")
-        expectEqual(line.leave(numbers[2]), nil)
-        expectEqual(line.removeFirst(), "d")
-        expectEqual(line.removeFirst(), nil)
-    }
-
     @Test("gives the last first too, without those who left")
     func reverse() {
         var line = WaiterQueue<String>()

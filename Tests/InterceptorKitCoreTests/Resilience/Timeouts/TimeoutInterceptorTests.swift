@@ -50,25 +50,6 @@ struct TimeoutInterceptorTests {
         expectEqual(elapsed, .seconds(15))
     }
 
-    @Test("a total inside a retry isn't retried either")
-    func totalBelowRetry() async throws {
-        let sends = try await onEverySeed(0..<100) { simulation in
-            let transport = ScriptedTransport<HTTP.Request> { _, call in
-                try await call.runtime.sleep(for: .seconds(60))
-                return HTTP.Response(200)
-            }
-            let client = try simulation.client(transport) {
-                RetryInterceptor(policy: .steady)
-                TimeoutInterceptor(total: .seconds(15))
-                    .unordered(because: "the test is about what the retry makes of it")
-            }
-            await #expect(throws: TimeoutError.self) { try await client.send(.get(orders)) }
-            return transport.sent.count
-        }
-
-        expectEqual(sends, 1)
-    }
-
     @Test("waits between attempts don't count as time of an attempt")
     func backoffIsNoTimeout() async throws {
         let (status, times) = try await onEverySeed { simulation in

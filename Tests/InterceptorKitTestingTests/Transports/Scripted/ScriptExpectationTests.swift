@@ -258,25 +258,6 @@ private func statuses(
         }
     }
 
-    @Test("concurrent tests that stub the same URL do not affect each other")
-    func instancesNeverMeet() async throws {
-        let url: HTTP.URL = "https://a.example/same"
-
-        let answers = try await withThrowingTaskGroup(of: (Int, Int, Int).self) { group in
-            for code in 200..<260 {
-                group.addTask {
-                    let transport = HTTPScript(expecting: [.get("/same", .status(.init(code)))])
-                    let status = try await transport.send(.get(url), call: Call()).status.code
-                    return (code, status, transport.sent.count)
-                }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-
-        expectEqual(answers.count, 60)
-        expectTrue(answers.allSatisfy { $0.0 == $0.1 && $0.2 == 1 })
-    }
-
     @Test(
         "a request held in flight can be released, failed or cancelled",
         arguments: ["release", "fail", "cancel"]

@@ -47,51 +47,6 @@ import Testing
         expectEqual(transport.sent.count, 3)
     }
 
-    @Test("throws the script's error")
-    func failure() throws {
-        let transport = ScriptedTransport<Int>(replies: [
-            .fail(TransportError(.connectionLost, "The connection was reset."))
-        ])
-
-        let error = #expect(throws: TransportError.self) {
-            try Simulation.run { simulation in
-                _ = try await transport.send(1, call: Call(runtime: simulation.runtime))
-            }
-        }
-
-        expectEqual(error?.code, .connectionLost)
-    }
-
-    @Test("replies from a closure that gets the input and its call")
-    func closure() throws {
-        let transport = ScriptedTransport<Int> { input, call in input * 10 + call.attempt }
-
-        let reply = try Simulation.run { simulation in
-            try await transport.send(4, call: Call(runtime: simulation.runtime).withAttempt(2))
-        }
-
-        expectEqual(reply, 42)
-    }
-
-    @Test("a send is in flight while a gate holds it")
-    func gate() throws {
-        let gate = Gate("orders")
-        let transport = ScriptedTransport<Int>(replies: [.reply(7).held(at: gate)])
-
-        let (sent, held, reply) = try Simulation.run { simulation in
-            let call = Call(runtime: simulation.runtime)
-            async let reply = transport.send(1, call: call)
-            try await gate.waitForArrivals(1)
-            let (sent, held) = (transport.sent.count, gate.held)
-            gate.open()
-            return (sent, held, try await reply)
-        }
-
-        expectEqual(sent, 1)
-        expectEqual(held, 1)
-        expectEqual(reply, 7)
-    }
-
     @Test("waits happen in the order written: a delay, a gate, a delay")
     func pauses() throws {
         let gate = Gate()
@@ -170,23 +125,5 @@ import Testing
         expectEqual(first.headers["Content-Type"], "application/json")
         expectEqual(text, #"{"id": 7}"#)
         expectEqual(second.request?.url, "https://other.example/")
-    }
-
-    @Test("records the input from the innermost interceptor of a pipeline")
-    func pipeline() throws {
-        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
-        let pipeline = try Pipeline(transport: transport) {
-            AnyInterceptor<HTTP.Request>("stamp") { chain in
-                try await chain.proceed { $0.headers["X-Client"] = "tool" }
-            }
-        }
-
-        let status = try Simulation.run { simulation in
-            let call = Call(runtime: simulation.runtime)
-            return try await pipeline.run(.get("https://a.example/"), call: call).status
-        }
-
-        expectEqual(status, 200)
-        expectEqual(transport.sent.first?.input.headers["X-Client"], "tool")
     }
 }

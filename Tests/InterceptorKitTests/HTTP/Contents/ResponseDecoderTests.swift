@@ -140,17 +140,6 @@ struct ResponseDecoderTests {
         }
     }
 
-    @Test("matches a pattern against the whole type", arguments: ["textual/csv", "xtext/csv"])
-    func patterns(type: String) async throws {
-        let texts = HTTP.ResponseDecoder<Int>(accepting: ["text/*"]) { $0.count }
-
-        let error = await #expect(throws: HTTP.ContentError.self) {
-            try await json("ab", type).decode(by: texts)
-        }
-
-        expectEqual(error?.code, .unexpectedMediaType)
-    }
-
     @Test("rethrows the error of a custom decoder")
     func ownFailure() async throws {
         let own = HTTP.ResponseDecoder<Int>(accepting: []) { _ in throw Problem() }

@@ -47,13 +47,4 @@ struct KeyedValuesTests {
         expectTrue(parameters["k\(count - 1)"] != nil)
         expectEqual(parameters["new"], true)
     }
-
-    @Test("parses 100,000 keys in linear time")
-    func manyKeys() throws {
-        let text = (0..<100_000).map { "k\($0)" }.joined(separator: ",")
-
-        let dictionary = try Field.Dictionary(parsing: text)
-
-        expectEqual(dictionary.count, 100_000)
-    }
 }

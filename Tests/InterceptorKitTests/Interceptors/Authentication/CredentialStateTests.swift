@@ -216,14 +216,4 @@ struct CredentialStateTests: CredentialStateSuite {
         expectEqual(action(&credentialState, .usable, after: 3600), "use 2")
         expectEqual(action(&credentialState, .newer(than: 2), after: 3600), "begin 3")
     }
-
-    @Test("treats a source's cancellation as failure, not as the caller's")
-    func cancelledElsewhere() throws {
-        var credentialState = loaded()
-        _ = action(&credentialState, .newer(than: 1))
-        let operation = try unwrap(credentialState.running)
-        _ = finish(&credentialState, operation, .failure(CancellationError()))
-
-        expectEqual(action(&credentialState, .newer(than: 1)), "refuse: refreshCancelled")
-    }
 }

@@ -22,26 +22,4 @@ struct RefreshWindowTests {
         expectTrue(window.isFull(at: instant(59.999)))
         expectTrue(!window.isFull(at: instant(60)))
     }
-
-    @Test("slides with each further one, and keeps no more than its limit")
-    func slides() {
-        var window = RefreshWindow(limit: 3, length: .seconds(60))
-
-        for second in stride(from: 0.0, through: 60, by: 10) { window.note(instant(second)) }
-
-        expectEqual(window.count, 3)
-        expectTrue(window.isFull(at: instant(99.999)))
-        expectTrue(!window.isFull(at: instant(100)))
-    }
-
-    @Test("is full after one if its limit is one")
-    func one() {
-        var window = RefreshWindow(limit: 1, length: .seconds(1))
-        expectTrue(!window.isFull(at: instant(0)))
-
-        window.note(instant(0))
-
-        expectTrue(window.isFull(at: instant(0.5)))
-        expectTrue(!window.isFull(at: instant(1)))
-    }
 }

@@ -55,18 +55,6 @@ struct TokenInterceptorTests {
         expectEqual(sent, [["Bearer mine"]])
     }
 
-    @Test("keeps a field the request already has")
-    func callersOwn() async throws {
-        let sent = try await onEverySeed { simulation in
-            let service = TokenService()
-            let client = try simulation.client(service.transport) { service.interceptor() }
-            _ = try await client.send(.get(orders, headers: ["authorization": "Bearer mine"]))
-            return service.transport.sent.map { $0.input.headers.values("Authorization") }
-        }
-
-        expectEqual(sent, [["Bearer mine"]])
-    }
-
     @Test("refreshes a rejected credential once, and replays the request with it")
     func replays() async throws {
         let (status, sent, refreshes) = try await onEverySeed { simulation in
@@ -196,24 +184,6 @@ struct TokenInterceptorTests {
         expectEqual(transport.sent.count, 1)
     }
 
-    @Test("rethrows a transport error unchanged")
-    func transportError() async throws {
-        let code = try await onEverySeed { simulation in
-            let transport = ScriptedTransport<HTTP.Request> { _, _ in
-                throw TransportError(.connectionLost, "The connection was lost.")
-            }
-            let client = try simulation.client(transport) { TokenService().interceptor() }
-            do {
-                _ = try await client.send(.get(orders))
-                return TransportError.Code?.none
-            } catch let error as TransportError {
-                return error.code
-            }
-        }
-
-        expectEqual(code, .connectionLost)
-    }
-
     @Test("doesn't replay a one-shot body, but refreshes for the next request")
     func oneShot() async throws {
         let (statuses, sent) = try await onEverySeed { simulation in
@@ -230,23 +200,6 @@ struct TokenInterceptorTests {
 
         expectEqual(statuses, [401, 200])
         expectEqual(sent, ["Bearer t0", "Bearer t1"])
-    }
-
-    @Test("replays without using up a retry attempt")
-    func replayIsNoRetry() async throws {
-        let (status, attempts) = try await onEverySeed { simulation in
-            let service = TokenService()
-            service.expire()
-            let client = try simulation.client(service.transport) {
-                RetryInterceptor(policy: .steady)
-                service.interceptor()
-            }
-            let response = try await client.send(.get(orders))
-            return (response.status, service.transport.sent.map(\.attempt))
-        }
-
-        expectEqual(status, 200)
-        expectEqual(attempts, [1, 1])
     }
 
     @Test("refreshes on a 200 that its classifier reads as unauthorized")

@@ -6,43 +6,6 @@ import Testing
 
 @Suite("TokenInterceptor, refreshing")
 struct TokenRefreshTests {
-    @Test("refreshes once for a hundred concurrent rejections")
-    func singleFlight() async throws {
-        // Few, for they are long; a few callers race under many seeds in TokenRaceTests.
-        try await onEverySeed { simulation in
-            let service = TokenService()
-            service.expire()
-            let client = try simulation.client(service.transport) { service.interceptor() }
-
-            let statuses = try await withThrowingTaskGroup(of: HTTP.Status.self) { group in
-                for _ in 0..<100 { group.addTask { try await client.send(.get(orders)).status } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-
-            try requireEqual(statuses, Array(repeating: 200, count: 100))
-            try requireEqual(service.refreshes, 1)
-            try require(service.transport.sent.count <= 200)
-        }
-    }
-
-    @Test("doesn't refresh again for a late rejection of the old credential")
-    func lateRejection() async throws {
-        let (statuses, refreshes) = try await onEverySeed { simulation in
-            let gate = Gate("late answer")
-            let service = TokenService(holding: gate, path: "/slow")
-            let client = try simulation.client(service.transport) { service.interceptor() }
-            async let slow = client.send(.get("https://api.example.com/slow")).status
-            try await gate.waitForArrivals(1)
-            service.expire()
-            let fast = try await client.send(.get(orders)).status
-            gate.open()
-            return ([fast, try await slow], service.refreshes)
-        }
-
-        expectEqual(statuses, [200, 200])
-        expectEqual(refreshes, 1)
-    }
-
     @Test("returns a second rejection after one refresh")
     func replayRejected() async throws {
         let (status, sends, refreshes) = try await onEverySeed { simulation in
@@ -56,39 +19,6 @@ struct TokenRefreshTests {
         expectEqual(status, 401)
         expectEqual(sends, 2)
         expectEqual(refreshes, 1)
-    }
-
-    @Test("fails all waiters with the refresh, and refreshes again after a pause")
-    func failedRefresh() async throws {
-        try await onEverySeed { simulation in
-            let service = TokenService()
-            service.expire()
-            service.failRefreshes(true)
-            let client = try simulation.client(service.transport) { service.interceptor() }
-
-            let failures = await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<20 {
-                    group.addTask {
-                        do {
-                            _ = try await client.send(.get(orders))
-                            return false
-                        } catch {
-                            return error as? Problem == Problem(text: "refresh failed")
-                        }
-                    }
-                }
-                return await group.reduce(into: []) { $0.append($1) }
-            }
-            try requireEqual(failures, Array(repeating: true, count: 20))
-            try requireEqual(service.refreshes, 1)
-            try requireEqual(service.transport.sent.count, 20)
-
-            service.failRefreshes(false)
-            try await simulation.runtime.sleep(for: .seconds(2))
-            let status = try await client.send(.get(orders)).status
-            try requireEqual(status, 200)
-            try requireEqual(service.refreshes, 2)
-        }
     }
 
     @Test("frees a cancelled waiter at once, and refreshes for the others")
@@ -111,54 +41,6 @@ struct TokenRefreshTests {
             try requireEqual(status, 200)
             try requireEqual(service.refreshes, 1)
         }
-    }
-
-    @Test("keeps the result of a refresh that all waiters have left")
-    func allWaitersGone() async throws {
-        let (sent, refreshes) = try await onEverySeed { simulation in
-            let gate = Gate("refresh")
-            let service = TokenService(refreshGate: gate)
-            service.expire()
-            let client = try simulation.client(service.transport) { service.interceptor() }
-            let only = Task.child(in: simulation) { try await client.send(.get(orders)).status }
-            try await gate.waitForArrivals(1)
-            only.cancel()
-            _ = await only.result
-            gate.open()
-            try await simulation.runtime.sleep(for: .seconds(1))
-            _ = try await client.send(.get(orders))
-            return (
-                service.transport.sent.map { $0.input.headers["Authorization"] }, service.refreshes
-            )
-        }
-
-        expectEqual(sent, ["Bearer t0", "Bearer t1"])
-        expectEqual(refreshes, 1)
-    }
-
-    @Test("bounds the wait for a hung refresh, and uses its late result")
-    func hungRefresh() async throws {
-        let (elapsed, code, status) = try await onEverySeed { simulation in
-            let gate = Gate("refresh")
-            let service = TokenService(refreshGate: gate)
-            service.expire()
-            let client = try simulation.client(service.transport) { service.interceptor() }
-            var code: TokenError.Code?
-            do {
-                _ = try await client.send(.get(orders))
-            } catch let error as TokenError {
-                code = error.code
-            }
-            // Less the 5 ms the service takes to answer.
-            let elapsed = simulation.now.offset - .milliseconds(5)
-            gate.open()
-            let status = try await client.send(.get(orders)).status
-            return (elapsed, code, status)
-        }
-
-        expectEqual(elapsed, .seconds(10))
-        expectEqual(code, .refreshTimedOut)
-        expectEqual(status, 200)
     }
 
     @Test("waits for a refresh no longer than the call's deadline allows")

@@ -12,38 +12,6 @@ import Foundation
 
 @Suite("TokenInterceptor, signing in and out")
 struct TokenSessionTests {
-    @Test("discards a refresh's result after a sign-out, and sends no credential")
-    func signOut() async throws {
-        let sent = try await onEverySeed(0..<100) { simulation in
-            let session = try await RefreshedSession(simulation)
-            try await session.tokens.signOut()
-            _ = await session.waiting.result
-            try await session.endRefreshes()
-            _ = try await session.client.send(.get(orders)) { $0.credentialUse = .automatic }
-            return session.sent
-        }
-
-        expectEqual(sent, ["Bearer t0", nil])
-    }
-
-    @Test("lets no refresh that a sign-in overtook end the next one")
-    func overtakenRefresh() async throws {
-        let (status, sent) = try await onEverySeed(0..<100) { simulation in
-            let session = try await RefreshedSession(simulation)
-            try await session.tokens.signIn(with: .bearer("other"))
-            _ = await session.waiting.result
-            let second = session.start()
-            try await session.gate.waitForArrivals(2)
-            session.gate.release(1)
-            try await simulation.runtime.sleep(for: .seconds(1))
-            session.gate.release(1)
-            return (try await second.value, session.sent)
-        }
-
-        expectEqual(status, 200)
-        expectEqual(sent, ["Bearer t0", "Bearer other", "Bearer other", "Bearer t2"])
-    }
-
     @Test("continues with the credential of a sign-in during the refresh")
     func signIn() async throws {
         let sent = try await onEverySeed(0..<100) { simulation in
@@ -179,10 +147,6 @@ private struct RefreshedSession {
 
     /// The field of each request, in order.
     var sent: [String?] { service.transport.sent.map { $0.input.headers["Authorization"] } }
-
-    func start() -> Task<HTTP.Status, any Error> {
-        Task.child(in: simulation) { [client] in try await client.send(.get(orders)).status }
-    }
 
     /// Lets refreshes come to their end.
     func endRefreshes() async throws {

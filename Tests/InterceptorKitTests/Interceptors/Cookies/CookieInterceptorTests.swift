@@ -125,50 +125,6 @@ struct CookieInterceptorTests {
         expectEqual(cookies(transport), [[], [], ["a=1"]])
     }
 
-    @Test("passes a server's cookie probe, a redirect to the same URL")
-    func cookieProbe() async throws {
-        let transport = ScriptedTransport<HTTP.Request> { request, _ in
-            request.headers["Cookie"] == "probe=1"
-                ? HTTP.Response(200)
-                : HTTP.Response(302, headers: ["Location": "/1", "Set-Cookie": "probe=1"])
-        }
-        let pipeline = try Pipeline(transport: transport) {
-            RedirectInterceptor()
-            CookieInterceptor()
-        }
-
-        let response = try await pipeline.run(.get("https://a.example/1"))
-
-        expectEqual(response.status, 200)
-        expectEqual(transport.sent.count, 2)
-    }
-
-    @Test("gives each attempt and replay the cookies set before it")
-    func attempts() async throws {
-        let sent = try await onEverySeed { simulation in
-            let transport = ScriptedTransport<HTTP.Request>(replies: [
-                .status(503, headers: ["Set-Cookie": "node=1"]),
-                .status(401, headers: ["Set-Cookie": "session=2"]), .status(200),
-            ])
-            let client = try simulation.client(transport) {
-                RetryInterceptor(policy: .steady)
-                TokenInterceptor(
-                    source: RefreshableCredentialSource {
-                        .bearer("t")
-                    } refresh: { _ in
-                        .bearer("u")
-                    },
-                    origins: ["https://a.example"]
-                )
-                CookieInterceptor()
-            }
-            _ = try await client.send(.get(login))
-            return transport.sent.map { $0.input.headers["Cookie"] }
-        }
-
-        expectEqual(sent, [nil, "node=1", "node=1; session=2"])
-    }
-
     @Test("sends no more than fits into a field that servers accept")
     func fieldLimit() async throws {
         let value = String(repeating: "v", count: 1000)
@@ -185,32 +141,6 @@ struct CookieInterceptorTests {
         expectEqual(sizes, [0, 8 * 1004 + 7 * 2, 8190])
     }
 
-    @Test("is covered by a signature, and refused above a retry or below signing")
-    func order() throws {
-        let sign = SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
-        let transport = answering([])
-
-        _ = try Pipeline(transport: transport) {
-            RetryInterceptor(policy: .standard)
-            CookieInterceptor()
-            sign
-        }
-        for list: [any Interceptor<HTTP.Request>] in [
-            [CookieInterceptor(), RedirectInterceptor()],
-            [CookieInterceptor(), RetryInterceptor(policy: .standard)],
-            [
-                CookieInterceptor(),
-                TokenInterceptor(
-                    source: FixedCredentialSource(.bearer("t")),
-                    origins: ["https://a.example"]
-                ),
-            ],
-            [sign, CookieInterceptor()],
-        ] {
-            #expect(throws: PipelineError.self) { try Pipeline(list, transport: transport) }
-        }
-    }
-
     @Test("reports how many cookies were sent, kept and refused, without values")
     func events() async throws {
         let sink = RecordingEventSink()
@@ -225,18 +155,5 @@ struct CookieInterceptorTests {
         expectEqual(events.first?.attributes, ["kept": .number(1), "refused": .number(1)])
         expectEqual(events.last?.attributes, ["count": .number(1)])
         expectTrue(!"\(sink.events)".contains("s3cret"))
-    }
-
-    @Test("uses a custom store and public suffix rule")
-    func ownStore() async throws {
-        let jar = CookieJar()
-        let transport = answering(["a=1; Domain=a.example", "b=1"])
-        let pipeline = try Pipeline(transport: transport) {
-            CookieInterceptor(store: jar) { $0 == "a.example" }
-        }
-
-        _ = try await pipeline.run(.get("https://www.a.example/"))
-
-        expectEqual(jar.cookies.map(\.name), ["b"])
     }
 }

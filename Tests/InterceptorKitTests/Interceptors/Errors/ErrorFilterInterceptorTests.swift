@@ -58,43 +58,6 @@ struct ErrorFilterInterceptorTests {
         try await expectEqual(response.text(), good)
     }
 
-    @Test("finds codes at a path, as numbers or text")
-    func envelopePaths() throws {
-        let envelope = ResponseEnvelope(code: "error.code", message: "error.text", success: ["OK"])
-        let error = #expect(throws: ResponseError.self) {
-            try send(
-                .json(#"{"error":{"code":"E7","text":"no"}}"#),
-                through: ErrorFilterInterceptor(envelope: envelope)
-            )
-        }
-
-        expectEqual(error?.businessCode, "E7")
-    }
-
-    @Test("judges JSON without a code, broken JSON and other types by the status")
-    func noEnvelope() throws {
-        let filter = ErrorFilterInterceptor(envelope: ResponseEnvelope())
-        for step: ScriptStep<HTTP.Request> in [
-            .json(#"{"data":1}"#), .json(#"{"code":"#), .json("[1]"), .json(""),
-            .status(200, headers: ["Content-Type": "text/plain"], body: #"{"code":9}"#),
-        ] {
-            try expectEqual(send(step, through: filter).status, 200)
-        }
-    }
-
-    @Test("throws the caller's own errors, unwrapped")
-    func mapping() throws {
-        let filter = ErrorFilterInterceptor(map: { error in
-            (error as? ResponseError)?.status == 404 ? Problem(text: "no such order") : error
-        })
-
-        #expect(throws: Problem(text: "no such order")) { try send(.status(404), through: filter) }
-        #expect(throws: ResponseError.self) { try send(.status(500), through: filter) }
-        #expect(throws: Problem(text: "other")) {
-            try send(.fail(Problem(text: "other")), through: filter)
-        }
-    }
-
     @Test("recovers from an error with a response, also from a lost connection")
     func recovery() async throws {
         let filter = ErrorFilterInterceptor(recover: { error, request in
@@ -118,17 +81,5 @@ struct ErrorFilterInterceptorTests {
         #expect(throws: CancellationError.self) {
             try send(.fail(CancellationError()), through: filter)
         }
-    }
-
-    @Test("keeps a bounded part of a body and releases the rest")
-    func boundedBody() throws {
-        let stream = CountingStream(chunks: 1_000_000)
-        let error = #expect(throws: ResponseError.self) {
-            try send(.status(500, body: .oneShot(stream)))
-        }
-
-        expectTrue(error?.body.count == 64 << 10)
-        expectTrue(stream.read <= 70)
-        expectTrue(stream.cancels >= 1)
     }
 }

@@ -65,17 +65,6 @@ struct ErrorNamingTests {
         expectTrue(!sink.timeline.contains("s3cret"))
     }
 
-    @Test("maps the error of a custom decoder")
-    func content() throws {
-        let filter = ErrorFilterInterceptor(map: { error in
-            Problem(text: "\(FailurePattern.unexpectedResponse.matches(error))")
-        })
-
-        #expect(throws: Problem(text: "true")) {
-            try send([.json("[")], through: [filter]) { try await $0.decode(by: .json) as [Int] }
-        }
-    }
-
     @Test("maps a lost body while decoding, the inner filter before the outer")
     func nested() throws {
         let inner = ErrorFilterInterceptor(map: { error in
@@ -158,21 +147,6 @@ struct ErrorNamingTests {
                 group.cancelAll()
             }
         }
-    }
-
-    @Test("lets an outer retry judge by the classification of its errors")
-    func retryAround() throws {
-        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
-
-        let attempts = try Simulation.run { simulation in
-            let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
-                RetryInterceptor(policy: .steady)
-                ErrorFilterInterceptor().unordered(because: "its errors say what they mean")
-            }
-            return try await pipeline.run(.get(orders)).attempts.count
-        }
-
-        expectEqual(attempts, 2)
     }
 }
 

@@ -136,37 +136,4 @@ struct ResponseValidationInterceptorTests {
 
         expectTrue(elapsed <= .seconds(11))
     }
-
-    @Test("is required inside an error filter, and outside of a retry")
-    func order() throws {
-        let transport = ScriptedTransport<HTTP.Request>(replies: [.json("[]")])
-        let validation = ResponseValidationInterceptor(members: ["a"])
-
-        #expect(throws: Problem(text: "missingMember")) {
-            try Simulation.run { simulation in
-                let client = try simulation.client(transport) {
-                    ErrorFilterInterceptor(map: { error in
-                        Problem(text: "\((error as? ResponseError)?.code.description ?? "other")")
-                    })
-                    validation
-                    RetryInterceptor(policy: .steady)
-                }
-                return try await client.send(.get(orders)).status
-            }
-        }
-        let outside = #expect(throws: PipelineError.self) {
-            try HTTP.Client(transport: transport) {
-                validation
-                ErrorFilterInterceptor()
-            }
-        }
-        let inside = #expect(throws: PipelineError.self) {
-            try HTTP.Client(transport: transport) {
-                RetryInterceptor(policy: .standard)
-                validation
-            }
-        }
-        expectEqual(outside?.message.contains("without passing the error filter"), true)
-        expectEqual(inside?.message.contains("the retry would see refusals"), true)
-    }
 }

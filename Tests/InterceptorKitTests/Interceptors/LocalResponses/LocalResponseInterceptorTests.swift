@@ -118,41 +118,4 @@ struct LocalResponseInterceptorTests {
         expectTrue(!empty.headers.contains("Content-Length"))
         expectTrue(!cached.headers.contains("Content-Length"))
     }
-
-    @Test("responds to complete requests, and to each attempt")
-    func attempts() throws {
-        let requests = Recorder<HTTP.Request>()
-        let response = try Simulation.run { simulation in
-            let client = try HTTP.Client.standard(
-                transport: CannedTransport(nil),
-                runtime: simulation.runtime
-            ) {
-                LocalResponseInterceptor { request in
-                    requests.note(request)
-                    return HTTP.Response(requests.entries.count == 1 ? 503 : 200)
-                }
-                BaseURLInterceptor("https://api.example.com")
-                SignInterceptor(.hmacSHA256(keyID: "app-1", secret: "s3cret"))
-            }
-            return try await client.send(.get("/orders"))
-        }
-
-        expectEqual(response.status, 200)
-        expectEqual(response.attempts.map(\.reason), ["503 Service Unavailable", "success"])
-        expectEqual(requests.entries.map(\.url), [orders, orders])
-        expectTrue(requests.entries.allSatisfy { $0.headers.contains("X-Signature") })
-    }
-
-    @Test("gives each of a call's requests the file again")
-    func again() async throws {
-        let folder = try Folder()
-        try folder.write(Data("tea".utf8), to: "tea.txt")
-        let path = folder["tea.txt"]
-        let client = try Self.client()
-
-        for _ in 0..<2 {
-            let response = try await client.send(.get(orders)) { $0.localResponse = .file(path) }
-            try await expectEqual(response.text(), "tea")
-        }
-    }
 }

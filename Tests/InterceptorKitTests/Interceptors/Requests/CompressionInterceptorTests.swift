@@ -241,18 +241,6 @@ struct CompressionInterceptorTests {
         expectEqual(skipped?.attributes["reason"], .text("status 415"))
     }
 
-    @Test("sends once if the refusal has another reason")
-    func otherStatus() throws {
-        let count = try Simulation.run { [long] simulation in
-            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(413) }
-            let client = try simulation.client(transport) { CompressionInterceptor() }
-            _ = try await client.send(.post(orders, body: .bytes(long)))
-            return transport.sent.count
-        }
-
-        expectEqual(count, 1)
-    }
-
     @Test("keeps compressing if the uncompressed retry gets a 415 too")
     func otherRefusal() throws {
         let codings = try Simulation.run { [long] simulation in
@@ -276,24 +264,6 @@ struct CompressionInterceptorTests {
         let own = try HTTP.IntegrityDigests(of: try await bytes(of: request))
 
         expectEqual(digests[.sha256], own[.sha256])
-    }
-
-    @Test("is refused below a signature")
-    func order() {
-        let error = #expect(throws: PipelineError.self) {
-            try Pipeline(transport: Discarding()) {
-                SignInterceptor(.hmacSHA256(keyID: "k", secret: "geheim"))
-                CompressionInterceptor()
-            }
-        }
-
-        expectEqual(
-            error?.message.hasPrefix(
-                "CompressionInterceptor is inside SignInterceptor: the signature would be over another body "
-                    + "than the one that is sent"
-            ),
-            true
-        )
     }
 
     private func run(

@@ -69,22 +69,6 @@ struct DefaultHeadersInterceptorTests {
         expectTrue(there.headers.isEmpty)
     }
 
-    @Test("throws if a request has no origin yet, and says where to place it")
-    func originUnknown() throws {
-        let error = #expect(throws: HTTP.RequestError.self) {
-            try shaped(.get("/orders")) {
-                DefaultHeadersInterceptor(["X-Tenant": "acme"], origins: ["https://a.example"])
-                BaseURLInterceptor("https://a.example")
-            }
-        }
-
-        expectEqual(
-            error?.message,
-            "DefaultHeadersInterceptor adds to requests for certain origins alone, and that for "
-                + "/orders has none yet. Put it after the interceptor that completes URLs."
-        )
-    }
-
     @Test("skips a call that opts out")
     func callSwitch() throws {
         let request = try shaped(.get(orders), configure: { $0.addsDefaultHeaders = false }) {
@@ -118,23 +102,5 @@ struct DefaultHeadersInterceptorTests {
         #expect(throws: PipelineError.self) {
             try Pipeline(transport: Discarding()) { DefaultHeadersInterceptor([:], origins: []) }
         }
-    }
-
-    @Test("is refused below coalescing and everything that follows")
-    func order() throws {
-        let error = #expect(throws: PipelineError.self) {
-            try Pipeline(transport: Discarding()) {
-                RetryInterceptor<HTTP.Request>(policy: .standard)
-                DefaultHeadersInterceptor([:])
-            }
-        }
-
-        expectEqual(
-            error?.message.hasPrefix(
-                "DefaultHeadersInterceptor is inside RetryInterceptor: what is common to all attempts would "
-                    + "be made separately for each"
-            ),
-            true
-        )
     }
 }

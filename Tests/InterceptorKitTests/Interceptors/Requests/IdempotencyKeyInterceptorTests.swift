@@ -78,23 +78,6 @@ struct IdempotencyKeyInterceptorTests {
         }
     }
 
-    @Test("is escaped in its field, and makes a request invalid if not ASCII")
-    func field() {
-        var headers: HTTP.Headers = [:]
-        headers.idempotencyKey = "k\"1"
-        let key = headers.idempotencyKey
-        let written = headers["Idempotency-Key"]
-        headers.idempotencyKey = nil
-        let removed = headers
-        headers.idempotencyKey = "schlüssel"
-        let unsayable = HTTP.Request.post(orders, headers: headers)
-
-        expectEqual(key, "k\"1")
-        expectEqual(written, #""k\"1""#)
-        expectTrue(removed.isEmpty)
-        #expect(throws: HTTP.RequestError.self) { try unsayable.validate() }
-    }
-
     @Test(
         "refuses an invalid key",
         arguments: ["", "a\r\nb", "a\0", "schlüssel", "\t", "\u{7F}"],
@@ -106,40 +89,5 @@ struct IdempotencyKeyInterceptorTests {
         }
 
         expectEqual(error?.code, .invalidField)
-    }
-
-    @Test("is refused inside a retry")
-    func order() {
-        let error = #expect(throws: PipelineError.self) {
-            try Pipeline(transport: Discarding()) {
-                RetryInterceptor<HTTP.Request>(policy: .standard)
-                IdempotencyKeyInterceptor()
-            }
-        }
-
-        expectEqual(
-            error?.message.hasPrefix(
-                "IdempotencyKeyInterceptor is inside RetryInterceptor: each attempt would carry its own "
-                    + "key, so the server could not recognise a repetition"
-            ),
-            true
-        )
-    }
-
-    @Test(
-        "makes a retry repeat a request with a key that isn't empty",
-        arguments: [(#""k""#, 2), ("k", 2), (#""""#, 1), ("", 1)]
-    )
-    func retries(value: String, sends: Int) throws {
-        let count = try Simulation.run { simulation in
-            let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
-            let client = try simulation.client(transport) { RetryInterceptor(policy: .steady) }
-            _ = try await client.send(
-                .post(orders, headers: ["Idempotency-Key": value], body: "tea")
-            )
-            return transport.sent.count
-        }
-
-        expectEqual(count, sends)
     }
 }

@@ -25,50 +25,6 @@ struct ReadTimeBudgetTests {
         return nil
     }
 
-    private func steady(_ bytes: Int, every wait: Duration = .seconds(1))
-        -> some Sequence<(wait: Duration, bytes: Int)>
-    {
-        repeatElement((wait, bytes), count: 20_000)
-    }
-
-    @Test("allows 20 s and the time that its bytes earn at one byte a second")
-    func drip() throws {
-        let end = try unwrap(ending(of: steady(1), within: Self.usual))
-
-        expectEqual(end.after, .seconds(20) + .seconds(1) / 240 * 20)
-        expectEqual(end.error.code, .bodyRate)
-        expectEqual(end.error.minimumRate, 240)
-        expectEqual(end.error.limit, .seconds(20))
-    }
-
-    @Test(
-        "lasts as long as a body keeps the rate",
-        arguments: [
-            (240, 1000), (24, 100), (241, 1000), (3, 12), (4560, 19_000), (1 << 20, 19_999),
-        ]
-    )
-    func quickEnough(bytes: Int, milliseconds: Int) {
-        let end = ending(of: steady(bytes, every: .milliseconds(milliseconds)), within: Self.usual)
-
-        expectTrue(end == nil)
-    }
-
-    @Test("ends when a body stays below the rate", arguments: [(239, 1000), (23, 100)])
-    func tooSlow(bytes: Int, milliseconds: Int) {
-        let end = ending(of: steady(bytes, every: .milliseconds(milliseconds)), within: Self.usual)
-
-        expectEqual(end?.error.code, .bodyRate)
-    }
-
-    @Test("saves up no more than 20 s, however much arrives at once")
-    func burst() throws {
-        let chunks = [(wait: Duration.seconds(1), bytes: 1 << 24)] + Array(steady(1))
-
-        let end = try unwrap(ending(of: chunks, within: Self.usual))
-
-        expectEqual(end.after, .seconds(21) + .seconds(1) / 240 * 20)
-    }
-
     @Test("reports a silence as idle after a fast body, as slow after a slow one")
     func silence() throws {
         let quick = [(wait: Duration.seconds(1), bytes: 240), (.seconds(600), 1)]
@@ -81,28 +37,6 @@ struct ReadTimeBudgetTests {
         expectEqual(afterQuick.after, .seconds(21))
         expectEqual(afterSlow.error.code, .bodyRate)
         expectEqual(afterSlow.after, .seconds(21))
-    }
-
-    @Test("restarts with each byte if there is no rate")
-    func idleAlone() throws {
-        let limits = BodyLimits(idle: .seconds(20))
-
-        expectTrue(ending(of: steady(1, every: .milliseconds(19_999)), within: limits) == nil)
-        expectEqual(
-            ending(of: steady(1, every: .seconds(20)), within: limits)?.error.code,
-            .bodyIdle
-        )
-    }
-
-    @Test("ends with the total, whatever arrives")
-    func total() throws {
-        let limits = BodyLimits(idle: .seconds(20), minimumRate: 240, total: .seconds(60))
-
-        let end = try unwrap(ending(of: steady(1 << 20), within: limits))
-
-        expectEqual(end.after, .seconds(60))
-        expectEqual(end.error.code, .bodyTotal)
-        expectEqual(end.error.limit, .seconds(60))
     }
 
     @Test("handles the largest rate, limit and chunk", arguments: [1, 240, Int.max])

@@ -30,31 +30,6 @@ struct RetryAfterTests {
         expectTrue(waits.allSatisfy { $0 >= expected && $0 <= expected + expected / 10 })
     }
 
-    @Test(
-        "ignores a malformed Retry-After, and waits by its own backoff",
-        arguments: [
-            "-2", "", "soon", "Thu, 32 Dec 2026 00:00:00 GMT", "1.5", "2, 3",
-        ]
-    )
-    func malformedRetryAfter(value: String) async throws {
-        let run = try await RetryRun.of([
-            .status(503, headers: ["Retry-After": value]), .status(200),
-        ])
-
-        expectEqual(run.times, [.zero, .milliseconds(50)])
-    }
-
-    @Test("uses the first of two Retry-After fields")
-    func twoRetryAfters() async throws {
-        let headers: HTTP.Headers = ["Retry-After": "2", "Retry-After": "30"]
-        let run = try await RetryRun.of(
-            [.status(503, headers: headers), .status(200)],
-            isVarying: true
-        )
-
-        #expect(try unwrap(run.times.last) <= .milliseconds(2200))
-    }
-
     @Test("waits as Retry-After says, and not as long as its own backoff")
     func askedWait() async throws {
         var policy = RetryPolicy<HTTP.Request>.steady

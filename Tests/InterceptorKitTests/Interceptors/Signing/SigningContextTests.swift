@@ -22,25 +22,6 @@ struct SigningContextTests {
         )
     }
 
-    @Test("computes the same HMACs for custom schemes by their context")
-    func context() throws {
-        let key = SigningKey(id: "app-1", secret: Array("Jefe".utf8))
-        let message = "what do ya want for nothing?".utf8
-        let context = SigningContext(
-            key: key,
-            freshness: SignatureFreshness(date: Date(), nonce: "")
-        )
-
-        try expectEqual(
-            context.authenticationCode(of: message),
-            key.authenticationCode(of: message)
-        )
-        try expectEqual(
-            context.authenticationCode(of: message, using: .sha1),
-            key.authenticationCode(of: message, using: .sha1)
-        )
-    }
-
     @Test(
         "has a whole timestamp, 0 for a date beyond numbers",
         arguments: [

@@ -20,14 +20,6 @@ struct SigningKeyTests {
         )
     }
 
-    @Test("shows its id and not its secret")
-    func description() {
-        let key = SigningKey(id: "app-1", secret: Array("Jefe".utf8))
-
-        expectEqual("\(key)", "SigningKey(app-1)")
-        expectEqual(String(reflecting: key), "SigningKey(app-1)")
-    }
-
     @Test("refuses a kind of signing that it isn't made for")
     func kinds() throws {
         let secret = SigningKey(id: "app-1", secret: Array("Jefe".utf8))

@@ -76,16 +76,6 @@ struct TraceContextInterceptorTests {
         expectTrue(reported.allSatisfy { sent[0].traceID.hasPrefix("\($0.call)") })
     }
 
-    @Test("is refused below signing, which couldn't cover its fields")
-    func placement() {
-        #expect(throws: PipelineError.self) {
-            try HTTP.Client(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
-                SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
-                TraceContextInterceptor()
-            }
-        }
-    }
-
     private static func sent(
         _ interceptor: TraceContextInterceptor = TraceContextInterceptor(),
         headers: HTTP.Headers = [:],
