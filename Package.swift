@@ -152,6 +152,7 @@ let package = Package(
         .library(name: "InterceptorKitTransport", targets: ["InterceptorKitTransport"]),
         .library(name: "InterceptorKitCurl", targets: ["InterceptorKitCurl"]),
         .library(name: "InterceptorKitTesting", targets: ["InterceptorKitTesting"]),
+        .library(name: "InterceptorKitConformance", targets: ["InterceptorKitConformance"]),
         .library(name: "InterceptorKitTestingTraits", targets: ["InterceptorKitTestingTraits"]),
         .library(
             name: "InterceptorKitTestingRecording",
@@ -310,6 +311,12 @@ let package = Package(
             dependencies: ["InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitFaults"],
             swiftSettings: settings
         ),
+        // Apart, so that who tests does not build what tries transports.
+        .target(
+            name: "InterceptorKitConformance",
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting"],
+            swiftSettings: settings
+        ),
         // Apart from InterceptorKitTesting, so that programs which use that do not link Swift Testing.
         .target(
             name: "InterceptorKitTestingTraits",
@@ -327,22 +334,25 @@ let package = Package(
         ),
         .target(
             name: "InterceptorKitTestingTransfers",
-            dependencies: ["InterceptorKit", "InterceptorKitTesting", "InterceptorKitTransfers"],
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConformance", "InterceptorKitTesting",
+                "InterceptorKitTransfers",
+            ],
             swiftSettings: settings
         ),
         .target(
             name: "InterceptorKitTestingStreaming",
             dependencies: [
-                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitStreaming",
-                "InterceptorKitTesting",
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitConformance",
+                "InterceptorKitStreaming", "InterceptorKitTesting",
             ],
             swiftSettings: settings
         ),
         .target(
             name: "InterceptorKitTestingSharedState",
             dependencies: [
-                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitSharedState",
-                "InterceptorKitSigning", "InterceptorKitTesting",
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitConformance",
+                "InterceptorKitSharedState", "InterceptorKitSigning",
             ],
             swiftSettings: settings
         ),
@@ -501,7 +511,7 @@ let package = Package(
         leafTests(
             "InterceptorKitSharedState",
             [
-                "InterceptorKitConcurrency", "InterceptorKitSigning",
+                "InterceptorKitConcurrency", "InterceptorKitConformance", "InterceptorKitSigning",
                 "InterceptorKitTestingSharedState",
             ]
         ),
@@ -522,7 +532,7 @@ let package = Package(
             name: "ConformanceVectors",
             dependencies: [
                 "InterceptorKit", "InterceptorKitCaching", "InterceptorKitConcurrency",
-                "InterceptorKitTesting",
+                "InterceptorKitConformance", "InterceptorKitTesting",
             ],
             path: "Tests/ConformanceVectors",
             swiftSettings: testSettings
@@ -539,8 +549,8 @@ let package = Package(
             name: "EngineScenarios",
             dependencies: [
                 "Expectations", "InterceptorKit", "InterceptorKitAuthentication",
-                "InterceptorKitCaching", "InterceptorKitConcurrency", "InterceptorKitSigning",
-                "InterceptorKitStreaming", "InterceptorKitTesting",
+                "InterceptorKitCaching", "InterceptorKitConcurrency", "InterceptorKitConformance",
+                "InterceptorKitSigning", "InterceptorKitStreaming", "InterceptorKitTesting",
                 "InterceptorKitTestingStreaming", "TestRun",
             ],
             path: "Tests/EngineScenarios",
@@ -559,9 +569,9 @@ let package = Package(
             dependencies: [
                 "BoundedWaits", "ConformanceVectors", "EngineScenarios", "Expectations",
                 "InterceptorKit", "InterceptorKitCaching", "InterceptorKitConcurrency",
-                "InterceptorKitEngine", "InterceptorKitTesting", "InterceptorKitTestingStreaming",
-                "InterceptorKitTestingTransfers", "InterceptorKitTransfers",
-                "InterceptorKitTransport", "TestRun",
+                "InterceptorKitConformance", "InterceptorKitEngine", "InterceptorKitTesting",
+                "InterceptorKitTestingStreaming", "InterceptorKitTestingTransfers",
+                "InterceptorKitTransfers", "InterceptorKitTransport", "TestRun",
             ],
             swiftSettings: testSettings
         ),
@@ -572,8 +582,8 @@ let package = Package(
                 "Expectations",
                 "ConformanceVectors", "EngineScenarios", "InterceptorKit",
                 "InterceptorKitAsyncHTTPClient", "InterceptorKitConcurrency",
-                "InterceptorKitTesting", "InterceptorKitTestingStreaming",
-                "InterceptorKitTestingTransfers", "TestRun",
+                "InterceptorKitConformance", "InterceptorKitTesting",
+                "InterceptorKitTestingStreaming", "InterceptorKitTestingTransfers", "TestRun",
                 product(
                     "InMemoryTracing",
                     of: "swift-distributed-tracing",
@@ -621,9 +631,9 @@ let package = Package(
             dependencies: [
                 "BoundedWaits", "Expectations", "FleetWorker", "IdempotencyFleet",
                 "IdempotencyWorker", "InterceptorKit", "InterceptorKitConcurrency",
-                "InterceptorKitRedis", "InterceptorKitSharedState", "InterceptorKitSigning",
-                "InterceptorKitTesting", "InterceptorKitTestingSharedState", "TestRun",
-                "TestSupport",
+                "InterceptorKitConformance", "InterceptorKitRedis", "InterceptorKitSharedState",
+                "InterceptorKitSigning", "InterceptorKitTesting",
+                "InterceptorKitTestingSharedState", "TestRun", "TestSupport",
             ] + redis,
             swiftSettings: testSettings
         ),
@@ -692,8 +702,8 @@ let package = Package(
             dependencies: [
                 "BoundedWaits", "ConformanceVectors", "CurlProbe", "EngineScenarios",
                 "Expectations", "InterceptorKit", "InterceptorKitCaching",
-                "InterceptorKitConcurrency", "InterceptorKitCurl", "InterceptorKitEngine",
-                "InterceptorKitTesting", "InterceptorKitTestingStreaming",
+                "InterceptorKitConcurrency", "InterceptorKitConformance", "InterceptorKitCurl",
+                "InterceptorKitEngine", "InterceptorKitTesting", "InterceptorKitTestingStreaming",
                 "InterceptorKitTestingTransfers", "TestRun",
             ],
             swiftSettings: testSettings
@@ -749,10 +759,10 @@ let package = Package(
             dependencies: [
                 "BoundedWaits", "CredentialFleet", "CredentialWorker", "Expectations",
                 "IdempotencyFleet", "IdempotencyWorker", "InterceptorKit",
-                "InterceptorKitAuthentication", "InterceptorKitConcurrency", "InterceptorKitCurl",
-                "InterceptorKitEtcd", "InterceptorKitLoadBalancing", "InterceptorKitSharedState",
-                "InterceptorKitSigning", "InterceptorKitTesting",
-                "InterceptorKitTestingSharedState", "TestRun",
+                "InterceptorKitAuthentication", "InterceptorKitConcurrency",
+                "InterceptorKitConformance", "InterceptorKitCurl", "InterceptorKitEtcd",
+                "InterceptorKitLoadBalancing", "InterceptorKitSharedState", "InterceptorKitSigning",
+                "InterceptorKitTesting", "InterceptorKitTestingSharedState", "TestRun",
             ],
             swiftSettings: testSettings
         ),
@@ -775,7 +785,8 @@ let package = Package(
             name: "InterceptorKitTestingTests",
             dependencies: [
                 "ConformanceReference", "Expectations", "InterceptorKit",
-                "InterceptorKitConcurrency", "InterceptorKitTesting", "TestRun",
+                "InterceptorKitConcurrency", "InterceptorKitConformance", "InterceptorKitTesting",
+                "TestRun",
             ],
             swiftSettings: testSettings
         ),
@@ -783,7 +794,7 @@ let package = Package(
             name: "InterceptorKitTestingTransfersTests",
             dependencies: [
                 "ConformanceReference", "Expectations", "InterceptorKit",
-                "InterceptorKitConcurrency", "InterceptorKitTesting",
+                "InterceptorKitConcurrency", "InterceptorKitConformance", "InterceptorKitTesting",
                 "InterceptorKitTestingTransfers", "InterceptorKitTransfers", "TestRun",
             ],
             swiftSettings: testSettings
@@ -792,8 +803,8 @@ let package = Package(
             name: "InterceptorKitTestingStreamingTests",
             dependencies: [
                 "ConformanceReference", "EngineScenarios", "Expectations", "InterceptorKit",
-                "InterceptorKitConcurrency", "InterceptorKitStreaming", "InterceptorKitTesting",
-                "InterceptorKitTestingStreaming", "TestRun",
+                "InterceptorKitConcurrency", "InterceptorKitConformance", "InterceptorKitStreaming",
+                "InterceptorKitTesting", "InterceptorKitTestingStreaming", "TestRun",
             ],
             swiftSettings: testSettings
         ),
@@ -801,8 +812,8 @@ let package = Package(
             name: "InterceptorKitTestingSharedStateTests",
             dependencies: [
                 "Expectations", "InterceptorKit", "InterceptorKitConcurrency",
-                "InterceptorKitSharedState", "InterceptorKitSigning", "InterceptorKitTesting",
-                "InterceptorKitTestingSharedState", "TestRun",
+                "InterceptorKitConformance", "InterceptorKitSharedState", "InterceptorKitSigning",
+                "InterceptorKitTesting", "InterceptorKitTestingSharedState", "TestRun",
             ],
             swiftSettings: testSettings
         ),

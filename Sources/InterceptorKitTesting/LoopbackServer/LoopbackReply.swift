@@ -35,7 +35,7 @@ extension LoopbackServer {
         }
 
         var form = Form.message
-        var status: HTTP.Status
+        package internal(set) var status: HTTP.Status
         var reason: String?
         var headers: HTTP.Headers
         var body: Data

@@ -1,14 +1,16 @@
 import InterceptorKit
+import InterceptorKitTesting
 
 extension TransportConformance.Requirement {
     // What an engine might do by itself, and interceptors do here.
     static let policies: [Self] = [
         redirect(301), redirect(302), redirect(303), redirect(307), redirect(308),
         Self("delivers a redirect's body") { context in
-            var reply = LoopbackServer.Reply.text("moved", status: 302)
-            reply.headers.append(name: "Location", value: "/elsewhere")
+            let fields: HTTP.Headers = ["Content-Type": "text/plain", "Location": "/elsewhere"]
 
-            let (head, body) = try await context.answer(reply)
+            let (head, body) = try await context.answer(
+                .status(302, headers: fields, body: "moved")
+            )
 
             try expect(head.status, is: 302, "The status")
             try expect(String(decoding: body, as: UTF8.self), is: "moved", "The body")

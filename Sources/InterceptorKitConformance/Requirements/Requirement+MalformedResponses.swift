@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitTesting
 
 extension TransportConformance.Requirement {
     static let malformedResponses: [Self] = [

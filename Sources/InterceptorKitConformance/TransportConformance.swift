@@ -4,7 +4,7 @@ public import InterceptorKit
 ///
 /// A chain relies on its transport to send the request unchanged and once, to return the response, to end in
 /// time, and to report errors correctly. Each of these is a ``Requirement`` with a name. Each is tried on its
-/// own transport against its own ``LoopbackServer``, several at once, within a time limit. A transport that
+/// own transport against its own `LoopbackServer`, several at once, within a time limit. A transport that
 /// hangs fails.
 ///
 /// ## Run it against a transport

@@ -1,4 +1,5 @@
 package import InterceptorKit
+package import InterceptorKitTesting
 
 extension ConformanceContext {
     /// Expects an operation to throw, and returns what it threw.

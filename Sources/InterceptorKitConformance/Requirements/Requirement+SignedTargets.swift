@@ -1,4 +1,5 @@
 package import InterceptorKit
+package import InterceptorKitTesting
 
 extension TransportConformance.Requirement {
     // What is signed is what arrives. A transport that cannot send a target as it is refuses it.

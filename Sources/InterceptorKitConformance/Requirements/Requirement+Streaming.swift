@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitTesting
 import Synchronization
 
 #if canImport(FoundationEssentials)

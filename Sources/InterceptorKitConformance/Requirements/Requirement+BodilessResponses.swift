@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitTesting
 
 extension TransportConformance.Requirement {
     // Each is followed by another request on the same connection, where one is kept: a client that

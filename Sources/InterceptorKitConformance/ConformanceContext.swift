@@ -1,5 +1,6 @@
 package import InterceptorKit
 import InterceptorKitConcurrency
+package import InterceptorKitTesting
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitTesting
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
