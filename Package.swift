@@ -425,9 +425,12 @@ let package = Package(
         .executableTarget(
             name: "Quickstart",
             dependencies: [
-                "InterceptorKit", "InterceptorKitAsyncHTTPClient", "InterceptorKitCurl",
-                "InterceptorKitInspection", "InterceptorKitSigning", "InterceptorKitTesting",
-                "InterceptorKitTransport",
+                "InterceptorKit", "InterceptorKitCurl", "InterceptorKitInspection",
+                "InterceptorKitTesting", "InterceptorKitTransport",
+                .target(
+                    name: "InterceptorKitAsyncHTTPClient",
+                    condition: .when(traits: ["AsyncHTTPClient"])
+                ),
             ],
             path: "Examples/Quickstart",
             swiftSettings: settings
