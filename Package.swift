@@ -151,6 +151,7 @@ let package = Package(
         .library(name: "InterceptorKitInspection", targets: ["InterceptorKitInspection"]),
         .library(name: "InterceptorKitTransport", targets: ["InterceptorKitTransport"]),
         .library(name: "InterceptorKitCurl", targets: ["InterceptorKitCurl"]),
+        .library(name: "InterceptorKitLoopback", targets: ["InterceptorKitLoopback"]),
         .library(name: "InterceptorKitTesting", targets: ["InterceptorKitTesting"]),
         .library(name: "InterceptorKitConformance", targets: ["InterceptorKitConformance"]),
         .library(name: "InterceptorKitTestingTraits", targets: ["InterceptorKitTestingTraits"]),
@@ -282,6 +283,8 @@ let package = Package(
         leaf("InterceptorKitSharedState", ["InterceptorKitSigning"]),
         leaf("InterceptorKitFaults"),
         leaf("InterceptorKitInspection"),
+        // Apart from InterceptorKitTesting, so that who needs a server alone does not build what tests.
+        leaf("InterceptorKitLoopback"),
         // One request and its response, for the engines: no product, and `package` alone.
         .target(
             name: "InterceptorKitEngine",
@@ -308,7 +311,10 @@ let package = Package(
         ),
         .target(
             name: "InterceptorKitTesting",
-            dependencies: ["InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitFaults"],
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitFaults",
+                "InterceptorKitLoopback",
+            ],
             swiftSettings: settings
         ),
         // Apart, so that who tests does not build what tries transports.
@@ -426,7 +432,7 @@ let package = Package(
             name: "Quickstart",
             dependencies: [
                 "InterceptorKit", "InterceptorKitCurl", "InterceptorKitInspection",
-                "InterceptorKitTesting", "InterceptorKitTransport",
+                "InterceptorKitLoopback", "InterceptorKitTransport",
                 .target(
                     name: "InterceptorKitAsyncHTTPClient",
                     condition: .when(traits: ["AsyncHTTPClient"])
@@ -788,8 +794,8 @@ let package = Package(
             name: "InterceptorKitTestingTests",
             dependencies: [
                 "ConformanceReference", "Expectations", "InterceptorKit",
-                "InterceptorKitConcurrency", "InterceptorKitConformance", "InterceptorKitTesting",
-                "TestRun",
+                "InterceptorKitConcurrency", "InterceptorKitConformance", "InterceptorKitLoopback",
+                "InterceptorKitTesting", "TestRun",
             ],
             swiftSettings: testSettings
         ),

@@ -1,5 +1,5 @@
 import InterceptorKit
-import InterceptorKitTesting
+import InterceptorKitLoopback
 import Synchronization
 
 #if canImport(FoundationEssentials)

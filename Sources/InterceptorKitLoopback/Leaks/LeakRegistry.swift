@@ -16,7 +16,7 @@ package final class LeakRegistry: Sendable {
     package init() {}
 
     /// Has something checked when the current test ends; does nothing where none is.
-    static func watch(_ checked: any LeakChecked & AnyObject) {
+    package static func watch(_ checked: any LeakChecked & AnyObject) {
         current?.entries.withLock { $0.append(Entry(checked: checked)) }
     }
 

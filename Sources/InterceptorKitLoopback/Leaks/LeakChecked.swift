@@ -6,11 +6,6 @@ public protocol LeakChecked: Sendable {
     var leaks: [String] { get }
 }
 
-extension Gate: LeakChecked {
-    /// The number of held requests.
-    public var leaks: [String] { held == 0 ? [] : ["\(held) held at the gate \"\(name)\""] }
-}
-
 extension HTTP.Client: LeakChecked {
     /// The calls and transfers under way, and the bodies that are held but neither read to their end
     /// nor released.
@@ -19,24 +14,6 @@ extension HTTP.Client: LeakChecked {
             + (openTransfers == 0 ? [] : ["\(openTransfers) transfers of a client under way"])
             + (openBodies == 0 ? [] : ["\(openBodies) bodies of a client's responses unread"])
     }
-}
-
-extension VirtualClock: LeakChecked {
-    /// The sleeping tasks and when they wake.
-    public var leaks: [String] { sleepers }
-}
-
-extension LoopbackServer: LeakChecked {
-    /// The open connections.
-    public var leaks: [String] {
-        let count = openConnections
-        return count == 0 ? [] : ["\(count) open connections to the server at \(origin)"]
-    }
-}
-
-extension Simulation: LeakChecked {
-    /// The tasks, waits and sleeps that have not ended; including the body's own while it runs.
-    public var leaks: [String] { pending }
 }
 
 /// Throws if any work is left in these objects.
