@@ -151,7 +151,9 @@ let package = Package(
         .library(name: "InterceptorKitInspection", targets: ["InterceptorKitInspection"]),
         .library(name: "InterceptorKitTransport", targets: ["InterceptorKitTransport"]),
         .library(name: "InterceptorKitCurl", targets: ["InterceptorKitCurl"]),
+        .library(name: "InterceptorKitLoopback", targets: ["InterceptorKitLoopback"]),
         .library(name: "InterceptorKitTesting", targets: ["InterceptorKitTesting"]),
+        .library(name: "InterceptorKitConformance", targets: ["InterceptorKitConformance"]),
         .library(name: "InterceptorKitTestingTraits", targets: ["InterceptorKitTestingTraits"]),
         .library(
             name: "InterceptorKitTestingRecording",
@@ -281,6 +283,8 @@ let package = Package(
         leaf("InterceptorKitSharedState", ["InterceptorKitSigning"]),
         leaf("InterceptorKitFaults"),
         leaf("InterceptorKitInspection"),
+        // Apart from InterceptorKitTesting, so that who needs a server alone does not build what tests.
+        leaf("InterceptorKitLoopback"),
         // One request and its response, for the engines: no product, and `package` alone.
         .target(
             name: "InterceptorKitEngine",
@@ -307,7 +311,16 @@ let package = Package(
         ),
         .target(
             name: "InterceptorKitTesting",
-            dependencies: ["InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitFaults"],
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitFaults",
+                "InterceptorKitLoopback",
+            ],
+            swiftSettings: settings
+        ),
+        // Apart, so that who tests does not build what tries transports.
+        .target(
+            name: "InterceptorKitConformance",
+            dependencies: ["InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitTesting"],
             swiftSettings: settings
         ),
         // Apart from InterceptorKitTesting, so that programs which use that do not link Swift Testing.
@@ -327,22 +340,25 @@ let package = Package(
         ),
         .target(
             name: "InterceptorKitTestingTransfers",
-            dependencies: ["InterceptorKit", "InterceptorKitTesting", "InterceptorKitTransfers"],
+            dependencies: [
+                "InterceptorKit", "InterceptorKitConformance", "InterceptorKitTesting",
+                "InterceptorKitTransfers",
+            ],
             swiftSettings: settings
         ),
         .target(
             name: "InterceptorKitTestingStreaming",
             dependencies: [
-                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitStreaming",
-                "InterceptorKitTesting",
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitConformance",
+                "InterceptorKitStreaming", "InterceptorKitTesting",
             ],
             swiftSettings: settings
         ),
         .target(
             name: "InterceptorKitTestingSharedState",
             dependencies: [
-                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitSharedState",
-                "InterceptorKitSigning", "InterceptorKitTesting",
+                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitConformance",
+                "InterceptorKitSharedState", "InterceptorKitSigning",
             ],
             swiftSettings: settings
         ),
@@ -415,9 +431,12 @@ let package = Package(
         .executableTarget(
             name: "Quickstart",
             dependencies: [
-                "InterceptorKit", "InterceptorKitAsyncHTTPClient", "InterceptorKitCurl",
-                "InterceptorKitInspection", "InterceptorKitSigning", "InterceptorKitTesting",
-                "InterceptorKitTransport",
+                "InterceptorKit", "InterceptorKitCurl", "InterceptorKitInspection",
+                "InterceptorKitLoopback", "InterceptorKitTransport",
+                .target(
+                    name: "InterceptorKitAsyncHTTPClient",
+                    condition: .when(traits: ["AsyncHTTPClient"])
+                ),
             ],
             path: "Examples/Quickstart",
             swiftSettings: settings
@@ -496,7 +515,7 @@ let package = Package(
         leafTests(
             "InterceptorKitSharedState",
             [
-                "InterceptorKitConcurrency", "InterceptorKitSigning",
+                "InterceptorKitConcurrency", "InterceptorKitConformance", "InterceptorKitSigning",
                 "InterceptorKitTestingSharedState",
             ]
         ),
@@ -517,7 +536,7 @@ let package = Package(
             name: "ConformanceVectors",
             dependencies: [
                 "InterceptorKit", "InterceptorKitCaching", "InterceptorKitConcurrency",
-                "InterceptorKitTesting",
+                "InterceptorKitConformance", "InterceptorKitTesting",
             ],
             path: "Tests/ConformanceVectors",
             swiftSettings: testSettings
@@ -534,8 +553,8 @@ let package = Package(
             name: "EngineScenarios",
             dependencies: [
                 "Expectations", "InterceptorKit", "InterceptorKitAuthentication",
-                "InterceptorKitCaching", "InterceptorKitConcurrency", "InterceptorKitSigning",
-                "InterceptorKitStreaming", "InterceptorKitTesting",
+                "InterceptorKitCaching", "InterceptorKitConcurrency", "InterceptorKitConformance",
+                "InterceptorKitSigning", "InterceptorKitStreaming", "InterceptorKitTesting",
                 "InterceptorKitTestingStreaming", "TestRun",
             ],
             path: "Tests/EngineScenarios",
@@ -554,9 +573,9 @@ let package = Package(
             dependencies: [
                 "BoundedWaits", "ConformanceVectors", "EngineScenarios", "Expectations",
                 "InterceptorKit", "InterceptorKitCaching", "InterceptorKitConcurrency",
-                "InterceptorKitEngine", "InterceptorKitTesting", "InterceptorKitTestingStreaming",
-                "InterceptorKitTestingTransfers", "InterceptorKitTransfers",
-                "InterceptorKitTransport", "TestRun",
+                "InterceptorKitConformance", "InterceptorKitEngine", "InterceptorKitTesting",
+                "InterceptorKitTestingStreaming", "InterceptorKitTestingTransfers",
+                "InterceptorKitTransfers", "InterceptorKitTransport", "TestRun",
             ],
             swiftSettings: testSettings
         ),
@@ -567,8 +586,8 @@ let package = Package(
                 "Expectations",
                 "ConformanceVectors", "EngineScenarios", "InterceptorKit",
                 "InterceptorKitAsyncHTTPClient", "InterceptorKitConcurrency",
-                "InterceptorKitTesting", "InterceptorKitTestingStreaming",
-                "InterceptorKitTestingTransfers", "TestRun",
+                "InterceptorKitConformance", "InterceptorKitTesting",
+                "InterceptorKitTestingStreaming", "InterceptorKitTestingTransfers", "TestRun",
                 product(
                     "InMemoryTracing",
                     of: "swift-distributed-tracing",
@@ -616,9 +635,9 @@ let package = Package(
             dependencies: [
                 "BoundedWaits", "Expectations", "FleetWorker", "IdempotencyFleet",
                 "IdempotencyWorker", "InterceptorKit", "InterceptorKitConcurrency",
-                "InterceptorKitRedis", "InterceptorKitSharedState", "InterceptorKitSigning",
-                "InterceptorKitTesting", "InterceptorKitTestingSharedState", "TestRun",
-                "TestSupport",
+                "InterceptorKitConformance", "InterceptorKitRedis", "InterceptorKitSharedState",
+                "InterceptorKitSigning", "InterceptorKitTesting",
+                "InterceptorKitTestingSharedState", "TestRun", "TestSupport",
             ] + redis,
             swiftSettings: testSettings
         ),
@@ -687,8 +706,8 @@ let package = Package(
             dependencies: [
                 "BoundedWaits", "ConformanceVectors", "CurlProbe", "EngineScenarios",
                 "Expectations", "InterceptorKit", "InterceptorKitCaching",
-                "InterceptorKitConcurrency", "InterceptorKitCurl", "InterceptorKitEngine",
-                "InterceptorKitTesting", "InterceptorKitTestingStreaming",
+                "InterceptorKitConcurrency", "InterceptorKitConformance", "InterceptorKitCurl",
+                "InterceptorKitEngine", "InterceptorKitTesting", "InterceptorKitTestingStreaming",
                 "InterceptorKitTestingTransfers", "TestRun",
             ],
             swiftSettings: testSettings
@@ -744,10 +763,10 @@ let package = Package(
             dependencies: [
                 "BoundedWaits", "CredentialFleet", "CredentialWorker", "Expectations",
                 "IdempotencyFleet", "IdempotencyWorker", "InterceptorKit",
-                "InterceptorKitAuthentication", "InterceptorKitConcurrency", "InterceptorKitCurl",
-                "InterceptorKitEtcd", "InterceptorKitLoadBalancing", "InterceptorKitSharedState",
-                "InterceptorKitSigning", "InterceptorKitTesting",
-                "InterceptorKitTestingSharedState", "TestRun",
+                "InterceptorKitAuthentication", "InterceptorKitConcurrency",
+                "InterceptorKitConformance", "InterceptorKitCurl", "InterceptorKitEtcd",
+                "InterceptorKitLoadBalancing", "InterceptorKitSharedState", "InterceptorKitSigning",
+                "InterceptorKitTesting", "InterceptorKitTestingSharedState", "TestRun",
             ],
             swiftSettings: testSettings
         ),
@@ -770,7 +789,8 @@ let package = Package(
             name: "InterceptorKitTestingTests",
             dependencies: [
                 "ConformanceReference", "Expectations", "InterceptorKit",
-                "InterceptorKitConcurrency", "InterceptorKitTesting", "TestRun",
+                "InterceptorKitConcurrency", "InterceptorKitConformance", "InterceptorKitLoopback",
+                "InterceptorKitTesting", "TestRun",
             ],
             swiftSettings: testSettings
         ),
@@ -778,7 +798,7 @@ let package = Package(
             name: "InterceptorKitTestingTransfersTests",
             dependencies: [
                 "ConformanceReference", "Expectations", "InterceptorKit",
-                "InterceptorKitConcurrency", "InterceptorKitTesting",
+                "InterceptorKitConcurrency", "InterceptorKitConformance", "InterceptorKitTesting",
                 "InterceptorKitTestingTransfers", "InterceptorKitTransfers", "TestRun",
             ],
             swiftSettings: testSettings
@@ -787,8 +807,8 @@ let package = Package(
             name: "InterceptorKitTestingStreamingTests",
             dependencies: [
                 "ConformanceReference", "EngineScenarios", "Expectations", "InterceptorKit",
-                "InterceptorKitConcurrency", "InterceptorKitStreaming", "InterceptorKitTesting",
-                "InterceptorKitTestingStreaming", "TestRun",
+                "InterceptorKitConcurrency", "InterceptorKitConformance", "InterceptorKitStreaming",
+                "InterceptorKitTesting", "InterceptorKitTestingStreaming", "TestRun",
             ],
             swiftSettings: testSettings
         ),
@@ -796,8 +816,8 @@ let package = Package(
             name: "InterceptorKitTestingSharedStateTests",
             dependencies: [
                 "Expectations", "InterceptorKit", "InterceptorKitConcurrency",
-                "InterceptorKitSharedState", "InterceptorKitSigning", "InterceptorKitTesting",
-                "InterceptorKitTestingSharedState", "TestRun",
+                "InterceptorKitConformance", "InterceptorKitSharedState", "InterceptorKitSigning",
+                "InterceptorKitTesting", "InterceptorKitTestingSharedState", "TestRun",
             ],
             swiftSettings: testSettings
         ),

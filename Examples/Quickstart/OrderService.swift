@@ -1,6 +1,5 @@
 import InterceptorKit
-import InterceptorKitSigning
-import InterceptorKitTesting
+import InterceptorKitLoopback
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -52,8 +51,23 @@ final class OrderService: Sendable {
         return .json(#"{"code": 0, "data": {"id": \#(id), "item": "teapot"}}"#)
     }
 
+    // Signed once more, with the time and the nonce of the signature, so that the Quickstart compiles
+    // no InterceptorKitSigning. With that, a server has `HMACScheme.verify`: see SignAndVerify.
     private func isSigned(_ received: LoopbackServer.Request) -> Bool {
-        guard let host = received.headers["Host"] else { return false }
+        guard let host = received.headers["Host"], let signature = received.headers["X-Signature"],
+            let parts = signature.firstMatch(of: /created=([0-9]+), nonce="([0-9a-f]+)"/),
+            let created = TimeInterval(parts.1),
+            abs(Date().timeIntervalSince1970 - created) < 300
+        else { return false }
+        let freshness = SignatureFreshness(
+            date: Date(timeIntervalSince1970: created),
+            nonce: String(parts.2)
+        )
+        let context = SigningContext(
+            key: key,
+            freshness: freshness,
+            bodyHash: HashAlgorithm.sha256.hash(received.body)
+        )
         let url = HTTP.URL("http://\(raw: host)\(raw: received.target)")
         let request = HTTP.Request(
             received.method,
@@ -61,7 +75,10 @@ final class OrderService: Sendable {
             headers: received.headers,
             body: .bytes(received.body)
         )
-        return HMACScheme().verify(request, with: key, date: Date())
+        guard let signed = try? HMACScheme().sign(request, context),
+            let expected = signed.headers["X-Signature"]
+        else { return false }
+        return ConstantTime.isEqual(expected.utf8, signature.utf8)
     }
 
     private func issueToken() -> String {

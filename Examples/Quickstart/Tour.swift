@@ -1,6 +1,6 @@
 import InterceptorKit
 import InterceptorKitInspection
-import InterceptorKitTesting
+import InterceptorKitLoopback
 
 /// A walk through the chain: four calls, what each shows, and what must come of it.
 struct Tour {

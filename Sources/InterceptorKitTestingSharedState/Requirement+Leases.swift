@@ -1,6 +1,6 @@
 import InterceptorKit
+import InterceptorKitConformance
 import InterceptorKitSharedState
-import InterceptorKitTesting
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

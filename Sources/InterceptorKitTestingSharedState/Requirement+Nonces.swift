@@ -1,6 +1,6 @@
 import InterceptorKit
+import InterceptorKitConformance
 import InterceptorKitSigning
-import InterceptorKitTesting
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

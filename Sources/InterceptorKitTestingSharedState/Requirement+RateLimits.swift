@@ -1,6 +1,6 @@
 import InterceptorKit
+import InterceptorKitConformance
 import InterceptorKitSharedState
-import InterceptorKitTesting
 
 /// No permit comes back while a requirement is tried.
 private let slow = RateLimitQuota(4, per: .seconds(3600))

@@ -1,7 +1,7 @@
 public import InterceptorKit
+public import InterceptorKitConformance
 public import InterceptorKitSharedState
 public import InterceptorKitSigning
-public import InterceptorKitTesting
 
 /// The requirements for stores that replicas share, as a suite to run against your own.
 ///

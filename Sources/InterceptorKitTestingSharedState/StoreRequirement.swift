@@ -1,7 +1,7 @@
 import InterceptorKit
+import InterceptorKitConformance
 import InterceptorKitSharedState
 import InterceptorKitSigning
-import InterceptorKitTesting
 
 /// A requirement for a kind of store.
 struct StoreRequirement<Store: Sendable>: Sendable {

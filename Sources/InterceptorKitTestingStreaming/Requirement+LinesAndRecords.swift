@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitConformance
 import InterceptorKitStreaming
 import InterceptorKitTesting
 

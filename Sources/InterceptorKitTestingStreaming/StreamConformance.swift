@@ -1,6 +1,6 @@
 public import InterceptorKit
+public import InterceptorKitConformance
 import InterceptorKitStreaming
-public import InterceptorKitTesting
 
 /// The requirements for streams of lines, records and events over every transport, as a suite to run against
 /// your own.

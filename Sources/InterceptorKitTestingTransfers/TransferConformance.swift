@@ -1,5 +1,5 @@
 public import InterceptorKit
-public import InterceptorKitTesting
+public import InterceptorKitConformance
 import InterceptorKitTransfers
 
 /// The requirements for a client's uploads and downloads over every transport, as a suite to run against your

@@ -1,6 +1,7 @@
 import Foundation
 import InterceptorKit
-package import InterceptorKitTesting
+package import InterceptorKitConformance
+import InterceptorKitTesting
 
 /// A malformed or unusual response and what a client has to make of it.
 package struct MalformedResponse: Decodable {

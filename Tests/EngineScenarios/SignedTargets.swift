@@ -1,7 +1,8 @@
 package import InterceptorKit
 import InterceptorKitAuthentication
+package import InterceptorKitConformance
 import InterceptorKitSigning
-package import InterceptorKitTesting
+import InterceptorKitTesting
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -2,6 +2,7 @@ import BoundedWaits
 import Expectations
 import Foundation
 import InterceptorKit
+import InterceptorKitConformance
 import InterceptorKitEtcd
 import InterceptorKitSharedState
 import InterceptorKitSigning

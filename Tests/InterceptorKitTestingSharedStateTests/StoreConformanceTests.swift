@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitConformance
 import InterceptorKitSharedState
 import InterceptorKitTesting
 import InterceptorKitTestingSharedState

@@ -1,6 +1,6 @@
 import ConformanceReference
 import InterceptorKit
-import InterceptorKitTesting
+import InterceptorKitConformance
 import InterceptorKitTestingStreaming
 import TestRun
 import Testing

@@ -1,7 +1,7 @@
 import ConformanceReference
 import Expectations
 import InterceptorKit
-import InterceptorKitTesting
+import InterceptorKitConformance
 import InterceptorKitTestingTransfers
 import TestRun
 import Testing

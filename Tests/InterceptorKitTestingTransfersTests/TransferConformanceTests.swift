@@ -1,6 +1,6 @@
 import ConformanceReference
 import InterceptorKit
-import InterceptorKitTesting
+import InterceptorKitConformance
 import InterceptorKitTestingTransfers
 import TestRun
 import Testing

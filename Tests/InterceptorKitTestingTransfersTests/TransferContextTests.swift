@@ -3,6 +3,7 @@ import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitConformance
 import InterceptorKitTesting
 import InterceptorKitTransfers
 import Synchronization

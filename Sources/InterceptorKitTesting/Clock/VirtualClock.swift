@@ -1,5 +1,6 @@
 public import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitLoopback
 import Synchronization
 
 /// A monotonic clock that advances only when told to.

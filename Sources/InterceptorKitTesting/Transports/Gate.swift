@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitLoopback
 import Synchronization
 
 /// A gate that holds calls until a test opens it or makes it fail.

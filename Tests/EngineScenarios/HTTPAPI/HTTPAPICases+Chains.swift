@@ -1,6 +1,7 @@
 import InterceptorKit
 import InterceptorKitCaching
 import InterceptorKitConcurrency
+import InterceptorKitConformance
 import InterceptorKitTesting
 import Synchronization
 

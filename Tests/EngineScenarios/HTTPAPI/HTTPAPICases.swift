@@ -1,5 +1,6 @@
 package import InterceptorKit
-package import InterceptorKitTesting
+package import InterceptorKitConformance
+import InterceptorKitTesting
 
 /// The 39 conformance cases of swift-http-api-proposal (a7dad95), each under its own name, tried with our chain
 /// above the transport where the proposal's client follows redirects, keeps cookies or caches.

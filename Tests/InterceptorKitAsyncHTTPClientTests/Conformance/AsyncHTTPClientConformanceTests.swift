@@ -3,7 +3,7 @@ import Expectations
 import AsyncHTTPClient
 import EngineScenarios
 import InterceptorKitAsyncHTTPClient
-import InterceptorKitTesting
+import InterceptorKitConformance
 import InterceptorKitTestingTransfers
 import TestRun
 import Testing

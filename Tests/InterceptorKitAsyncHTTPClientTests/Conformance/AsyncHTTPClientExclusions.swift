@@ -1,5 +1,5 @@
 #if AsyncHTTPClient
-import InterceptorKitTesting
+import InterceptorKitConformance
 
 /// What AsyncHTTPClient does not do, each seen by running the requirement on the version named.
 enum AsyncHTTPClientExclusions {

@@ -5,7 +5,7 @@ import InterceptorKitAsyncHTTPClient
 import TestRun
 import Testing
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitConformance
 
 @Suite(
     "AsyncHTTPClientTransport with malformed responses",

@@ -2,7 +2,7 @@
 import Expectations
 import EngineScenarios
 import InterceptorKitAsyncHTTPClient
-import InterceptorKitTesting
+import InterceptorKitConformance
 import InterceptorKitTestingStreaming
 import TestRun
 import Testing

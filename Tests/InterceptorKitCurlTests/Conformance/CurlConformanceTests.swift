@@ -1,7 +1,7 @@
 import EngineScenarios
 import Expectations
+import InterceptorKitConformance
 import InterceptorKitCurl
-import InterceptorKitTesting
 import InterceptorKitTestingTransfers
 import TestRun
 import Testing

@@ -5,7 +5,7 @@ import InterceptorKitCurl
 import TestRun
 import Testing
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitConformance
 
 @Suite(
     "CurlTransport with malformed responses",

@@ -1,7 +1,7 @@
 import EngineScenarios
 import Expectations
+import InterceptorKitConformance
 import InterceptorKitCurl
-import InterceptorKitTesting
 import InterceptorKitTestingStreaming
 import TestRun
 import Testing

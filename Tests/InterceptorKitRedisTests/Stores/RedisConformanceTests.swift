@@ -1,6 +1,6 @@
 #if Redis
 import Expectations
-import InterceptorKitTesting
+import InterceptorKitConformance
 import InterceptorKitTestingSharedState
 import TestRun
 import Testing

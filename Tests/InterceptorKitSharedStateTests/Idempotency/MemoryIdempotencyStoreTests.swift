@@ -1,5 +1,6 @@
 import Expectations
 import InterceptorKit
+import InterceptorKitConformance
 import InterceptorKitSharedState
 import InterceptorKitSigning
 import InterceptorKitTesting

@@ -2,6 +2,7 @@ import ConformanceReference
 import Expectations
 import Foundation
 import InterceptorKit
+import InterceptorKitConformance
 import InterceptorKitTesting
 import TestRun
 import Testing

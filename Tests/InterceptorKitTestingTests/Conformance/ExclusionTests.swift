@@ -2,7 +2,7 @@ import ConformanceReference
 import Expectations
 import Foundation
 import InterceptorKit
-import InterceptorKitTesting
+import InterceptorKitConformance
 import TestRun
 import Testing
 

@@ -3,7 +3,7 @@ import InterceptorKit
 import TestRun
 import Testing
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitConformance
 
 @Suite(
     "TransportConformance.Report",

@@ -1,6 +1,6 @@
 import Expectations
 import Foundation
-import InterceptorKitTesting
+import InterceptorKitConformance
 import Testing
 
 @Suite("Samples")

@@ -3,6 +3,7 @@ import Foundation
 import InterceptorKit
 import Testing
 
+@testable import InterceptorKitConformance
 @testable import InterceptorKitTesting
 
 @Suite("StalledStream", .timeLimit(.minutes(1)))

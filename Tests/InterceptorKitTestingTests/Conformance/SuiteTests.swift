@@ -4,7 +4,7 @@ import Synchronization
 import TestRun
 import Testing
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitConformance
 
 @Suite("TransportConformance.Suite", .serializedAcrossSuites, .timeLimit(.minutes(1)))
 struct SuiteTests {

@@ -3,7 +3,7 @@ import InterceptorKit
 import TestRun
 import Testing
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitConformance
 
 /// The name that the documentation gives to a reader's transport.
 private typealias MyTransport = ReferenceTransport

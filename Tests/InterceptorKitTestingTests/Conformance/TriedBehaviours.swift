@@ -2,7 +2,7 @@ import ConformanceReference
 import InterceptorKitConcurrency
 import Synchronization
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitConformance
 
 extension TransportConformance.Requirement {
     static let fine = Self("is fine") { _ in }

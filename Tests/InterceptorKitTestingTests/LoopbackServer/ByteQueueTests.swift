@@ -1,7 +1,7 @@
 import Expectations
 import Testing
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitLoopback
 
 @Suite("ByteQueue")
 struct ByteQueueTests {

@@ -2,7 +2,7 @@ import Expectations
 import TestRun
 import Testing
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitLoopback
 
 @Suite("Descriptor", .tags(.sockets), .serializedAcrossSuites)
 struct DescriptorTests {

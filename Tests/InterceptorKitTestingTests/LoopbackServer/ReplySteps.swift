@@ -1,6 +1,6 @@
 import InterceptorKit
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitLoopback
 
 /// What a writer makes of a reply, a text each step.
 func steps(

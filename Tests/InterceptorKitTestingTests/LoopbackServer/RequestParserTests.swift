@@ -2,7 +2,7 @@ import Expectations
 import InterceptorKit
 import Testing
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitLoopback
 
 @Suite("RequestParser")
 struct RequestParserTests {

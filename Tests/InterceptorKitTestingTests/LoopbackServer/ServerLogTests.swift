@@ -3,7 +3,7 @@ import InterceptorKitConcurrency
 import Synchronization
 import Testing
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitLoopback
 
 @Suite("ServerLog")
 struct ServerLogTests {

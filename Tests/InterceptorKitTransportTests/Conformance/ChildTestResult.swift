@@ -1,5 +1,5 @@
 import Foundation
-import InterceptorKitTesting
+import InterceptorKitConformance
 import InterceptorKitTransport
 import Testing
 

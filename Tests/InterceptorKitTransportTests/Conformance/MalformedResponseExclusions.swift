@@ -1,4 +1,4 @@
-import InterceptorKitTesting
+import InterceptorKitConformance
 
 /// The rows that URLSession does not pass, each seen by running it on the toolchain named.
 enum MalformedResponseExclusions {

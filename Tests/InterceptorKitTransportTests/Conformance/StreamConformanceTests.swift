@@ -1,6 +1,6 @@
 import EngineScenarios
 import Expectations
-import InterceptorKitTesting
+import InterceptorKitConformance
 import InterceptorKitTestingStreaming
 import InterceptorKitTransport
 import TestRun

@@ -1,4 +1,4 @@
-import InterceptorKitTesting
+import InterceptorKitConformance
 
 /// What URLSession does not do, each seen by running the requirement on the toolchain named.
 enum URLSessionExclusions {

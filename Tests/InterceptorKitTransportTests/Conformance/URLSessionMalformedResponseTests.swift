@@ -5,7 +5,7 @@ import InterceptorKitTransport
 import TestRun
 import Testing
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitConformance
 
 @Suite(
     "URLSessionTransport with malformed responses",

@@ -2,7 +2,7 @@ import ConformanceReference
 import Foundation
 import InterceptorKit
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitConformance
 
 extension Mutant {
     static let answers: [Mutant] = [

@@ -4,7 +4,7 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitConformance
 
 extension Mutant {
     static let conduct: [Mutant] = [

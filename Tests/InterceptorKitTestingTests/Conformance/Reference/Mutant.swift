@@ -2,7 +2,7 @@ import ConformanceReference
 import Foundation
 import InterceptorKit
 
-@testable import InterceptorKitTesting
+@testable import InterceptorKitConformance
 
 /// A transport that is broken in one way.
 struct Mutant: Sendable {

@@ -1,0 +1,80 @@
+package import InterceptorKit
+package import InterceptorKitTesting
+
+extension ConformanceContext {
+    /// Expects an operation to throw, and returns what it threw.
+    package nonisolated(nonsending) func failure<Value>(
+        of what: String,
+        _ operation: nonisolated(nonsending) () async throws -> Value
+    ) async throws -> any Error {
+        do {
+            _ = try await operation()
+        } catch {
+            return error
+        }
+        throw ExpectationFailure("\(what) succeeded instead of failing.")
+    }
+
+    /// Expects a transport failure, of one of the kinds given.
+    package nonisolated(nonsending) func transportError<Value>(
+        _ codes: TransportError.Code...,
+        of what: String,
+        _ operation: nonisolated(nonsending) () async throws -> Value
+    ) async throws -> TransportError {
+        let error = try await failure(of: what, operation)
+        guard let error = error as? TransportError else {
+            throw ExpectationFailure(
+                "\(what) threw \(type(of: error)) instead of a TransportError."
+            )
+        }
+        try expect(
+            codes.contains(error.code),
+            "\(what) failed as \(error.code) instead of \(codes): \(error.message)"
+        )
+        return error
+    }
+
+    /// Expects a refusal to send.
+    package nonisolated(nonsending) func refusal<Value>(
+        of what: String,
+        _ operation: nonisolated(nonsending) () async throws -> Value
+    ) async throws -> HTTP.RequestError {
+        let error = try await failure(of: what, operation)
+        guard let error = error as? HTTP.RequestError else {
+            throw ExpectationFailure(
+                "\(what) threw \(type(of: error)) instead of an HTTP.RequestError."
+            )
+        }
+        return error
+    }
+
+    /// Expects the end of a cancelled task.
+    package nonisolated(nonsending) func cancellation<Value>(
+        of what: String,
+        _ operation: nonisolated(nonsending) () async throws -> Value
+    ) async throws {
+        let error = try await failure(of: what, operation)
+        try expect(
+            error is CancellationError,
+            "\(what) threw \(type(of: error)) instead of CancellationError: \(error)"
+        )
+    }
+
+    /// Has a GET answered, the head or the body of which is expected to fail.
+    package nonisolated(nonsending) func brokenResponse(
+        _ reply: LoopbackServer.Reply,
+        _ codes: [TransportError.Code]
+    ) async throws -> TransportError {
+        let error = try await failure(of: "The exchange") { try await answer(reply) }
+        guard let error = error as? TransportError else {
+            throw ExpectationFailure(
+                "The exchange threw \(type(of: error)) instead of a TransportError."
+            )
+        }
+        try expect(
+            codes.contains(error.code),
+            "The exchange failed as \(error.code) instead of \(codes): \(error.message)"
+        )
+        return error
+    }
+}
