@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import InterceptorKit
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
@@ -113,6 +114,13 @@ struct ErrorMapping {
             self.init(
                 .tls,
                 "No secure connection could be made to \(host), or its certificate was not accepted.",
+                isUnsent: true
+            )
+        case let closed as NIOHTTP2Errors.StreamClosed where closed.errorCode == .refusedStream:
+            // Its own word (RFC 9113 section 8.7), or what a GOAWAY says of the later streams.
+            self.init(
+                .connectionLost,
+                "\(host) ended the HTTP/2 stream, and said that it had not processed the request.",
                 isUnsent: true
             )
         case is NIOSSLError, is BoringSSLError:
