@@ -62,6 +62,10 @@ public import NIOCore
 /// (RFC 9113 section 8.1). A response of at most 65,535 bytes that states its length is delivered: it is held
 /// for up to a second until it is whole. AsyncHTTPClient fails others if the stream ends before they are read.
 ///
+/// **Proxies** are in the configuration (`proxy`). A tunnel that one refuses fails with
+/// `TransportError.Code.proxyRefused` after a 407, and else with `TransportError.Code.cannotConnect`, since
+/// AsyncHTTPClient does not tell the status; nothing was sent.
+///
 /// **Limitations of AsyncHTTPClient** (1.37): trailers and interim responses are read and dropped; over
 /// HTTP/2, field names are sent in lower case; a call's `connectAddress` throws
 /// `TransportError.Code.unsupported`, and nothing is sent. `CurlTransport` supports it.

@@ -62,8 +62,21 @@ struct ErrorMapping {
             )
         case .tlsHandshakeTimeout:
             self.init(.tls, "The TLS handshake with \(host) took too long.", isUnsent: true)
-        case .socksHandshakeTimeout, .httpProxyHandshakeTimeout, .invalidProxyResponse,
-            .proxyAuthenticationRequired:
+        case .proxyAuthenticationRequired:
+            self.init(
+                .proxyRefused,
+                "The proxy answered CONNECT with 407, so no connection could be made to \(host). "
+                    + "Nothing was sent to it.",
+                isUnsent: true
+            )
+        case .invalidProxyResponse:
+            self.init(
+                .cannotConnect,
+                "The proxy answered CONNECT with a status of refusal, which AsyncHTTPClient does not tell, "
+                    + "so no connection could be made to \(host). Nothing was sent to it.",
+                isUnsent: true
+            )
+        case .socksHandshakeTimeout, .httpProxyHandshakeTimeout:
             self.init(
                 .cannotConnect,
                 "The proxy on the way to \(host) did not let the request through.",
