@@ -52,6 +52,20 @@ public import NIOCore
 /// does so if its configuration is based on ``defaultConfiguration``. Use any other, such as
 /// `HTTPClient.shared`, only for servers that you trust.
 ///
+/// **Requests that were not processed.** A server may end an HTTP/2 connection after a number of requests, as
+/// nginx does after 1,000, and refuse streams; what it did not process by its own word (RFC 9113 sections 6.8
+/// and 8.7) fails with `TransportError.Code.connectionLost` and `isUnsent` set, for the retry above to send
+/// again. AsyncHTTPClient itself sends nothing again, so a chain without a retry loses the requests that meet
+/// such an end. Those that the server may have processed are lost with the connection.
+///
+/// **Early responses.** A server may answer over HTTP/2 before it has read the request, and end the stream
+/// (RFC 9113 section 8.1). A response of at most 65,535 bytes that states its length is delivered: it is held
+/// for up to a second until it is whole. AsyncHTTPClient fails others if the stream ends before they are read.
+///
+/// **Proxies** are in the configuration (`proxy`). A tunnel that one refuses fails with
+/// `TransportError.Code.proxyRefused` after a 407, and else with `TransportError.Code.cannotConnect`, since
+/// AsyncHTTPClient does not tell the status; nothing was sent.
+///
 /// **Limitations of AsyncHTTPClient** (1.37): trailers and interim responses are read and dropped; over
 /// HTTP/2, field names are sent in lower case; a call's `connectAddress` throws
 /// `TransportError.Code.unsupported`, and nothing is sent. `CurlTransport` supports it.

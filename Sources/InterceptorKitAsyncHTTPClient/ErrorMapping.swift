@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import InterceptorKit
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
@@ -61,8 +62,21 @@ struct ErrorMapping {
             )
         case .tlsHandshakeTimeout:
             self.init(.tls, "The TLS handshake with \(host) took too long.", isUnsent: true)
-        case .socksHandshakeTimeout, .httpProxyHandshakeTimeout, .invalidProxyResponse,
-            .proxyAuthenticationRequired:
+        case .proxyAuthenticationRequired:
+            self.init(
+                .proxyRefused,
+                "The proxy answered CONNECT with 407, so no connection could be made to \(host). "
+                    + "Nothing was sent to it.",
+                isUnsent: true
+            )
+        case .invalidProxyResponse:
+            self.init(
+                .cannotConnect,
+                "The proxy answered CONNECT with a status of refusal, which AsyncHTTPClient does not tell, "
+                    + "so no connection could be made to \(host). Nothing was sent to it.",
+                isUnsent: true
+            )
+        case .socksHandshakeTimeout, .httpProxyHandshakeTimeout:
             self.init(
                 .cannotConnect,
                 "The proxy on the way to \(host) did not let the request through.",
@@ -113,6 +127,13 @@ struct ErrorMapping {
             self.init(
                 .tls,
                 "No secure connection could be made to \(host), or its certificate was not accepted.",
+                isUnsent: true
+            )
+        case let closed as NIOHTTP2Errors.StreamClosed where closed.errorCode == .refusedStream:
+            // Its own word (RFC 9113 section 8.7), or what a GOAWAY says of the later streams.
+            self.init(
+                .connectionLost,
+                "\(host) ended the HTTP/2 stream, and said that it had not processed the request.",
                 isUnsent: true
             )
         case is NIOSSLError, is BoringSSLError:

@@ -7,8 +7,20 @@ import NIOHTTP2
 /// After all else of an HTTP/2 connection: closes it when its protocol is violated, also where that
 /// concerned one stream (RFC 9113 section 5.4.1 allows it, and the two look alike here). The engine would
 /// keep it, and the calls on it and those to come would wait in vain.
+///
+/// That also concerns a stream that the engine opens after the host's GOAWAY.
 final class HTTP2ConnectionGuard: ChannelInboundHandler {
-    typealias InboundIn = Never
+    typealias InboundIn = HTTP2Frame
+
+    /// The last stream that the host said it would process (RFC 9113 section 6.8).
+    fileprivate private(set) var lastStream = HTTP2StreamID.maxID
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .goAway(let last, _, _) = unwrapInboundIn(data).payload {
+            lastStream = min(last, lastStream)
+        }
+        context.fireChannelRead(data)
+    }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         context.close(promise: nil)
@@ -21,13 +33,31 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler {
 /// - An invalid status, and an interim response that ends the stream, are refused.
 /// - When a response is complete before its request, the engine forgets the request, and traps when it
 ///   hears of the stream again. The stream is closed then, and it hears nothing more.
+/// - It fails such a response if the stream ends (RFC 9113 section 8.1) before its reader has asked for the
+///   rest. One that is short and states its length is held until it is whole, since a response that comes at
+///   once needs no reader.
+/// - A stream that ends with its connection beyond the last one that the host would process is refused.
 final class HTTP2ResponseGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
+    typealias InboundOut = HTTP2Frame.FramePayload
     typealias OutboundIn = HTTP2Frame.FramePayload
 
+    // What arrives with its first bytes, whatever the reader does (the first window of a stream).
+    private static let heldBytes = 65_535
+    // One that is not sent at once is delivered as it comes.
+    private static let heldTime = TimeAmount.seconds(1)
+
+    private var connection: HTTP2ConnectionGuard?
     private var isRequestSent = false
+    private var held: [HTTP2Frame.FramePayload] = []
+    private var release: Scheduled<Void>?
     /// Whether the engine has heard all that it may.
     fileprivate private(set) var isOver = false
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        connection = try? context.channel.parent?.pipeline.syncOperations
+            .handler(type: HTTP2ConnectionGuard.self)
+    }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if unwrapOutboundIn(data).endsStream { isRequestSent = true }
@@ -42,9 +72,15 @@ final class HTTP2ResponseGuard: ChannelDuplexHandler {
             isOver = true
             return
         }
-        isOver = frame.endsStream && !isRequestSent
-        context.fireChannelRead(data)
-        if isOver { context.close(promise: nil) }
+        if !held.isEmpty || isEarly(frame) {
+            hold(frame, context)
+        } else {
+            forward(frame, context)
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if held.isEmpty { context.fireChannelReadComplete() } else { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -52,11 +88,51 @@ final class HTTP2ResponseGuard: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if !isOver { context.fireErrorCaught(error) }
+        forwardHeld(context)
+        if !isOver { context.fireErrorCaught(refusal(error) ?? error) }
+    }
+
+    /// What to say of a stream that ended with its connection, if the host had said that it would not process it.
+    private func refusal(_ error: any Error) -> (any Error)? {
+        guard let connection, let closed = error as? NIOHTTP2Errors.StreamClosed,
+            closed.streamID > connection.lastStream
+        else { return nil }
+        return NIOHTTP2Errors.streamClosed(streamID: closed.streamID, errorCode: .refusedStream)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        forwardHeld(context)
         if !isOver { context.fireChannelInactive() }
+    }
+
+    private func isEarly(_ frame: HTTP2Frame.FramePayload) -> Bool {
+        guard !isRequestSent, !frame.endsStream, case .headers(let block) = frame,
+            let length = block.headers.first(name: "content-length").flatMap({ Int($0) })
+        else { return false }
+        return 1...Self.heldBytes ~= length
+    }
+
+    private func hold(_ frame: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
+        held.append(frame)
+        if frame.endsStream { return forwardHeld(context) }
+        guard release == nil else { return }
+        release = context.eventLoop.assumeIsolated().scheduleTask(in: Self.heldTime) {
+            self.forwardHeld(context)
+            context.fireChannelReadComplete()
+        }
+    }
+
+    private func forwardHeld(_ context: ChannelHandlerContext) {
+        release?.cancel()
+        let frames = held
+        held = []
+        for frame in frames where !isOver { forward(frame, context) }
+    }
+
+    private func forward(_ frame: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
+        isOver = frame.endsStream && !isRequestSent
+        context.fireChannelRead(wrapInboundOut(frame))
+        if isOver { context.close(promise: nil) }
     }
 }
 

@@ -23,7 +23,9 @@ public import InterceptorKit
 /// route is chosen before: a changed path or method does not choose another.
 ///
 /// **Bodies** stream both ways, each read once and at the pace of its reader. A body that no interceptor
-/// reads or replaces stays the router's own and costs nothing.
+/// reads or replaces stays the router's own and costs nothing. A handler reads nothing that the chain was not
+/// shown: over HTTP/2, where a GET, HEAD, DELETE or OPTIONS may have content that no field announces, the chain
+/// begins when the first of it arrives or the request ends, before any time limit of its own.
 ///
 /// **Errors.** An `HTTPResponseError` of a handler is a response to the chain. An error that the chain throws
 /// becomes the response of `HTTP.Response(answering:ofAnotherService:)`; any other error goes unchanged to
@@ -79,7 +81,6 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
             // What no interceptor could look at goes no further.
             return Response(status: .badRequest)
         }
-        let received = head.request(with: ReceivedBody.content(of: request))
         let serving = (context as? any ServingRequestContext)?.serving
         let closeWatcher =
             if let channel = serving?.channel {
@@ -87,6 +88,12 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
             } else {
                 ConnectionCloseWatcher?.none
             }
+        let received = head.request(
+            with: try await ReceivedBody.content(
+                of: request,
+                isFramedByFields: serving?.isOnConnection == true
+            )
+        )
         let bridge = RequestBridge(request, head, context, serving, closeWatcher)
         let call = bridge.begin(Call(runtime: runtime, events: events), received)
         // Hummingbird's own closures hold nothing that may not be shared.

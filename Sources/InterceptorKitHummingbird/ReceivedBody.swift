@@ -24,12 +24,16 @@ final class ReceivedBody: BodyStream, @unchecked Sendable {
 
     init(_ original: RequestBody) { self.original = original }
 
-    static func content(of request: Request) -> HTTP.Body {
-        guard request.mayHaveContent else { return .empty }
+    /// - Parameter isFramedByFields: Whether there is content only where a field says so, as in HTTP/1.
+    ///   Else the first of it is waited for, or its end, so that the chain sees what a handler can read.
+    static func content(of request: Request, isFramedByFields: Bool) async throws -> HTTP.Body {
         let length = request.headers[.contentLength].flatMap { Int($0) }.flatMap {
             $0 < 0 ? nil : $0
         }
-        return .oneShot(length: length, ReceivedBody(request.body))
+        let body = HTTP.Body.oneShot(length: length, ReceivedBody(request.body))
+        if request.isExpectedToHaveContent { return body }
+        if isFramedByFields { return .empty }
+        return try await body.peek(upTo: 1).isEmpty ? .empty : body
     }
 
     func next() async throws -> Data? {
@@ -44,9 +48,8 @@ final class ReceivedBody: BodyStream, @unchecked Sendable {
 }
 
 extension Request {
-    /// Whether there may be content. Without a length there is some in HTTP/2 alone, where these
-    /// methods have none as a rule.
-    var mayHaveContent: Bool {
+    /// Whether a field says that there is content, or the method has some as a rule.
+    fileprivate var isExpectedToHaveContent: Bool {
         headers[.contentLength] != nil || headers[.transferEncoding] != nil
             || ![.get, .head, .delete, .options].contains(method)
     }

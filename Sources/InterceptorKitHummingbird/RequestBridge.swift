@@ -119,11 +119,11 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
         var forwarded =
             head.isHead(of: input)
             ? request : Request(head: try HTTPRequest(input), body: request.body)
-        let isBodyTheSame =
-            input.body.takeUnreadStream(as: ReceivedBody.self) != nil
-            || input.body.isEmpty && !request.mayHaveContent
-        // Set afterwards, so that the server still finds the connection's own body.
-        if !isBodyTheSame { forwarded.body = RequestBody(input.body) }
+        // Set afterwards, so that the server still finds the connection's own body, of which a handler
+        // gets nothing that the chain did not let through.
+        if input.body.takeUnreadStream(as: ReceivedBody.self) == nil {
+            forwarded.body = RequestBody(input.body)
+        }
         return forwarded
     }
 

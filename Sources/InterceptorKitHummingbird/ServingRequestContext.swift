@@ -33,6 +33,9 @@ public struct Serving: Sendable {
     /// was accepted.
     var isOnStream: Bool { channel?.parent?.parent != nil }
 
+    /// Whether the request is known to have come on the connection itself, as in HTTP/1.
+    var isOnConnection: Bool { channel?.parent != nil && !isOnStream }
+
     /// Creates a value without a connection to watch, for a context from another source.
     public init() { channel = nil }
 

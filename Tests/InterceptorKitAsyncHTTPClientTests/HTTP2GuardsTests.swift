@@ -68,6 +68,50 @@ struct HTTP2GuardsTests {
         expectEqual(response.status, 204)
     }
 
+    @Test("delivers an early response whose stream ends before it is read")
+    func earlyReset() async throws {
+        let server = try await RawHTTP2Server.start(
+            answering: RawHTTP2Server.head(status: "200", length: 5, endsStream: false)
+                + RawHTTP2Server.frame(0, flags: 0, Array("early".utf8)),
+            then: RawHTTP2Server.frame(0, flags: 1, [])
+                + RawHTTP2Server.frame(3, flags: 0, [0, 0, 0, 0])
+        )
+        let unfinished = AsyncStream<Data> { $0.yield(Data("begin".utf8)) }
+        let url = HTTP.URL("https://127.0.0.1:\(raw: "\(server.port)")/")
+
+        let response = try await transport.send(
+            .post(url, body: .oneShot(unfinished)),
+            call: Call().withDeadline(within: .seconds(20))
+        )
+        var readings = server.readings.makeAsyncIterator()
+        for _ in 0..<2 { await readings.next() }
+        let text = try await response.text()
+
+        expectEqual(text, "early")
+    }
+
+    /// A stream refused or beyond a GOAWAY, and one that was reset.
+    static let endings: [(frame: [UInt8], isUnsent: Bool)] = [
+        (RawHTTP2Server.frame(3, flags: 0, [0, 0, 0, 7]), true),
+        (RawHTTP2Server.frame(7, flags: 0, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0]), true),
+        (RawHTTP2Server.frame(3, flags: 0, [0, 0, 0, 2]), false),
+        (RawHTTP2Server.frame(3, flags: 0, [0, 0, 0, 0]), false),
+    ]
+
+    @Test("says unsent of a stream that was not processed", arguments: endings.indices)
+    func unprocessed(index: Int) async throws {
+        let (frame, isUnsent) = Self.endings[index]
+        let server = try await RawHTTP2Server.start(answering: frame)
+        let url = HTTP.URL("https://127.0.0.1:\(raw: "\(server.port)")/")
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.post(url, body: "x"), call: Call())
+        }
+
+        expectEqual(error?.code, .connectionLost)
+        expectEqual(error?.isUnsent, isUnsent)
+    }
+
     // A connection that closes is still given calls for a moment.
     @Test("reports calls refused by GOAWAY as lost, never as a closed transport")
     func goAway() async throws {

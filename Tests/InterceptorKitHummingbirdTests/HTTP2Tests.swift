@@ -90,6 +90,62 @@ struct HTTP2Tests {
         }
     }
 
+    @Test("shows interceptors content that no field announces", arguments: methodsWithoutContent)
+    func unannouncedContent(method: HTTP.Method) async throws {
+        let seen = Notes<String>()
+        let app = try application(over: server) { request, _ in
+            seen.note("handler \(String(buffer: try await request.body.collect(upTo: 100)))")
+            return Response(status: .ok)
+        } behind: {
+            through { chain in
+                seen.note("chain \(try await chain.input.body.peek(upTo: 4) == Data("four".utf8))")
+                return try await chain.proceed()
+            }
+        }
+
+        try await app.test(.live) { client in
+            let response = try await transport().send(unannounced(method, client), call: Call())
+
+            expectEqual(response.status, 200)
+        }
+        expectEqual(seen.entries, ["chain true", "handler four"])
+    }
+
+    @Test("limits content that no field announces", arguments: methodsWithoutContent)
+    func unannouncedLimit(method: HTTP.Method) async throws {
+        let served = Notes<Void>()
+        let app = try application(over: server) { _, _ in
+            served.note(())
+            return Response(status: .ok)
+        } behind: {
+            VerifyInterceptor(.hmac(HMACScheme(), keys: FixedSigningKeys([])), upTo: 3)
+        }
+
+        try await app.test(.live) { client in
+            let response = try await transport().send(unannounced(method, client), call: Call())
+
+            expectEqual(response.status, 413)
+        }
+        expectTrue(served.entries.isEmpty)
+    }
+
+    @Test("shows interceptors that a GET has no content")
+    func noContent() async throws {
+        let seen = Notes<Bool>()
+        let app = try application(over: server, answering: fine) {
+            through { chain in
+                seen.note(chain.input.body.isEmpty)
+                return try await chain.proceed()
+            }
+        }
+
+        try await app.test(.live) { client in
+            _ = try await transport().send(.get(url(client)), call: Call())
+        }
+
+        expectEqual(seen.entries, [true])
+    }
+
     @Test("keeps serving a connection after it responds with 413 and 504")
     func failures() async throws {
         let keys = FixedSigningKeys([SigningKey(id: "app-1", secret: "s3cret".utf8)])
@@ -134,6 +190,17 @@ struct HTTP2Tests {
         }
     }
 
+    private func unannounced(
+        _ method: HTTP.Method,
+        _ client: any TestClientProtocol
+    ) -> HTTP.Request {
+        let content = AsyncStream { chunks in
+            chunks.yield(Data("four".utf8))
+            chunks.finish()
+        }
+        return HTTP.Request(method, url(client), body: .oneShot(content))
+    }
+
     private func url(_ client: any TestClientProtocol) -> HTTP.URL {
         HTTP.URL("https://127.0.0.1:\(client.port ?? 0)/")
     }
@@ -145,6 +212,9 @@ struct HTTP2Tests {
         return try CurlTransport(settings: settings)
     }
 }
+
+/// By rule, though libcurl sends some with these.
+private let methodsWithoutContent: [HTTP.Method] = [.get, .delete, .options]
 
 private func + (url: HTTP.URL, path: String) -> HTTP.URL { HTTP.URL(unvalidated: url.text + path) }
 #endif

@@ -35,7 +35,7 @@ func application(
 ) throws -> some ApplicationProtocol {
     let router = Router(context: Context.self)
     router.add(middleware: try ChainMiddleware(origin: origin, events: events, interceptors))
-    for method in [HTTPRequest.Method.get, .head, .post, .put, .delete] {
+    for method in [HTTPRequest.Method.get, .head, .post, .put, .delete, .options] {
         router.on("/", method: method, use: handler)
         router.on("**", method: method, use: handler)
     }
