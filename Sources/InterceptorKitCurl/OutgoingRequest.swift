@@ -136,12 +136,20 @@ struct OutgoingRequest {
             }
         case .empty:
             try setPost(easy, Data())
+            try keepConnection(easy)
         case .small(let data):
             try setPost(easy, data)
         case .upload(_, let length):
             try easy.set(IKCURL_OPT_UPLOAD, 1)
             try easy.set(IKCURL_OPT_INFILESIZE, size: length ?? -1)
+            if length == 0 { try keepConnection(easy) }
         }
+    }
+
+    // libcurl 8.14 takes a request without content for one that is not wholly sent until it looks again,
+    // and gives the connection up where an error arrives before that.
+    private func keepConnection(_ easy: Easy) throws(CurlError) {
+        try easy.set(IKCURL_OPT_KEEP_SENDING_ON_ERROR, 1)
     }
 
     private func setPost(_ easy: Easy, _ data: Data) throws(CurlError) {

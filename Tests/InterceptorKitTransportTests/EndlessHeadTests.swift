@@ -9,6 +9,9 @@ import Testing
 
 /// What Foundation on Linux makes of a million header lines keeps the queue of all its sessions for many
 /// seconds, so this is tried in a process of its own.
+///
+/// Newer versions of libcurl refuse such a head after 5,000 lines, which keep the queue for a moment. So it
+/// comes again and again, from many calls.
 @Suite(
     "A response with a million header fields",
     .tags(.sockets, .process),
@@ -22,8 +25,16 @@ struct EndlessHeadTests {
             let head = "HTTP/1.1 200 OK\r\n" + String(repeating: "a: b\r\n", count: 1_000_000)
             let server = try LoopbackServer { $0.path == "/" ? .raw(head) : .text("hello") }
             let transport = URLSessionTransport()
-            let flood = (0..<4).map { _ in
-                Task { try await transport.send(.get(server.url("/")), call: Call()) }
+            let flood = (0..<16).map { _ in
+                Task {
+                    while true {
+                        do {
+                            _ = try await transport.send(.get(server.url("/")), call: Call())
+                        } catch is TransportError {
+                            continue
+                        }
+                    }
+                }
             }
             // Until the engine's turns take long.
             let other = HTTP.Request.get(server.url("/other"))

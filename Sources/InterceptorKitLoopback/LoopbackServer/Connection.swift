@@ -28,12 +28,14 @@ final class Connection {
         /// Waits until the client's system has all bytes, to reset then.
         case settling(until: ContinuousClock.Instant)
         /// Has said its last word and reads what still comes, so that closing does not reset.
-        case lingering(until: ContinuousClock.Instant)
+        case lingering(until: ContinuousClock.Instant, atMost: ContinuousClock.Instant)
         case closed
     }
 
-    // A client that does not read or close within this time is cut off.
+    // A client that does nothing for this time is cut off.
     private static let patience = Duration.seconds(1)
+    // One that goes on sending what is refused is, after this.
+    private static let longestPatience = Duration.seconds(10)
     // Input beyond this waits in the system's buffer while a request is answered.
     private static let inputLimit = 256 << 10
 
@@ -102,7 +104,8 @@ final class Connection {
         case .bytes(let count):
             host.note(received: count)
             switch phase {
-            case .lingering, .stalled: break
+            case .stalled: break
+            case .lingering(_, let end): linger(atMost: end)
             default: take(buffer[..<count])
             }
             advance()
@@ -194,7 +197,7 @@ final class Connection {
                 }
                 descriptor.resetWhenClosed()
                 close()
-            case .lingering(let end):
+            case .lingering(let end, _):
                 if ContinuousClock.now >= end { close() }
                 return
             case .streaming:
@@ -267,8 +270,12 @@ final class Connection {
     private func finish() {
         guard lingers else { return close() }
         descriptor.finishSending()
-        let end = ContinuousClock.now + Self.patience
-        phase = .lingering(until: end)
+        linger(atMost: ContinuousClock.now + Self.longestPatience)
+    }
+
+    private func linger(atMost limit: ContinuousClock.Instant) {
+        let end = min(ContinuousClock.now + Self.patience, limit)
+        phase = .lingering(until: end, atMost: limit)
         wakeAt = end
     }
 }

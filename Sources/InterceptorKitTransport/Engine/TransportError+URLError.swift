@@ -27,7 +27,12 @@ extension TransportError {
             return
         }
         #endif
-        var finding = ErrorMapping(error, host: host, idleSeconds: idleSeconds)
+        var finding = ErrorMapping(
+            error,
+            host: host,
+            idleSeconds: idleSeconds,
+            isInBody: isInBody
+        )
         if finding.isUnsent, mayHaveArrived, !isInBody { finding = .lost(host) }
         self.init(
             finding.code,
@@ -58,7 +63,11 @@ private struct ErrorMapping {
         )
     }
 
-    init(_ error: URLError, host: String, idleSeconds: Int) {
+    private static func invalidResponse(_ host: String) -> ErrorMapping {
+        ErrorMapping(.protocolViolation, "The response from \(host) is not valid HTTP.")
+    }
+
+    init(_ error: URLError, host: String, idleSeconds: Int, isInBody: Bool) {
         switch error.code {
         case .cannotFindHost, .dnsLookupFailed:
             self.init(.nameNotResolved, "The name \(host) cannot be resolved.", isUnsent: true)
@@ -84,7 +93,7 @@ private struct ErrorMapping {
             self.init(.tls, "No secure connection could be made to \(host).")
         case .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
             .dataLengthExceedsMaximum, .httpTooManyRedirects, .redirectToNonExistentLocation:
-            self.init(.protocolViolation, "The response from \(host) is not valid HTTP.")
+            self = .invalidResponse(host)
         case .badServerResponse:
             self = .badServerResponse(host)
         case .unsupportedURL:
@@ -92,7 +101,7 @@ private struct ErrorMapping {
         case .cancelled:
             self.init(.other, "The engine cancelled the request to \(host) without being asked.")
         default:
-            self = .unknown(error, host)
+            self = .unknown(error, host, isInBody: isInBody)
         }
     }
 
@@ -108,7 +117,7 @@ private struct ErrorMapping {
     }
 
     // FoundationNetworking has one code for most of libcurl's; only the English text differs.
-    static func unknown(_ error: URLError, _ host: String) -> ErrorMapping {
+    static func unknown(_ error: URLError, _ host: String, isInBody: Bool) -> ErrorMapping {
         let text = error.localizedDescription.lowercased()
         func says(_ phrases: String...) -> Bool { phrases.contains { text.contains($0) } }
         if says("could not resolve") {
@@ -138,6 +147,7 @@ private struct ErrorMapping {
         }
         if says(
             "bytes remaining to read",
+            "bytes missing",
             "outstanding read data",
             "recv failure",
             "send failure"
@@ -147,6 +157,8 @@ private struct ErrorMapping {
                 "The connection to \(host) ended before the body did."
             )
         }
+        // What newer versions say where Foundation does not take a line of the head.
+        if !isInBody, says("writing output") { return .invalidResponse(host) }
         if says(
             "chunk",
             "content encoding",
@@ -156,20 +168,18 @@ private struct ErrorMapping {
             "http/2",
             "weird server"
         ) {
-            return ErrorMapping(.protocolViolation, "The response from \(host) is not valid HTTP.")
+            return .invalidResponse(host)
         }
         return ErrorMapping(.other, "The request to \(host) failed.")
     }
     #else
-    static func badServerResponse(_ host: String) -> ErrorMapping {
-        ErrorMapping(.protocolViolation, "The response from \(host) is not valid HTTP.")
-    }
+    static func badServerResponse(_ host: String) -> ErrorMapping { .invalidResponse(host) }
 
     static func unsupportedURL(_ host: String) -> ErrorMapping {
         ErrorMapping(.other, "The engine does not take the URL of \(host).", isUnsent: true)
     }
 
-    static func unknown(_ error: URLError, _ host: String) -> ErrorMapping {
+    static func unknown(_ error: URLError, _ host: String, isInBody: Bool) -> ErrorMapping {
         ErrorMapping(.other, "The request to \(host) failed with URL error \(error.errorCode).")
     }
     #endif

@@ -58,7 +58,7 @@ struct TransportErrorURLErrorTests {
     }
 
     #if canImport(FoundationNetworking)
-    // The texts of libcurl 7.88 and OpenSSL 3.0, all under the code -1.
+    // The texts of libcurl 7.88 and 8.14 and OpenSSL 3.0, all under the code -1.
     static let texts: [(String, TransportError.Code)] = [
         ("SSL certificate problem: unable to get local issuer certificate", .tls),
         ("SSL: no alternative certificate subject name matches target host name 'x'", .tls),
@@ -77,6 +77,9 @@ struct TransportErrorURLErrorTests {
         ("Invalid Content-Length: value", .protocolViolation),
         ("Could not resolve proxy: proxy.example", .nameNotResolved),
         ("operation aborted by callback", .other),
+        ("end of response with 7 bytes missing", .connectionLost),
+        ("Failure writing output to destination, passed 2 returned 0", .protocolViolation),
+        ("Too many response headers, 5000 is max", .protocolViolation),
     ]
 
     @Test("distinguishes unknown errors by their text", arguments: texts.indices)
@@ -91,6 +94,21 @@ struct TransportErrorURLErrorTests {
         )
 
         expectEqual(error.code, kind)
+    }
+
+    @Test("does not call the host's what cannot be written of a body")
+    func ownFaultInBody() {
+        let text = "Failure writing output to destination, passed 2 returned 0"
+
+        let error = TransportError(
+            URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text]),
+            host: "host",
+            idleSeconds: 7,
+            isInBody: true,
+            mayHaveArrived: true
+        )
+
+        expectEqual(error.code, .other)
     }
 
     @Test("distinguishes a missing response from one that is not HTTP")
