@@ -22,7 +22,7 @@ struct SilenceWatch {
 
     var millisecondsToNextCheck: Int {
         let left = min(max(runtime.now.duration(to: next), .zero), .seconds(86_400))
-        return Int(left / .milliseconds(1)) + 1
+        return min(Int(left / .milliseconds(1)) + 1, 86_400_000)
     }
 
     mutating func check(_ operations: [RequestOperation]) -> [RequestOperation] {

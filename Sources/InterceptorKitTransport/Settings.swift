@@ -70,7 +70,12 @@ extension URLSessionTransport {
         public func validate() throws(SettingError) {
             let check = SettingCheck(of: "URLSessionTransport.Settings")
             try check.within(1...65_535, "maximumConnectionsPerHost", maximumConnectionsPerHost)
-            try check.require(idleTimeout > .zero, "idleTimeout", idleTimeout.formattedSeconds, "positive")
+            try check.require(
+                idleTimeout > .zero,
+                "idleTimeout",
+                idleTimeout.formattedSeconds,
+                "positive"
+            )
             try check.notNegative("bytesInMemory", bytesInMemory)
             // A chunk may arrive before its reader.
             try check.positive("maximumBufferedBytes", maximumBufferedBytes)

@@ -32,7 +32,8 @@ package struct RangedContent: Sendable {
     package func response(to request: HTTP.Headers) -> Response {
         var headers = headers
         headers.setIfAbsent(name: "Accept-Ranges", value: "bytes")
-        guard let text = request["Range"], text.begins(with: "bytes="), isCurrent(request["If-Range"])
+        guard let text = request["Range"], text.begins(with: "bytes="),
+            isCurrent(request["If-Range"])
         else { return Response(status: 200, headers: headers, body: content) }
         let bounds = text.dropFirst("bytes=".count)
             .split(at: "-", omittingEmptySubsequences: false).map { Int($0) }

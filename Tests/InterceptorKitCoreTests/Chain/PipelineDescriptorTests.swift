@@ -37,6 +37,27 @@ import Testing
         )
     }
 
+    @Test("shows a client's signature under the condition that it has")
+    func client() throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [])
+        let secret = "not for production"
+
+        let api = try HTTP.Client(transport: transport) {
+            RetryInterceptor(policy: .standard)
+            CompositeInterceptor("signed", when: { request, _ in request.method == .post }) {
+                SignInterceptor(.hmacSHA256(keyID: "app-1", secret: secret))
+            }
+        }
+
+        #expect(api.pipeline.descriptor.names == ["RetryInterceptor", "SignInterceptor"])
+        #expect(
+            api.pipeline.descriptor.elements == [
+                .interceptor("RetryInterceptor", .retry),
+                .group("signed", isConditional: true, [.interceptor("SignInterceptor", .signing)]),
+            ]
+        )
+    }
+
     @Test("has the description of its pipeline")
     func description() throws {
         let descriptor = PipelineDescriptor(

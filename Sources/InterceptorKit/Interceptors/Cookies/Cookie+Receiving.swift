@@ -27,7 +27,8 @@ extension Cookie {
         var domain = set.domain?.lowercased() ?? ""
         if let rest = domain.rest(after: ".") { domain = String(rest) }
         // `co.uk.` is the same suffix as `co.uk`, which alone the rule knows.
-        let isSuffix = isPublicSuffix(domain.rest(before: ".").map(String.init) ?? domain)
+        let isSuffix =
+            !domain.isEmpty && isPublicSuffix(domain.rest(before: ".").map(String.init) ?? domain)
         // A public suffix may still have a site of its own, which then is the only one to be told.
         if domain == host, isSuffix { domain = "" }
         let isHostOnly = domain.isEmpty

@@ -98,7 +98,7 @@ struct RefreshLimitTests: CredentialStateSuite {
         expectEqual(action(&other, .newer(than: 12), after: 11), "begin 12")
     }
 
-    @Test("goes on with credentials that live for a second, however many a minute has")
+    @Test("goes on with credentials that live for a second")
     func shortLives() throws {
         var credentialState = loaded(expiringAfter: 1)
         for second in 1...60 {
