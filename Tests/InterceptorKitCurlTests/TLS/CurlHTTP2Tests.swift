@@ -137,4 +137,19 @@ struct CurlHTTP2Tests {
         expectEqual(response.status, 413)
         expectEqual(text, "no")
     }
+
+    @Test("delivers a response after which the host reads no more")
+    func early() async throws {
+        let body = HTTP.Body.bytes(Data(count: 200_000))
+
+        let response = try await transport.send(
+            .post(nginx.url(.good, "/small"), body: body),
+            call: Call()
+        )
+        let text = try await response.text()
+        await transport.loops.idle()
+
+        expectEqual(response.status, 200)
+        expectEqual(text, "small")
+    }
 }
