@@ -48,7 +48,10 @@ import InterceptorKitEngine
 /// is set only for these and for requests for which no connection was ever ready.
 ///
 /// **A response is whole** when its stated length has arrived, whatever becomes of the request's rest, since a
-/// server may end an HTTP/2 stream with its answer (RFC 9113 section 8.1).
+/// server may end an HTTP/2 stream with its answer (RFC 9113 section 8.1). A server that reads on over HTTP/2
+/// gets the rest; when it has taken nothing for a second, the request ends. libcurl (7.88) itself drops many
+/// responses whose stream ends while others send bodies on its connection: those fail with
+/// `TransportError.Code.protocolViolation`.
 ///
 /// **A `?` with nothing after it** is sent as it is. libcurl 8 removes it from a URL that goes whole to a proxy
 /// for `http`; there such a request is refused.

@@ -12,6 +12,10 @@ struct LoopDriver {
     private var returned: [Easy] = []
     private var over = 0
     private var silence: SilenceWatch
+    // Answered, with the request's rest still to be sent.
+    private var answered: [UInt: RequestOperation] = [:]
+    // A host that reads on has taken something for so long, as a rule.
+    private var stillness = SilenceWatch(limit: .seconds(1))
     private var isClosing = false
 
     // While commands come, the sockets are not looked at; with this they have their turn.
@@ -52,10 +56,15 @@ struct LoopDriver {
     private mutating func finishRound() {
         multi.serveTimer()
         completeOperations()
+        endAnsweredOperations()
         handOver()
     }
 
-    private var patience: Int { operations.isEmpty ? Int.max : silence.millisecondsToNextCheck }
+    private var patience: Int {
+        if operations.isEmpty { return Int.max }
+        let own = answered.isEmpty ? Int.max : stillness.millisecondsToNextCheck
+        return min(own, silence.millisecondsToNextCheck)
+    }
 
     private mutating func carryOut(_ command: EventLoop.Command) {
         switch command {
@@ -133,7 +142,11 @@ struct LoopDriver {
             && io.stream.isRefused(by: loop.streamLimits)
     }
 
-    private mutating func end(_ operation: RequestOperation, _ error: CurlError?) {
+    private mutating func end(
+        _ operation: RequestOperation,
+        _ error: CurlError?,
+        isClean: Bool = true
+    ) {
         let io = operation.io
         let failure = error.flatMap { error -> CurlFailure? in
             if io.hasWholeResponse { return nil }
@@ -147,13 +160,14 @@ struct LoopDriver {
         multi.remove(io.easy)
         io.end(failure)
         readyOperations.add(operation)
-        release(operation, isClean: error == nil)
+        release(operation, isClean: isClean && error == nil)
     }
 
     /// libcurl knows the transfer no more.
     /// - Parameter isClean: Whether its handle may carry another. One that did not come to its end may
     ///   keep bytes of the body, which libcurl (7.88) would deliver as the next one's.
     private mutating func release(_ operation: RequestOperation, isClean: Bool) {
+        answered[operation.io.easy.key] = nil
         operation.endUpload()
         operation.io.easy.reset()
         over += 1
@@ -173,6 +187,7 @@ struct LoopDriver {
             io.isTouched = false
             io.noteActivity(at: now)
             io.noteUnread(operation.deliver(io.takeArrivals()))
+            if io.isAnsweredOnStream { answered[io.easy.key] = operation }
         }
     }
 
@@ -180,6 +195,15 @@ struct LoopDriver {
         guard silence.isDue else { return }
         let silent = silence.check(operations.values.map(\.self))
         for operation in silent { operation.fail(.silent) }
+    }
+
+    /// Ends what was answered and whose request does not move: the response depends on none of its rest
+    /// (RFC 9113 section 8.1).
+    private mutating func endAnsweredOperations() {
+        guard !answered.isEmpty, stillness.isDue else { return }
+        for operation in stillness.check(answered.values.map(\.self)) {
+            end(operation, nil, isClean: false)
+        }
     }
 
     private mutating func closeAll() {

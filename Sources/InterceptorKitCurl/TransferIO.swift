@@ -161,6 +161,14 @@ final class TransferIO: @unchecked Sendable {
     /// was answered with 417 without its expectation.
     var hasWholeResponse: Bool { hasHead && (missing == 0 || isRepetitionRefused) }
 
+    /// Whether the response on a stream of HTTP/2 is whole while libcurl goes on with the request. Once there
+    /// is nothing left to receive, it (7.88) reads nothing for a transfer that waits for room to send, and
+    /// learns neither of room nor of the stream's end.
+    var isAnsweredOnStream: Bool {
+        // CURL_HTTP_VERSION_2_0.
+        hasHead && missing == 0 && !isStopped && easy.number(IKCURL_INFO_HTTP_VERSION) == 3
+    }
+
     /// Takes one line of a head or of the trailers.
     /// - Returns: Whether to go on.
     func receive(headLine line: UnsafeRawBufferPointer) -> Bool {

@@ -12,7 +12,7 @@ final class Nginx: Sendable {
     }
 
     enum Site: Int, CaseIterable {
-        case plain, prior, good, otherName, expired, selfSigned, clientWanted
+        case plain, prior, good, otherName, expired, selfSigned, clientWanted, shortLived
     }
 
     /// The content of `/large`, which is nowhere the same, so that foreign bytes show.
@@ -34,12 +34,19 @@ final class Nginx: Sendable {
     private let folder = FileManager.default.temporaryDirectory
         .appending(path: "InterceptorKitCurl-\(UUID().uuidString)")
 
+    /// How often `/posted` was executed, by the query that it was sent with.
+    func executions() throws -> [String: Int] {
+        let log = try String(contentsOf: folder.appending(path: "posted"), encoding: .utf8)
+        return log.split(separator: "\n").reduce(into: [:]) { $0[String($1), default: 0] += 1 }
+    }
+
     var socketPath: String { folder.appending(path: "socket").path }
 
     init() async throws {
         certificates = try await Certificates.shared.value
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Self.large.write(to: folder.appending(path: "large"))
+        try Data("small".utf8).write(to: folder.appending(path: "small"))
         // Some of the ports may be in use.
         for _ in 0..<20 {
             let ports = Self.somePorts()

@@ -23,6 +23,8 @@ struct NginxConfiguration {
               location /echo { return 200 "$http_content_length"; }
               location /large { root \(folder.path); }
               location /upload { client_max_body_size 0; return 413 "no"; }
+              location /small { client_max_body_size 0; root \(folder.path); error_page 405 =200 /small; }
+              location /posted { access_log posted executed; proxy_pass http://127.0.0.1:\(ports[Nginx.Site.plain.rawValue])/echo; }
             }
             """
         }
@@ -40,12 +42,14 @@ struct NginxConfiguration {
             events { worker_connections 256; }
             http {
               access_log off;
+              log_format executed $args;
               client_body_temp_path tmp; proxy_temp_path tmp; fastcgi_temp_path tmp;
               uwsgi_temp_path tmp; scgi_temp_path tmp;
               server { listen unix:\(socketPath); location / { return 200 "socket $http_host"; } }
               \(site(.plain, "", ""))
               \(site(.prior, "http2", ""))
               \(site(.good, "ssl http2", tls("server.pem")))
+              \(site(.shortLived, "ssl http2", tls("server.pem") + " keepalive_requests 4;"))
               \(site(.otherName, "ssl", tls("other.pem")))
               \(site(.expired, "ssl", tls("expired.pem")))
               \(site(.selfSigned, "ssl", tls("self.pem", "self.key")))

@@ -1,3 +1,4 @@
+import BoundedWaits
 import Expectations
 import Foundation
 import InterceptorKit
@@ -136,5 +137,53 @@ struct CurlHTTP2Tests {
 
         expectEqual(response.status, 413)
         expectEqual(text, "no")
+    }
+
+    @Test("delivers a response after which the host reads no more")
+    func early() async throws {
+        let body = HTTP.Body.bytes(Data(count: 200_000))
+
+        let response = try await transport.send(
+            .post(nginx.url(.good, "/small"), body: body),
+            call: Call()
+        )
+        let text = try await response.text()
+        await transport.loops.idle()
+
+        expectEqual(response.status, 200)
+        expectEqual(text, "small")
+    }
+
+    @Test("executes each POST once on connections that a server ends")
+    func shortLived() async throws {
+        let statuses = try await withThrowingTaskGroup(of: HTTP.Status.self) { group in
+            var statuses: Set<HTTP.Status> = []
+            for index in 0..<400 {
+                if index >= 8, let status = try await group.next() { statuses.insert(status) }
+                group.addTask { try await post("/posted?\(index)") }
+            }
+            return try await group.reduce(into: statuses) { $0.insert($1) }
+        }
+        // Noted when a response has been sent, which its reader may be first to see.
+        try await expectTrue(eventually { try nginx.executions().count >= 400 })
+        let executions = try nginx.executions()
+
+        expectEqual(statuses, [200])
+        expectEqual(executions.count, 400)
+        expectEqual(executions.values.max(), 1)
+    }
+
+    /// Again as often as it was not sent: the transport itself gives up in time.
+    private func post(_ path: String) async throws -> HTTP.Status {
+        let request = HTTP.Request.post(nginx.url(.shortLived, path), body: "x")
+        while true {
+            do {
+                let response = try await transport.send(request, call: Call())
+                await response.body.discard()
+                return response.status
+            } catch let error as TransportError where error.isUnsent {
+                continue
+            }
+        }
     }
 }
