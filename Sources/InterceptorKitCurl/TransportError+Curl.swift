@@ -42,6 +42,8 @@ extension TransportError {
             (.tls, "The client certificate for \(host) cannot be used.")
         case 77:
             (.tls, "The trusted certificates cannot be read; nothing was sent to \(host).")
+        case 35 where failure.error.isLoss:
+            (.cannotConnect, "The connection to \(host) was lost while it was made secure.")
         case 98:
             (.tls, "\(host) requires a client certificate.")
         case 35, 53, 54, 59, 64, 66, 80, 82, 83, 91:
@@ -94,6 +96,13 @@ extension CurlError {
 
     // For fields that are too many or too long it has others' numbers, too.
     fileprivate var isAboutFields: Bool { text.contains("response headers") }
+
+    // A server that goes away in the handshake: OpenSSL 1.1 and 3, with a reset and an end.
+    fileprivate var isLoss: Bool {
+        ["SSL_ERROR_SYSCALL", "Connection reset", "unexpected eof", "Broken pipe"].contains {
+            text.holds($0)
+        }
+    }
 
     // After a handshake that the client thinks is over, TLS 1.3 refusals come as errors of reading.
     fileprivate var isAlert: Bool { text.contains("alert") }

@@ -12,11 +12,19 @@ extension HTTP {
         private let invalidText: String?
 
         /// Creates an origin.
+        ///
+        /// What is no scheme, host or port matches no origin, and building a pipeline with it fails.
         /// - Parameters:
         ///   - scheme: `http` or `https`.
         ///   - host: The host; an IPv6 address in brackets.
         ///   - port: The port. Defaults to the scheme's default, 80 or 443.
         public init(scheme: String, host: String, port: Int? = nil) {
+            let port = port.map { ":\($0)" } ?? ""
+            self.init(scheme + "://" + host + port)
+        }
+
+        /// The origin of a URL that was read.
+        init(readScheme scheme: String, host: String, port: Int?) {
             self.scheme = scheme.lowercased()
             self.host = host.lowercased()
             self.port = port ?? (self.scheme == "https" ? 443 : 80)

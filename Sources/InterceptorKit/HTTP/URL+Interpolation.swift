@@ -2,7 +2,8 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
     /// Builds a URL from a literal with values in it.
     ///
     /// A value is percent-encoded, so that it always stays within its path segment or parameter:
-    /// `"/orders/\(id)"` with the id `a/b?c` becomes `/orders/a%2Fb%3Fc`. An ``HTTP/Origin``, another URL,
+    /// `"/orders/\(id)"` with the id `a/b?c` becomes `/orders/a%2Fb%3Fc`. A segment that values make `.` or `..` would
+    /// lead out of its place, encoded or not, so a request for the URL is refused. An ``HTTP/Origin``, another URL,
     /// and text marked `raw:` stay unchanged.
     ///
     /// Use a URL or an origin as a base, not a `String`: with `let base: HTTP.URL`, `"\(base)/orders/\(id)"`
@@ -11,6 +12,8 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         var text = ""
         var problem: URLProblem?
+        // The bytes that come from values with a dot.
+        private var dotted: [Range<Int>] = []
 
         public init(literalCapacity: Int, interpolationCount: Int) {
             text.reserveCapacity(literalCapacity + interpolationCount * 16)
@@ -26,7 +29,27 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
                 // It will be shown and never sent, and once encoded no redaction would see into it.
                 value = Redaction.standard.url(value)
             }
+            let start = text.utf8.count
             text += PercentEncoding.encode(value)
+            if value.utf8.contains(UInt8(ascii: ".")) { dotted.append(start..<text.utf8.count) }
+        }
+
+        /// Whether values with dots make a whole segment of the path `.` or `..`.
+        var leavesItsPlace: Bool {
+            if dotted.isEmpty { return false }
+            var start = 0
+            for segment in text.utf8.prefix(while: {
+                $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+            })
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+                let place = start..<start + segment.count
+                start += segment.count + 1
+                guard 1...2 ~= segment.count, segment.allSatisfy({ $0 == UInt8(ascii: ".") }),
+                    dotted.contains(where: { $0.overlaps(place) })
+                else { continue }
+                return true
+            }
+            return false
         }
 
         /// Adds an origin unchanged.
@@ -39,7 +62,9 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
 
         /// Adds a URL unchanged.
         public mutating func appendInterpolation(_ url: HTTP.URL) {
-            if url.parts.problem == .encodedBeginning { problem = .encodedBeginning }
+            if let refused = url.parts.problem, [.encodedBeginning, .dots].contains(refused) {
+                problem = refused
+            }
             text += url.text
         }
 
@@ -50,6 +75,10 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
 
     /// Creates a URL from a literal with values in it.
     public init(stringInterpolation: StringInterpolation) {
-        self.init(stringInterpolation.text, refusedFor: stringInterpolation.problem)
+        let problem = stringInterpolation.problem
+        self.init(
+            stringInterpolation.text,
+            refusedFor: problem ?? (stringInterpolation.leavesItsPlace ? .dots : nil)
+        )
     }
 }

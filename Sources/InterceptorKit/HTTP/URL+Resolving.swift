@@ -10,7 +10,9 @@ extension HTTP.URL {
         if text.isEmpty { return HTTP.URL(unvalidated: base.splitFragment().front) }
         guard parts.problem == nil else { return self }
         if let own = self.scheme, own != "http" && own != "https" { return self }
-        let target = host.map { HTTP.Origin(scheme: self.scheme ?? scheme, host: $0, port: port) }
+        let target = host.map {
+            HTTP.Origin(readScheme: self.scheme ?? scheme, host: $0, port: port)
+        }
         var path = path
         var query = query
         if target == nil {

@@ -29,7 +29,7 @@ extension HTTP.URL {
             guard parts.problem == nil, let scheme = slice(parts.scheme)?.lowercased(),
                 let host = slice(parts.host)?.lowercased()
             else { return nil }
-            let origin = HTTP.Origin(scheme: scheme, host: host, port: parts.port)
+            let origin = HTTP.Origin(readScheme: scheme, host: host, port: parts.port)
             return lazyOrigin.storeIfNil(KnownOrigin(origin))
         }
 

@@ -12,6 +12,7 @@ enum URLProblem: Error, Hashable {
     case numberedHost
     case encodedHost
     case encodedBeginning
+    case dots
     case port
 }
 
@@ -39,6 +40,9 @@ extension URLProblem: CustomStringConvertible {
             "it begins with a value, which was percent-encoded and so is not an address; begin with an "
                 + "HTTP.URL or HTTP.Origin as the base, with a / where a path is meant, or with text "
                 + "marked raw: if nothing of it comes from outside"
+        case .dots:
+            "a value in it is . or .., which leads to another path; refuse such a value where it comes from, or "
+                + "mark it raw: if it is meant"
         case .port: "the port is not a number from 0 to 65535"
         }
     }

@@ -16,6 +16,20 @@ struct OriginTests {
         expectEqual(origin.authority, "api.example.com")
     }
 
+    @Test("takes no text for a scheme or host that is none, nor a port beyond 65535")
+    func parts() {
+        let evil = HTTP.Origin(scheme: "https", host: "a.example/@evil.example", port: nil)
+        for origin in [
+            evil, HTTP.Origin(scheme: "https://b.example/?", host: "a"),
+            HTTP.Origin(scheme: "https", host: "a", port: 65_536),
+            HTTP.Origin(scheme: "ftp", host: "a"),
+        ] {
+            #expect(throws: HTTP.RequestError.self) { try origin.validate() }
+            #expect(throws: HTTP.RequestError.self) { try HTTP.URL("\(origin)/x").validate() }
+        }
+        expectEqual(HTTP.Origin(scheme: "HTTPS", host: "[::1]", port: 443), "https://[::1]")
+    }
+
     @Test(
         "matches nothing and says why when the text is not an origin",
         arguments: [

@@ -49,6 +49,28 @@ struct URLTests {
         expectEqual(HTTP.URL("\("https")://a").scheme, "https")
     }
 
+    @Test("refuses values that make a segment of dots, which lead out of their place")
+    func dots() throws {
+        let (up, dot, name) = ("..", ".", "v1..2")
+        let base: HTTP.URL = "https://a.example/orders/\(up)"
+        let led: [HTTP.URL] = [
+            "https://a.example/orders/\(up)", "https://a.example/\(dot)\(dot)/x",
+            "/orders/\(dot)?x=1",
+            "/orders/.\(dot)#x", "\(base)/x",
+        ]
+        let kept: [HTTP.URL] = [
+            "https://a.example/\(name)/x", "https://a.example/x?dir=\(up)",
+            "https://a.example/\(up)x",
+            "https://a.example/a/../\(name)", "https://a.example/\(raw: up)/x",
+        ]
+
+        for url in led {
+            let error = #expect(throws: HTTP.RequestError.self) { try url.validate() }
+            expectEqual(error?.message.contains("leads to another path"), true)
+        }
+        for url in kept { try url.validate() }
+    }
+
     @Test(
         "refuses a URL inserted as a value, and suggests a fix",
         arguments: ["https://api.example.com", "api.example.com/v1", "localhost:8080", "/v1"]
