@@ -16,7 +16,7 @@ struct OriginTests {
         expectEqual(origin.authority, "api.example.com")
     }
 
-    @Test("takes no text for a scheme or host that is none, nor a port beyond 65535")
+    @Test("takes no text for a scheme or host that is no such, nor a port beyond 65535")
     func parts() {
         let evil = HTTP.Origin(scheme: "https", host: "a.example/@evil.example", port: nil)
         for origin in [

@@ -49,7 +49,7 @@ struct URLTests {
         expectEqual(HTTP.URL("\("https")://a").scheme, "https")
     }
 
-    @Test("refuses values that make a segment of dots, which lead out of their place")
+    @Test("refuses values that make a segment of dots")
     func dots() throws {
         let (up, dot, name) = ("..", ".", "v1..2")
         let base: HTTP.URL = "https://a.example/orders/\(up)"
