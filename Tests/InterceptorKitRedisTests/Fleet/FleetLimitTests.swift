@@ -38,9 +38,9 @@ struct FleetLimitTests {
         let shares = [admitted, refused].map { String(format: "%.4f", $0) }
         print("fleet limit: admitted \(shares[0]) of the limit at 1.5, refused \(shares[1]) at 0.9")
         expectEqual(above.failed + below.failed, 0)
-        // The times are those of the replies, which may come some milliseconds later.
-        expectTrue(admitted >= 0.99 && admitted <= 1.005)
-        expectTrue(above.admissions.count <= Self.burst + Int(Double(Self.count) * above.seconds))
+        // In all, and not in a part of the time: a machine that stands still for a moment moves admissions.
+        let most = Double(Self.burst) + Double(Self.count) * above.seconds
+        expectTrue((0.95 * most...most).contains(Double(above.admissions.count)))
         expectTrue(refused <= 0.001)
     }
 

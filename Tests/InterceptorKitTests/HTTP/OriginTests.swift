@@ -16,7 +16,7 @@ struct OriginTests {
         expectEqual(origin.authority, "api.example.com")
     }
 
-    @Test("takes no text for a scheme or host that is no such, nor a port beyond 65535")
+    @Test("refuses parts that no origin has")
     func parts() {
         let evil = HTTP.Origin(scheme: "https", host: "a.example/@evil.example", port: nil)
         for origin in [
