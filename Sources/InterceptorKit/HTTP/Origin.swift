@@ -13,7 +13,7 @@ extension HTTP {
 
         /// Creates an origin.
         ///
-        /// What is no scheme, host or port matches no origin, and building a pipeline with it fails.
+        /// Parts that aren't valid match no origin, and building a pipeline with them fails.
         /// - Parameters:
         ///   - scheme: `http` or `https`.
         ///   - host: The host; an IPv6 address in brackets.

@@ -15,8 +15,8 @@ public import InterceptorKit
 /// (``CredentialStoreError/Code-swift.struct/corrupt``) and stays as it is.
 ///
 /// You can also write the file yourself: it is JSON, with the secrets in Base64, as in
-/// `{"format": 1, "keys": [{"id": "app-1", "secret": "czNjcmV0"}]}`. One that the library wrote has a checksum,
-/// `sha256`, and a key that was changed since is an error: leave it out if you change a key by hand.
+/// `{"format": 1, "keys": [{"id": "app-1", "secret": "czNjcmV0"}]}`. The library adds a checksum, `sha256`, and
+/// refuses a file that was changed since: leave the checksum out if you change a key by hand.
 ///
 /// Beside the file stands `.lock`, and for a moment `.new`. The secrets aren't encrypted: a disk that leaves
 /// the building should be.
@@ -74,7 +74,8 @@ public struct SigningKeyFile: SigningKeyStore {
         guard let archive = SigningKeyArchive(data) else {
             throw .corrupt(
                 file.path,
-                "is not a list of signing keys that this version can read, or was changed after it was written"
+                "is not a list of signing keys that this version can read, or was changed after it was written "
+                    + "(leave sha256 out after a change by hand)"
             )
         }
         return archive

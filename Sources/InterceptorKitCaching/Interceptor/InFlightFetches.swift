@@ -89,12 +89,12 @@ final class InFlightFetches: Sendable {
         guard let id else { return .leads(begin(identity.key.url)) }
         let wait = call.beginWait(for: "the same request of another", from: "CacheInterceptor")
         defer { wait.end() }
-        let isOver = call.remaining.map { $0 <= limit } ?? false
-        let timer = call.runtime.timer(
-            at: call.runtime.now.advanced(by: min(limit, call.remaining ?? limit)),
-            "time limit of a wait for another's response"
-        ) { [weak self] in
-            self?.leave(id, identity, isOver ? .timedOut : .alone)
+        let patience = call.runtime.now.advanced(by: limit)
+        let end = min(patience, call.deadline ?? patience)
+        let outcome: Outcome = end == call.deadline ? .timedOut : .alone
+        let timer = call.runtime.timer(at: end, "time limit of a wait for another's response") {
+            [weak self] in
+            self?.leave(id, identity, outcome)
         }
         defer { timer.cancel() }
         return await withTaskCancellationHandler {

@@ -48,15 +48,12 @@ public struct InputDefaults<Input: Interceptable>: Sendable {
         isHedgeable: @escaping @Sendable (_ input: Input, _ call: Call) -> Bool = { _, call in
             call.isIdempotent ?? false
         },
-        rateHint: @escaping @Sendable (_ output: Input.Output, _ call: Call) -> RateHint? = {
-            _,
-            _ in nil
-        }
+        rateHint: (@Sendable (_ output: Input.Output, _ call: Call) -> RateHint?)? = nil
     ) {
         self.classifier = classifier
         self.health = health ?? classifier
         self.isRepeatable = isRepeatable
         self.isHedgeable = isHedgeable
-        self.rateHint = rateHint
+        self.rateHint = rateHint ?? { _, _ in nil }
     }
 }

@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// An interceptor keeps what it learns about a server (whether it fails, how many calls it accepts) under the
 /// ``Interceptable/authority(of:)`` of its inputs, or the ``Call/authority`` of calls that name their server;
-/// ``InterceptorChain/authority`` is the one of the two. The client alone does not decide how many authorities
-/// there are, because redirects and links name others. So the table keeps ``limit`` of them; when one more
-/// comes, the least recently used one is removed.
+/// ``InterceptorChain/authority`` tells which. The client alone does not decide how many authorities there are,
+/// because redirects and links name others. So the table keeps ``limit`` of them; when one more comes, the least
+/// recently used one is removed.
 ///
 /// A state is removed only while nobody holds it. A call holds the state until it releases the reference. So
 /// states with calls under way stay, and the table grows beyond its limit while all of them are held.

@@ -28,7 +28,7 @@ public struct HedgePolicy<Input: Interceptable>: Sendable {
 
     /// Creates a policy with the default numbers.
     /// - Parameters:
-    ///   - classifier: The classifier of outcomes.
+    ///   - classifier: The classifier of outcomes. Defaults to the call's.
     ///   - isSuitable: Whether an input may be sent several times at once. Defaults to the rule of the
     ///     input's type (``InputDefaults/isHedgeable``).
     public init(

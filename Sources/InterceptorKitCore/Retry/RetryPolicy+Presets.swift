@@ -6,9 +6,7 @@ extension RetryPolicy {
     /// The standard policy for services that accept every input twice: any is retried, unless its call says
     /// otherwise (``Call/isIdempotent``).
     public static var idempotent: RetryPolicy {
-        RetryPolicy { _, call, classification in
-            call.isIdempotent ?? true || classification.isUnsent
-        }
+        RetryPolicy(isRepeatable: InputDefaults().isRepeatable)
     }
 
     /// The standard policy with one retry, which has most of the benefit.

@@ -225,6 +225,7 @@ struct ScaleTests {
             all[index] = found
             return all
         }
+        expectTrue(ScalePattern.all.count > 80)
         guard all.count == readers.count else { return }
         print(
             "scale: \(readers.count) readers, \(ScalePattern.all.count) patterns, "

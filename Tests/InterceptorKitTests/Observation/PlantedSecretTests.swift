@@ -20,6 +20,11 @@ struct PlantedSecretTests {
         }
     }
 
+    @Test("is planted in more than 1,600 rows")
+    func rows() {
+        expectTrue(PlantedSecret.all.count > 1600)
+    }
+
     private static func outputs(of row: PlantedSecret) async throws -> [(String, String)] {
         var outputs = shapes(of: row.request, "request") + shapes(of: row.request.url, "url")
         outputs += shapes(of: row.headers, "fields") + shapes(of: row.response(200), "response")

@@ -174,4 +174,28 @@ struct StandardHarmTests {
             "\(text)"
         )
     }
+
+    @Test(
+        "waits as long as a server asks, and at most a tenth or a second more",
+        arguments: [(503, 1), (503, 2), (429, 1), (429, 5), (429, 30)]
+    )
+    func retryAfter(status: Int, seconds: Int) throws {
+        for seed in 0..<30 as Range<UInt64> {
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(HTTP.Status(status), headers: ["Retry-After": "\(seconds)"]), .status(200),
+            ])
+            try Simulation.run(seed: seed) { simulation in
+                let client = try HTTP.Client(
+                    transport: transport,
+                    timeout: .seconds(90),
+                    runtime: simulation.runtime
+                ) { RetryInterceptor(policy: .standard) }
+                _ = try await client.send(.get(orders))
+            }
+            let sent = transport.sent.map(\.instant)
+            let wait = sent[0].duration(to: sent[1])
+            let longest = Duration.seconds(seconds) + min(.seconds(seconds) / 10, .seconds(1))
+            expectTrue((.seconds(seconds)...longest).contains(wait), "\(wait)")
+        }
+    }
 }
