@@ -31,7 +31,7 @@ struct TestRunTests {
         expectEqual(counts.all, 5)
     }
 
-    @Test("let a suite within a suite run, though both take turns", .timeLimit(.minutes(5)))
+    @Test("let a suite within a suite run, though both take turns", .timeLimit(.minutes(20)))
     func nested() async throws {
         let counts = Counts()
         let turns = SerializedAcrossSuites()
