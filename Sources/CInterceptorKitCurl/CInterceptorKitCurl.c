@@ -84,6 +84,7 @@ static bool find(void *library) {
         {"curl_multi_wakeup", &curl.multi_wakeup},
         {"curl_multi_socket_action", &curl.multi_socket_action},
         {"curl_multi_info_read", &curl.multi_info_read},
+        {"curl_multi_timeout", &curl.multi_timeout},
     };
     for (size_t index = 0; index < sizeof wanted / sizeof *wanted; index++) {
         void *found = dlsym(library, wanted[index].name);

@@ -35,6 +35,7 @@ extern struct ikcurl_functions {
     int (*multi_poll)(void *, void *, unsigned int, int, int *);
     int (*multi_wakeup)(void *);
     int (*multi_socket_action)(void *, int, int, int *);
+    int (*multi_timeout)(void *, long *);
     struct message *(*multi_info_read)(void *, int *);
 } ikcurl_functions __attribute__((visibility("hidden")));
 

@@ -180,6 +180,14 @@ int ikcurl_multi_add(ikcurl_multi *multi, ikcurl_easy *easy) {
     return curl.multi_add_handle(multi->handle, easy);
 }
 
+int ikcurl_multi_remove(ikcurl_multi *multi, ikcurl_easy *easy) {
+    int code = curl.multi_remove_handle(multi->handle, easy);
+    // libcurl 8.14 does not always say that a transfer which waited for a connection can go on now.
+    long milliseconds;
+    if (curl.multi_timeout(multi->handle, &milliseconds) == 0) timer_changed(NULL, milliseconds, multi);
+    return code;
+}
+
 void ikcurl_multi_serve_sockets(ikcurl_multi *multi) {
     int running;
     multi->ready_count = multi->found_count;
@@ -281,6 +289,10 @@ int ikcurl_multi_add(ikcurl_multi *multi, ikcurl_easy *easy) {
     return curl.multi_add_handle(multi->handle, easy);
 }
 
+int ikcurl_multi_remove(ikcurl_multi *multi, ikcurl_easy *easy) {
+    return curl.multi_remove_handle(multi->handle, easy);
+}
+
 void ikcurl_multi_serve_sockets(ikcurl_multi *multi) {
     int running = 0;
     curl.multi_perform(multi->handle, &running);
@@ -315,10 +327,6 @@ void ikcurl_multi_wake(ikcurl_multi *multi) { curl.multi_wakeup(multi->handle); 
 
 int ikcurl_multi_set_number(ikcurl_multi *multi, int option, long value) {
     return curl.multi_setopt(multi->handle, option, value);
-}
-
-int ikcurl_multi_remove(ikcurl_multi *multi, ikcurl_easy *easy) {
-    return curl.multi_remove_handle(multi->handle, easy);
 }
 
 ikcurl_easy *ikcurl_multi_completed(ikcurl_multi *multi, int *code) {

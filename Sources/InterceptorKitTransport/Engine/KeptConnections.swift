@@ -48,6 +48,11 @@ struct KeptConnections {
         return hasMoreHosts || entry.kept > 0
     }
 
+    /// Whether transfers to a host may wait for a connection.
+    func mayWait(_ host: String) -> Bool {
+        hosts[host].map { $0.underWay >= mostOfHost } ?? hasMoreHosts
+    }
+
     /// The end of a transfer; returns whether others may have kept a connection for it since it began.
     mutating func end(_ host: String, _ ending: Ending) -> Bool {
         guard var entry = hosts[host] else { return true }

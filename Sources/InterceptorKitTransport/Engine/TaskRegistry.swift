@@ -123,11 +123,31 @@ final class TaskRegistry: Engine {
 
     /// The end of a task over the shared session; returns whether it may have used a kept connection.
     func end(_ task: URLSessionTask, to host: String, _ ending: KeptConnections.Ending) -> Bool {
-        contents.withLock { contents in
+        let (mayHave, mayWait) = contents.withLock { contents in
             let mayHave = contents.mayUseKept.remove(ObjectIdentifier(task)) != nil
-            return contents.kept.end(host, ending) || mayHave
+            return (contents.kept.end(host, ending) || mayHave, contents.kept.mayWait(host))
         }
+        #if canImport(FoundationNetworking)
+        if mayWait, ending != .whole { queue.async { self.wakeThoseThatWait() } }
+        #endif
+        return mayHave
     }
+
+    #if canImport(FoundationNetworking)
+    // Where a transfer is stopped, libcurl 8.14 does not say that one which waited for its connection can go
+    // on, and Foundation looks only when it is told to: until something else happens in the session, that
+    // one stands still. So something does, which is over before anything is sent.
+    private func wakeThoseThatWait() {
+        guard let nowhere = Self.nowhere, let session = contents.withLock({ $0.session }) else {
+            return
+        }
+        let task = session.dataTask(with: nowhere)
+        task.resume()
+        task.cancel()
+    }
+
+    private static let nowhere = URL(string: "http://127.0.0.1:1/")
+    #endif
 
     func afterBatch(_ action: @escaping @Sendable () -> Void) {
         #if canImport(FoundationNetworking)

@@ -172,10 +172,12 @@ struct LoopbackServerTests {
         var options = LoopbackServer.Options()
         options.bodyLimit = 10
         let server = try LoopbackServer(script: [], options: options)
+        let body = String(repeating: "x", count: 8_000_000)
         let client = try RawClient(port: server.port)
 
-        client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n")
-        let isSent = client.send(String(repeating: "x", count: 8_000_000))
+        let isSent = client.send(
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n" + body
+        )
         let reply = client.readToEnd()
 
         expectTrue(isSent)

@@ -25,6 +25,24 @@ struct KeptConnectionsTests {
         expectEqual(afterWhole, [false, true, true, false])
     }
 
+    @Test("tells of transfers that may wait for a connection")
+    func waiting() {
+        var kept = KeptConnections(mostOfHost: 2)
+        var mayWait = [kept.mayWait(host)]
+
+        for _ in 0..<3 {
+            _ = kept.begin(host)
+            mayWait.append(kept.mayWait(host))
+        }
+        for _ in 0..<2 {
+            _ = kept.end(host, .failed)
+            mayWait.append(kept.mayWait(host))
+        }
+
+        expectEqual(mayWait, [false, false, true, true, true, false])
+        expectTrue(!kept.mayWait("b.test:80"))
+    }
+
     @Test("is sure of nothing while others share the host")
     func sideBySide() {
         var kept = KeptConnections(mostOfHost: 6)
