@@ -14,6 +14,8 @@ public import Foundation
 ///     var name: String
 /// }
 /// ```
+///
+/// A class that conforms is `final`, since ``defaults`` names the type itself.
 public protocol Interceptable: Sendable {
     /// The result of a call, which comes back up the chain.
     associatedtype Output: Sendable = Self
