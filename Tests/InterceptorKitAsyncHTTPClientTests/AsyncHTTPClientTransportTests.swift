@@ -10,7 +10,7 @@ import Testing
     "AsyncHTTPClientTransport",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct AsyncHTTPClientTransportTests {
     private let transport = AsyncHTTPClientTransport()

@@ -14,7 +14,7 @@ import Testing
     "AsyncHTTPClientTransport with slow peers",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct BackPressureTests {
     // Both sockets' buffers, which Linux lets grow to 32 MiB and 4 MiB, as much again that is under way

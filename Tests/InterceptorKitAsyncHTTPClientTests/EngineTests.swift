@@ -11,7 +11,7 @@ import Testing
     "AsyncHTTPClientTransport over its lifetime",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct EngineTests {
     @Test("closes its connections when it and its last body are released")

@@ -11,7 +11,7 @@ import Testing
     "AsyncHTTPClientTransport with requests that cannot be sent",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct FailureTests {
     private let transport = AsyncHTTPClientTransport()

@@ -10,7 +10,7 @@ import Testing
     "AsyncHTTPClientTransport on an engine's error",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct FindingTests {
     private let transport = AsyncHTTPClientTransport()

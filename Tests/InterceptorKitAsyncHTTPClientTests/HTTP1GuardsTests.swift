@@ -11,7 +11,7 @@ import Testing
     "AsyncHTTPClientTransport with a hostile HTTP/1.1 server",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct HTTP1GuardsTests {
     private static let whole = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother"

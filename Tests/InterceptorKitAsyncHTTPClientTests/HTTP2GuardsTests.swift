@@ -13,7 +13,7 @@ import Testing
     .tags(.sockets),
     .serializedAcrossSuites,
     .enabled(if: RawHTTP2Server.canBeStarted),
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct HTTP2GuardsTests {
     private let transport: AsyncHTTPClientTransport

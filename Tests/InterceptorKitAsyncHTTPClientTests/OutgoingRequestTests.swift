@@ -7,7 +7,7 @@ import InterceptorKitTesting
 import TestRun
 import Testing
 
-@Suite("OutgoingRequest", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("OutgoingRequest", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct OutgoingRequestTests {
     private let transport = AsyncHTTPClientTransport()
 

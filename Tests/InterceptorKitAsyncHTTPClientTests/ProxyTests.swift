@@ -12,7 +12,7 @@ import Testing
     .tags(.sockets),
     .serializedAcrossSuites,
     .enabled(if: RawHTTP2Server.canBeStarted),
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct ProxyTests {
     @Test(

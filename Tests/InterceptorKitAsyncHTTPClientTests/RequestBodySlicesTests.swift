@@ -13,7 +13,7 @@ import Testing
     "A body sent in slices or as a stream",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct RequestBodySlicesTests {
     private let transport = AsyncHTTPClientTransport()

@@ -9,7 +9,7 @@ import Synchronization
 import TestRun
 import Testing
 
-@Suite("RequestBodyStream", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("RequestBodyStream", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct RequestBodyStreamTests {
     @Test("ends an endless upload and its body stream on an early response")
     func earlyRefusal() async throws {

@@ -7,7 +7,7 @@ import InterceptorKitTesting
 import TestRun
 import Testing
 
-@Suite("ResponseBodyStream", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("ResponseBodyStream", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct ResponseBodyStreamTests {
     private let transport = AsyncHTTPClientTransport()
 

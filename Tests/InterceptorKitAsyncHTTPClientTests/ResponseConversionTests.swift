@@ -11,7 +11,7 @@ import Testing
     "AsyncHTTPClientTransport's conversion of responses",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct ResponseConversionTests {
     private let transport = AsyncHTTPClientTransport()

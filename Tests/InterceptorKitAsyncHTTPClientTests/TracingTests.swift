@@ -13,7 +13,7 @@ import Testing
     "AsyncHTTPClientTransport beneath tracing interceptors",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct TracingTests {
     private static let field = "in-memory-trace-id"

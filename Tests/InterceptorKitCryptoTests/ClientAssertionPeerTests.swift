@@ -17,7 +17,7 @@ private let generated = ProcessInfo.processInfo.environment["INTERCEPTORKIT_ASSE
     "Client assertions at a real authorization server",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(10)),
     .enabled(
         if: generated != nil,
         "no server: run Scripts/check-identities, which needs authlib of PyPI"

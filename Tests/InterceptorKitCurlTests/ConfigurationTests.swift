@@ -10,7 +10,7 @@ import Testing
     "Configuration of libcurl by settings",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct ConfigurationTests {
     private func settings(

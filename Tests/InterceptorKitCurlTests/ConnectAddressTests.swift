@@ -10,7 +10,7 @@ import Testing
     "CurlTransport with an address to connect to",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct ConnectAddressTests {
     private func transport(

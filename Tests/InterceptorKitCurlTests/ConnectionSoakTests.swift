@@ -10,7 +10,7 @@ import Testing
     "CurlTransport's connections",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct ConnectionSoakTests {
     private static let methods: [HTTP.Method] = [

@@ -10,7 +10,7 @@ import Testing
     "CurlTransport on a failure",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct CurlTransportFailureTests {
     private let transport: CurlTransport

@@ -13,7 +13,7 @@ import Testing
     "CurlTransport over its lifetime",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct CurlTransportLifetimeTests {
     private let transport: CurlTransport

@@ -6,7 +6,7 @@ import InterceptorKitTesting
 import TestRun
 import Testing
 
-@Suite("CurlTransport", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("CurlTransport", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct CurlTransportTests {
     @Test("delivers the trailers after the body, encoded or not", arguments: [nil, "gzip"])
     func trailers(coding: String?) async throws {

@@ -11,7 +11,7 @@ import Testing
     "A body with Content-Encoding",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct DecodedBodyStreamTests {
     /// "hello hello" in each coding.

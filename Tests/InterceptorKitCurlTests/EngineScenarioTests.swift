@@ -16,7 +16,7 @@ extension CurlTransport: WatchedTransport {
     "CurlTransport beyond conformance",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct EngineScenarioTests {
     @Test("passes each trial of a transport's engine", arguments: EngineScenario.all)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import InterceptorKitCurl
 
-@Suite("EventLoop", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("EventLoop", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct EventLoopTests {
-    @Test("ends with its connections when its transport is dropped", .timeLimit(.minutes(2)))
+    @Test("ends with its connections when its transport is dropped", .timeLimit(.minutes(10)))
     func manyTransports() async throws {
         final class Remains {
             weak var loop: EventLoop?

@@ -6,7 +6,7 @@ import InterceptorKitTesting
 import TestRun
 import Testing
 
-@Suite("A kept connection", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("A kept connection", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct IdleSocketsTests {
     private let transport: CurlTransport
 

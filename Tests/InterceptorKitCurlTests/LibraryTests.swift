@@ -14,7 +14,7 @@ import Testing
     .enabled("there is no C compiler to make other libraries with") {
         OtherLibcurl.compiler != nil
     },
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct LibraryTests {
     /// A libcurl that says another number of itself, or to have been built without features.

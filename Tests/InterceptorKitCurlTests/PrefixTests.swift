@@ -12,7 +12,7 @@ import Testing
     "A response cut off anywhere",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct PrefixTests {
     static let answers: [String: String] = [

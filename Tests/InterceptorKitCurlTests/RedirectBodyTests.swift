@@ -15,7 +15,7 @@ import Foundation
     "CurlTransport with abandoned responses",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct RedirectBodyTests {
     @Test(

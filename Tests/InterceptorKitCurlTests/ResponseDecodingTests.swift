@@ -9,7 +9,7 @@ import Testing
     "CurlTransport with content codings",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct ResponseDecodingTests {
     @Test("does not decode a response if the request set Accept-Encoding")

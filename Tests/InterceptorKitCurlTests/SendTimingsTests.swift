@@ -10,7 +10,7 @@ import Testing
     "Timings of a send by libcurl",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct SendTimingsTests {
     @Test("distinguish a new connection from a reused one")

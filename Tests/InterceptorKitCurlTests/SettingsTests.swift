@@ -11,7 +11,7 @@ import Testing
     "CurlTransport with settings",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct SettingsTests {
     private func settings(

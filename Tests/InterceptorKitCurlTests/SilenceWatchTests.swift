@@ -7,7 +7,7 @@ import Testing
 
 @testable import InterceptorKitCurl
 
-@Suite("SilenceWatch", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("SilenceWatch", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct SilenceWatchTests {
     @Test("ends a connection that is idle too long, before and within the body")
     func silent() async throws {

@@ -12,7 +12,7 @@ import Testing
     "CurlTransport on a reused connection",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct SingleSendTests {
     private let transport: CurlTransport

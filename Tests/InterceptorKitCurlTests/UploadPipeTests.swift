@@ -13,7 +13,7 @@ import Testing
     "Request bodies that are streams",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct UploadPipeTests {
     private let transport: CurlTransport

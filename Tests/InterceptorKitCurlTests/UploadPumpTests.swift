@@ -10,7 +10,7 @@ import Testing
     "Request bodies whose streams fail",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct UploadPumpTests {
     private struct SourceFailure: Error {}

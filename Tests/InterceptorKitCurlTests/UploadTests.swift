@@ -13,7 +13,7 @@ import Testing
     "CurlTransport's request bodies",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct UploadTests {
     private let transport: CurlTransport

@@ -9,7 +9,7 @@ import Testing
     "Calls that wait for one of CurlTransport's connections",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct WaitingForConnectionTests {
     // libcurl 8.14 does not say that they may where those have been under way for longer than a connection

@@ -17,7 +17,7 @@ import Testing
     .serializedAcrossSuites,
     .enabled(if: EtcdServer.isInstalled, "etcd is not installed (Debian: etcd-server)"),
     .serialized,
-    .timeLimit(.minutes(4))
+    .timeLimit(.minutes(10))
 )
 struct EtcdCredentialStoreTests {
     @Test("saves over a matching revision, clears, and notes each token once")

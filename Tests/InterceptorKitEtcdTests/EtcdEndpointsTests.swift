@@ -15,7 +15,7 @@ import Testing
     .serializedAcrossSuites,
     .enabled(if: EtcdServer.isInstalled, "etcd is not installed (Debian: etcd-server)"),
     .serialized,
-    .timeLimit(.minutes(4))
+    .timeLimit(.minutes(10))
 )
 struct EtcdEndpointsTests {
     /// Puts, deletes and follows what is below `services/orders/`.

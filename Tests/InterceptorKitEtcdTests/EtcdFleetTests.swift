@@ -10,7 +10,7 @@ import Testing
     .serializedAcrossSuites,
     .enabled(if: EtcdServer.isInstalled, "etcd is not installed (Debian: etcd-server)"),
     .enabled(if: Fleet.isBuilt, "the worker's program was not built"),
-    .timeLimit(.minutes(4))
+    .timeLimit(.minutes(10))
 )
 struct EtcdFleetTests {
     private static let key = "fleet/credential"

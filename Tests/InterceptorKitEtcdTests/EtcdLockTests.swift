@@ -17,7 +17,7 @@ import Testing
     .serializedAcrossSuites,
     .enabled(if: EtcdServer.isInstalled, "etcd is not installed (Debian: etcd-server)"),
     .serialized,
-    .timeLimit(.minutes(4))
+    .timeLimit(.minutes(10))
 )
 struct EtcdLockTests {
     @Test("lets one process hold its lock, and wakes the next on release")

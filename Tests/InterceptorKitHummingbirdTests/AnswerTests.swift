@@ -14,7 +14,7 @@ import Testing
     "Responses of ChainMiddleware",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct AnswerTests {
     @Test("reach the caller as interceptors changed them", arguments: [true, false])

@@ -9,7 +9,7 @@ import InterceptorKitTesting
 import TestRun
 import Testing
 
-@Suite("ChainMiddleware", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(2)))
+@Suite("ChainMiddleware", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct ChainMiddlewareTests {
     @Test("shows interceptors the received request, and handlers the changed one")
     func request() async throws {

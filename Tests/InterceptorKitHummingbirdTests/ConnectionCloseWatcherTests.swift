@@ -23,7 +23,7 @@ import Foundation
     "A caller that disconnects",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct ConnectionCloseWatcherTests {
     private static let request = ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")

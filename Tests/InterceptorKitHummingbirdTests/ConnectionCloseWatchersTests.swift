@@ -6,7 +6,7 @@ import Testing
 
 @testable import InterceptorKitHummingbird
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectionCloseWatchersTests {
     @Test("watches a connection once for all its requests")
     func connection() async throws {

@@ -24,7 +24,7 @@ import Foundation
     .tags(.sockets),
     .serializedAcrossSuites,
     .enabled("openssl (/usr/bin/openssl) is not installed") { Certificate.canBeMade },
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct HTTP2Tests {
     private let certificate: Certificate

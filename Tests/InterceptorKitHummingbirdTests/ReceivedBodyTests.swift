@@ -15,7 +15,7 @@ import Testing
     "Request bodies that are too large or incomplete",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct ReceivedBodyTests {
     @Test(

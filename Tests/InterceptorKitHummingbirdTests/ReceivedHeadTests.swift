@@ -14,7 +14,7 @@ import Testing
     "The heads that ChainMiddleware receives",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct ReceivedHeadTests {
     @Test("show interceptors the public origin when a proxy is in front")

@@ -14,7 +14,7 @@ import Testing
     "ChainMiddleware whose chain proceeds several times",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct RequestBridgeTests {
     @Test("calls the handler again when a chain proceeds in sequence")

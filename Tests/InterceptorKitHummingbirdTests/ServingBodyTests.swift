@@ -14,7 +14,7 @@ import Testing
     "Bodies through ChainMiddleware",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct ServingBodyTests {
     @Test("arrive whole in both directions", arguments: [0, 1, 65_536, 3_000_000], [true, false])

@@ -14,7 +14,7 @@ import Testing
     "Response bodies that interceptors read",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct SingleChunkChannelTests {
     @Test("are written no faster than they are read")

@@ -14,7 +14,7 @@ import Testing
     "Response bodies that handlers write",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct WrittenBodyTests {
     @Test("throw alreadyRead when they are read a second time")

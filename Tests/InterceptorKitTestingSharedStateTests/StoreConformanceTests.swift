@@ -9,7 +9,7 @@ import Testing
 /// The name that the documentation gives to a reader's store.
 private typealias MyIdempotencyStore = MemoryIdempotencyStore
 
-@Suite("StoreConformance", .timeLimit(.minutes(2)))
+@Suite("StoreConformance", .timeLimit(.minutes(10)))
 struct StoreConformanceTests {
     private struct NoServer: Error {}
 

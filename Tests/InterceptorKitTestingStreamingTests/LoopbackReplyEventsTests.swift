@@ -7,7 +7,7 @@ import InterceptorKitTestingStreaming
 import TestRun
 import Testing
 
-@Suite("Replies with events", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(2)))
+@Suite("Replies with events", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct LoopbackReplyEventsTests {
     private let events = (1...3).map { HTTP.ServerSentEvent(data: "price \($0)", id: "\($0)") }
 

@@ -6,7 +6,12 @@ import InterceptorKitTestingStreaming
 import TestRun
 import Testing
 
-@Suite("Requirements of streams", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(2)))
+@Suite(
+    "Requirements of streams",
+    .tags(.sockets),
+    .serializedAcrossSuites,
+    .timeLimit(.minutes(10))
+)
 struct RequirementTests {
     @Test(
         "a transport with a flaw fails the requirements that the flaw breaks",

@@ -8,7 +8,7 @@ import Testing
 /// The name that the documentation gives to a reader's transport.
 private typealias MyTransport = ReferenceTransport
 
-@Suite("StreamConformance", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(2)))
+@Suite("StreamConformance", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct StreamConformanceTests {
     @Test("a correct transport passes every requirement, each listed once")
     func correct() async {

@@ -5,7 +5,7 @@ import InterceptorKit
 import TestRun
 import Testing
 
-@Suite("StreamSurvival", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(2)))
+@Suite("StreamSurvival", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct StreamSurvivalTests {
     @Test("a correct transport loses and doubles nothing")
     func correct() async throws {

@@ -10,7 +10,7 @@ import Testing
     "Requirements of uploads and downloads",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct RequirementTests {
     @Test(

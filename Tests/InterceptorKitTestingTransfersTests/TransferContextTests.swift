@@ -12,7 +12,7 @@ import Testing
 
 @testable import InterceptorKitTestingTransfers
 
-@Suite("TransferContext", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("TransferContext", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct TransferContextTests {
     /// Has something tried as a requirement, and returns the reason it failed for.
     private func reason(

@@ -14,7 +14,7 @@ import Testing
     "A connection that ends within its response",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct DyingServerTests {
     static let counted = "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nhello, world"

@@ -12,7 +12,7 @@ import Testing
     .tags(.sockets),
     .serializedAcrossSuites,
     .serialized,
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(10))
 )
 struct LeftoverTests {
     @Test(

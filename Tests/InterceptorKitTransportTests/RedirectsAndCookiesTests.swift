@@ -11,7 +11,7 @@ import Testing
     "Redirects and cookies over URLSession",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct RedirectsAndCookiesTests {
     @Test("follow a redirect whose body is longer than what is read of it")

@@ -11,7 +11,7 @@ import Testing
     .tags(.sockets),
     .serializedAcrossSuites,
     .serialized,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct TLSTests {
     private let transport = URLSessionTransport()

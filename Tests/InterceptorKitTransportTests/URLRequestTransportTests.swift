@@ -18,7 +18,7 @@ private struct Stamp: Interceptor {
     }
 }
 
-@Suite("URLRequestTransport", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("URLRequestTransport", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct URLRequestTransportTests {
     @Test("runs a chain of URLRequest interceptors over URLSession")
     func runs() async throws {

@@ -10,7 +10,7 @@ import Testing
     "URLSessionTransport on a failure",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct URLSessionTransportFailureTests {
     private let transport = URLSessionTransport()

@@ -6,7 +6,7 @@ import InterceptorKitTransport
 import TestRun
 import Testing
 
-@Suite("URLSessionTransport", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct URLSessionTransportTests {
     private let transport = URLSessionTransport()
 

@@ -10,7 +10,7 @@ import Testing
     .tags(.sockets, .process),
     .serializedAcrossSuites,
     .enabled(if: Fleet.isBuilt, "the worker's program was not built"),
-    .timeLimit(.minutes(4))
+    .timeLimit(.minutes(10))
 )
 final class CredentialFileFleetTests {
     private let folder: URL

@@ -15,7 +15,7 @@ private let endpoint = ProcessInfo.processInfo.environment["INTERCEPTORKIT_STS"]
     "Roles of a real token service",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(10)),
     .enabled(
         if: endpoint != nil,
         "no server: run Scripts/check-identities, which needs moto of PyPI"

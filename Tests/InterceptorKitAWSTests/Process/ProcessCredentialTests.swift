@@ -8,7 +8,7 @@ import Testing
 
 @testable import InterceptorKitAWS
 
-@Suite("A credential process", .tags(.process), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("A credential process", .tags(.process), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct ProcessCredentialTests {
     private static let answer =
         #"{"Version": 1, "AccessKeyId": "A", "SecretAccessKey": "a", "SessionToken": "t"}"#
@@ -118,7 +118,7 @@ struct ProcessCredentialTests {
     "A credential process of a program that ignores its children",
     .tags(.process),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct IgnoredProcessCredentialTests {
     @Test("is read though the system takes its status")

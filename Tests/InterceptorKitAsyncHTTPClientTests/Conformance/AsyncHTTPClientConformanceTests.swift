@@ -12,7 +12,7 @@ import Testing
     "AsyncHTTPClientTransport conformance",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct AsyncHTTPClientConformanceTests {
     @Test("behaves as a transport must")

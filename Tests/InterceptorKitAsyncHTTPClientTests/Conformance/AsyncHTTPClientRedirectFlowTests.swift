@@ -10,7 +10,7 @@ import Testing
     "RedirectInterceptor over AsyncHTTPClient",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct AsyncHTTPClientRedirectFlowTests {
     @Test("sends credentials to another port only if told to, as curl does")

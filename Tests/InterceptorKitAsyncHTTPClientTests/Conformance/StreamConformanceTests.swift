@@ -11,7 +11,7 @@ import Testing
     "AsyncHTTPClientTransport carries streams",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(10))
 )
 struct StreamConformanceTests {
     @Test("carries streams of events as a transport must")

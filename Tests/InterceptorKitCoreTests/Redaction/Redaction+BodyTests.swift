@@ -24,7 +24,7 @@ struct RedactionBodyTests {
         return text
     }
 
-    @Test("takes linear time for hostile text", .timeLimit(.minutes(1)))
+    @Test("takes linear time for hostile text", .timeLimit(.minutes(10)))
     func hostileText() {
         let texts = [
             #"""#, #"\""#, #"\\\""#, #"{"token":["#, #""token" "#, "\\", "{", #"{"a":"{"#, "a:",

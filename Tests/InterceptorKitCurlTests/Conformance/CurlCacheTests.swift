@@ -11,7 +11,7 @@ import Testing
     "The published cache tests over libcurl",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct CurlCacheTests {
     @Test(

@@ -10,7 +10,7 @@ import Testing
     "CurlTransport conformance",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct CurlConformanceTests {
     @Test("behaves as a transport must")

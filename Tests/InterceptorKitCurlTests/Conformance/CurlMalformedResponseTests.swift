@@ -11,7 +11,7 @@ import Testing
     "CurlTransport with malformed responses",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct CurlMalformedResponseTests {
     @Test("delivers or throws in time as curl's and llhttp's tests say")

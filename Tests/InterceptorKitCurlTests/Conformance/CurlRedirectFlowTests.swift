@@ -9,7 +9,7 @@ import Testing
     "RedirectInterceptor over libcurl",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct CurlRedirectFlowTests {
     @Test("sends credentials to another port only if told to, as curl does")

@@ -14,7 +14,7 @@ import Testing
     .enabled("nginx (/usr/sbin/nginx) and openssl (/usr/bin/openssl) are not installed") {
         Nginx.isInstalled
     },
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct CurlHTTP2Tests {
     private let nginx: Nginx
@@ -125,7 +125,7 @@ struct CurlHTTP2Tests {
         }
     }
 
-    @Test("ends an upload that is refused before it is read", .timeLimit(.minutes(1)))
+    @Test("ends an upload that is refused before it is read", .timeLimit(.minutes(10)))
     func refusedUpload() async throws {
         let body = HTTP.Body.bytes(Data(count: 1_000_000))
 

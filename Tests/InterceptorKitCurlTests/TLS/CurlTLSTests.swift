@@ -13,7 +13,7 @@ import Testing
     .enabled("nginx (/usr/sbin/nginx) and openssl (/usr/bin/openssl) are not installed") {
         Nginx.isInstalled
     },
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct CurlTLSTests {
     private let nginx: Nginx

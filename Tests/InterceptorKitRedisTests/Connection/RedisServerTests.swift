@@ -16,7 +16,7 @@ import Testing
     .tags(.sockets, .process),
     .serializedAcrossSuites,
     .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.reason)),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct RedisServerTests {
     @Test("speaks RESP3 with the database that it chose")

@@ -14,7 +14,7 @@ import Testing
     .serializedAcrossSuites,
     .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.reason)),
     .enabled(if: LimitedFleet.isBuilt, "the worker's program was not built"),
-    .timeLimit(.minutes(4))
+    .timeLimit(.minutes(10))
 )
 struct FleetLimitTests {
     private static let count = 400

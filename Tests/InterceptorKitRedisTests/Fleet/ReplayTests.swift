@@ -16,7 +16,7 @@ import Testing
     .tags(.sockets, .process, .slow),
     .serializedAcrossSuites,
     .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.reason)),
-    .timeLimit(.minutes(4))
+    .timeLimit(.minutes(10))
 )
 struct ReplayTests {
     private struct Count: Sendable {

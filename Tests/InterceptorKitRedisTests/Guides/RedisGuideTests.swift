@@ -13,7 +13,7 @@ import Testing
     .tags(.sockets, .process),
     .serializedAcrossSuites,
     .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.reason)),
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct RedisGuideTests {
     @Test("one client serves all stores")

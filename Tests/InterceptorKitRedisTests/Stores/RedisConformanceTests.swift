@@ -12,7 +12,7 @@ import Testing
     .tags(.sockets, .process),
     .serializedAcrossSuites,
     .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.reason)),
-    .timeLimit(.minutes(4))
+    .timeLimit(.minutes(10))
 )
 struct RedisConformanceTests {
     @Test("meet every requirement")

@@ -13,7 +13,7 @@ import Testing
     .tags(.sockets, .process),
     .serializedAcrossSuites,
     .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.reason)),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct RedisNonceStoreTests {
     private let now = Date(timeIntervalSince1970: 1_764_000_000)

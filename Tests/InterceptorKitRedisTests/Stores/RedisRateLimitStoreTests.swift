@@ -12,7 +12,7 @@ import Testing
     .tags(.sockets, .process),
     .serializedAcrossSuites,
     .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.reason)),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct RedisRateLimitStoreTests {
     @Test("admits a burst over all replicas, and then rejects with the wait")

@@ -7,7 +7,7 @@ import InterceptorKitTesting
 import TestRun
 import Testing
 
-@Suite("ConformanceContext", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("ConformanceContext", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct ConformanceContextTests {
     private let context = ConformanceContext(ReferenceTransport())
 

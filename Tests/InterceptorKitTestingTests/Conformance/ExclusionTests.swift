@@ -13,7 +13,7 @@ private typealias MyTransport = ReferenceTransport
     "TransportConformance.Exclusion",
     .tags(.sockets, .process),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct ExclusionTests {
     @Test("the exclusions that the documentation shows name requirements")

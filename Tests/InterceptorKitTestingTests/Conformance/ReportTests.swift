@@ -8,7 +8,7 @@ import Testing
 @Suite(
     "TransportConformance.Report",
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct ReportTests {
     @Test("lists each requirement in order, and counts them at the end")

@@ -7,7 +7,7 @@ import Testing
 @Suite(
     "TransportConformance.Behaviour",
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct RequirementTests {
     @Test("reports a requirement that hangs as failed, by its name")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InterceptorKitConformance
 
-@Suite("TransportConformance.Suite", .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("TransportConformance.Suite", .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct SuiteTests {
     @Test("runs a requirement that may crash in another process or not at all")
     func endsProcess() async {

@@ -8,7 +8,7 @@ import Testing
     "LoopbackServer with connection faults",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct ConnectionFaultTests {
     private static let request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n"

@@ -9,7 +9,7 @@ import Testing
     "LoopbackServer.Reply of a stream",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct LoopbackReplyStreamTests {
     private static let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"

@@ -11,7 +11,7 @@ import Testing
     "A request body that stalls and ignores cancellation",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct BodyReadingTests {
     private let server: LoopbackServer

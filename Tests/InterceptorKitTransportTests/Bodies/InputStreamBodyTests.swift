@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("InputStreamBody", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("InputStreamBody", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct InputStreamBodyTests {
     @Test("has all the bytes of its stream, and gives them once")
     func bodyStream() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import InterceptorKitTransport
 
-@Suite("A slow reader", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(2)))
+@Suite("A slow reader", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct ResponseBodyStreamTests {
     private let folder: TemporaryFolder
     private let content = Content.large

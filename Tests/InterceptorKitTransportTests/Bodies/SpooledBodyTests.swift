@@ -13,7 +13,7 @@ import Testing
     "A request body that is spooled",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct SpooledBodyTests {
     private struct Mishap: Error, Equatable {}

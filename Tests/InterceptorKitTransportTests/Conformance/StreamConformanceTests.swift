@@ -10,7 +10,7 @@ import Testing
     "URLSessionTransport carries streams",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(10))
 )
 struct StreamConformanceTests {
     @Test("carries streams of events as a transport must")

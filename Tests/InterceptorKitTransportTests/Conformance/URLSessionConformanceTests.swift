@@ -10,7 +10,7 @@ import Testing
     "URLSessionTransport conformance",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct URLSessionConformanceTests {
     @Test("behaves as a transport must, except for the platform's limitations")

@@ -11,7 +11,7 @@ import Testing
     "URLSessionTransport with malformed responses",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct URLSessionMalformedResponseTests {
     private static let limit = Duration.seconds(5)

@@ -9,7 +9,7 @@ import Testing
     "RedirectInterceptor over URLSession",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct URLSessionRedirectFlowTests {
     @Test("sends credentials to another port only if told to, as curl does")

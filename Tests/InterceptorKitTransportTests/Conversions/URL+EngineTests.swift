@@ -9,7 +9,7 @@ import Testing
     "URLSessionTransport with unusual addresses",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct URLEngineTests {
     private let transport = URLSessionTransport()

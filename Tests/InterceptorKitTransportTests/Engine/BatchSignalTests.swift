@@ -6,7 +6,7 @@ import Testing
 
 @testable import InterceptorKitTransport
 
-@Suite("BatchSignal", .timeLimit(.minutes(1)))
+@Suite("BatchSignal", .timeLimit(.minutes(10)))
 struct BatchSignalTests {
     @Test("does each thing once, in order")
     func order() async {

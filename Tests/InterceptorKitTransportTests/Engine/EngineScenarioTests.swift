@@ -17,7 +17,7 @@ extension URLSessionTransport: WatchedTransport {
     "URLSessionTransport beyond conformance",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct EngineScenarioTests {
     @Test("passes each trial of a transport's engine", arguments: EngineScenario.all)

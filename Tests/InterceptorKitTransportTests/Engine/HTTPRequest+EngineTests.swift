@@ -9,7 +9,7 @@ import Testing
     "A request completed for URLSession",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct HTTPRequestEngineTests {
     private let transport = URLSessionTransport()

@@ -10,7 +10,7 @@ import Testing
     "A request body that is a file",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(10))
 )
 struct OutgoingRequestTests {
     private let transport = URLSessionTransport()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import InterceptorKitTransport
 
-@Suite("A reused connection", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("A reused connection", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct ReusedConnectionTests {
     static let bodies: [@Sendable (TemporaryFolder) throws -> HTTP.Body] = [
         { _ in .empty },

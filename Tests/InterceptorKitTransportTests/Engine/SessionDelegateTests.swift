@@ -6,7 +6,7 @@ import Synchronization
 import TestRun
 import Testing
 
-@Suite("SessionDelegate", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("SessionDelegate", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct SessionDelegateTests {
     private let transport = URLSessionTransport()
 

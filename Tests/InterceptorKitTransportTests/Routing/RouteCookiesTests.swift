@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("RouteCookies", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("RouteCookies", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct RouteCookiesTests {
     private let url: HTTP.URL = "http://api.example.com/"
 

@@ -12,7 +12,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("RouteSettings", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("RouteSettings", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct RouteSettingsTests {
     private let url: HTTP.URL = "http://api.example.com/"
 

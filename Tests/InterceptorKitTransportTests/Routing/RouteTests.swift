@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Route", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(1)))
+@Suite("Route", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct RouteTests {
     @Test("has the number that its protocol class carries")
     func numbers() {

@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("A routed session", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(2)))
+@Suite("A routed session", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct RoutedDeliveryTests {
     private let request = urlRequest("http://api.example.com/large")
 

@@ -17,7 +17,7 @@ import FoundationNetworking
     "Cancellation and suspension of a routed session",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct RoutedLoadTests {
     @Test("end the chain's call when the task is cancelled")

@@ -13,7 +13,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("RoutedProtocol", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(2)))
+@Suite("RoutedProtocol", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct RoutedProtocolTests {
     private let request = urlRequest("http://api.example.com/large")
 

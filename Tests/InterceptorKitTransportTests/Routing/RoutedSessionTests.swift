@@ -15,7 +15,7 @@ import FoundationNetworking
     "A session routed through a client",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct RoutedSessionTests {
     private let echo = ScriptedTransport<HTTP.Request> { request, _ in

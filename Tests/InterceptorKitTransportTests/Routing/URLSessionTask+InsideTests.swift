@@ -13,7 +13,7 @@ import Testing
     "The inside of a URLSessionTask",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(10))
 )
 struct URLSessionTaskInsideTests {
     private let request = urlRequest("http://api.example.com/large")

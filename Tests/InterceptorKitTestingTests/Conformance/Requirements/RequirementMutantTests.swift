@@ -9,7 +9,7 @@ import Testing
     "TransportConformance.Requirement and broken transports",
     .tags(.sockets),
     .serializedAcrossSuites,
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(10))
 )
 struct RequirementMutantTests {
     @Test("every requirement fails for a transport that breaks it")
