@@ -60,8 +60,11 @@ extension Resilience {
         if let name = options.scenario {
             league.scenarios.removeAll { !$0.name.hasPrefix(name) }
         }
-        let rows = try league.rows()
-        for row in rows { print(row.line) }
+        let rows = try league.rows { row in
+            print(row.line)
+            // A row can take minutes, and a pipe would hold it back.
+            fflush(nil)
+        }
         print(rows.harmLine)
         print(rows.summary)
         let page = LeaguePage(rows: rows, seeds: league.seeds).html

@@ -20,27 +20,32 @@ struct League: Sendable {
     var seeds: Range<UInt64> = 1..<21
 
     /// Runs all of it on all processors.
-    func rows() throws -> [Row] {
+    /// - Parameter finished: Called with each row when it is there.
+    func rows(finished: (Row) -> Void = { _ in }) throws -> [Row] {
         let cells = scenarios.flatMap { scenario in
             // Calls of classes are few: several clients would make hardly any each.
             (scenario.classes.isEmpty ? fleets : [1]).map { (scenario, $0) }
         }
-        let jobs = cells.flatMap { cell in seeds.map { (cell, seed: $0) } }
-        let scores = try Self.concurrently(jobs.count) { index in
-            let ((scenario, clients), seed) = jobs[index]
+        return try cells.map { scenario, clients in
+            let row = try row(scenario, clients)
+            finished(row)
+            return row
+        }
+    }
+
+    private func row(_ scenario: Scenario, _ clients: Int) throws -> Row {
+        let scores = try Self.concurrently(seeds.count) { index in
+            let seed = seeds.lowerBound + UInt64(index)
             let run = LeagueRun(scenario: scenario, clients: clients, seed: seed)
             let bare = try run.bare()
             return try strategies.map { try run.score(of: $0, beside: bare) }
         }
-        return cells.enumerated().map { index, cell in
-            let own = scores[(index * seeds.count)..<((index + 1) * seeds.count)]
-            return Row(
-                scenario: cell.0,
-                clients: cell.1,
-                scores: strategies.indices.map { place in Score.mean(own.map { $0[place] }) },
-                strategies: strategies
-            )
-        }
+        return Row(
+            scenario: scenario,
+            clients: clients,
+            scores: strategies.indices.map { place in Score.mean(scores.map { $0[place] }) },
+            strategies: strategies
+        )
     }
 
     /// Does numbered work on all processors.
