@@ -81,7 +81,7 @@ struct DigestInterceptorTests {
         expectEqual(server.accepted, ["n1 00000001", "n2 00000001", "n3 00000001"])
     }
 
-    @Test("tries a password that is refused now with one new nonce, then with none")
+    @Test("tries a password that is refused now with one new nonce alone")
     func refusedLater() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             Self.challenge(#"nonce="n1""#), .status(200), Self.challenge(#"nonce="n2""#),
