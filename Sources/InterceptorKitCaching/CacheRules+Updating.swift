@@ -37,6 +37,13 @@ extension CacheRules {
         )
         var headers = stored.headers
         headers.merge(newer, .replaceExisting)
+        // That of the stored body, with its coding, by which the server was asked.
+        if let tag = stored.metadata.entityTag,
+            let confirmed = headers["ETag"].flatMap({ EntityTag($0) }),
+            !tag.isWeaklyEqual(to: confirmed), tag.isOfSameVersion(as: confirmed)
+        {
+            headers["ETag"] = tag.text
+        }
         // An age that is not stated again was that of the response before.
         if !fields.contains("Age") { headers["Age"] = nil }
         return StoredResponse(
@@ -54,11 +61,11 @@ extension CacheRules {
         bodyFields.contains { HTTP.FieldSyntax.isSameName($0, name) }
     }
 
-    /// Whether a 304 speaks of what is stored: a strong tag must be the same, a weak one or a date must
+    /// Whether a 304 speaks of what is stored: a strong tag must be of the same version, a weak one or a date must
     /// not contradict (RFC 9111 section 4.3.4).
     func confirms(_ response: HTTP.Headers, _ stored: StoredResponse) -> Bool {
         if let tag = response["ETag"].flatMap({ EntityTag($0) }) {
-            return stored.metadata.entityTag?.isWeaklyEqual(to: tag) == true
+            return stored.metadata.entityTag?.isOfSameVersion(as: tag) == true
         }
         guard let modified = response["Last-Modified"], let known = stored.headers["Last-Modified"]
         else { return true }
@@ -76,6 +83,14 @@ extension CacheRules {
             if !stored.headers.contains(name) { return false }
         }
         return true
+    }
+
+    /// Whether the head of a response to `HEAD` is of the stored version, and coded otherwise.
+    func describesOtherCoding(_ response: HTTP.Headers, _ stored: StoredResponse) -> Bool {
+        guard let tag = response["ETag"].flatMap({ EntityTag($0) }),
+            let known = stored.metadata.entityTag
+        else { return false }
+        return !tag.isWeaklyEqual(to: known) && tag.isOfSameVersion(as: known)
     }
 
     /// The conditions for asking the server whether a stored response is still valid (RFC 9111 section

@@ -19,6 +19,22 @@ struct EntityTag: Sendable, Hashable {
     /// Weak comparison (section 8.8.3.2).
     func isWeaklyEqual(to other: EntityTag) -> Bool { opaque == other.opaque }
 
+    /// Whether both are of one version, of which one is named as it is before a server compressed it: Apache's
+    /// `mod_deflate` appends `-gzip` to the tag and confirms with the one before (`DeflateAlterETag`), `mod_brotli`
+    /// and Caddy `-br` and `-zstd`, Jetty `--gzip`.
+    func isOfSameVersion(as other: EntityTag) -> Bool {
+        isWeaklyEqual(to: other) || uncoded == other.opaque || opaque == other.uncoded
+    }
+
+    /// The tag without the name of a coding at its end; `nil` without one.
+    private var uncoded: Substring? {
+        for coding in ["-gzip", "-br", "-zstd", "-deflate"] {
+            guard let rest = opaque.rest(before: "\(coding)\"") else { continue }
+            return "\(rest.rest(before: "-") ?? rest)\""
+        }
+        return nil
+    }
+
     /// Strong comparison.
     func isStronglyEqual(to other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && text == other.text

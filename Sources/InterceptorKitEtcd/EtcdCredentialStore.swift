@@ -34,6 +34,8 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     private struct Content: Codable {
         var format = 1
         var credential: Data
+        /// Of the credential; `nil` in what earlier versions wrote.
+        var sha256: String?
     }
 
     private struct Note: Codable, Equatable {
@@ -111,7 +113,11 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
         _ credential: Credential,
         over version: CredentialRecord.Version?
     ) async throws -> CredentialRecord.Version? {
-        let content = Content(credential: try credential.archived())
+        let archive = try credential.archived()
+        let content = Content(
+            credential: archive,
+            sha256: HashAlgorithm.sha256.hash(archive).hexadecimal
+        )
         let value = try JSONEncoder().encode(content)
         let revision = EtcdNumber(version.flatMap { Int64($0.text) } ?? 0)
         let response = try await gateway.transact(
@@ -218,7 +224,10 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     private func record(_ entry: EtcdEntry?) throws -> CredentialRecord? {
         guard let entry else { return nil }
         guard let content = try? JSONDecoder().decode(Content.self, from: entry.value ?? Data()),
-            content.format == 1, let credential = try? Credential(archived: content.credential)
+            content.format == 1,
+            content.sha256 == nil
+                || content.sha256 == HashAlgorithm.sha256.hash(content.credential).hexadecimal,
+            let credential = try? Credential(archived: content.credential)
         else { throw malformed }
         return CredentialRecord(credential, version: version(entry.modified))
     }

@@ -104,13 +104,7 @@ public struct LoadBalancingInterceptor: Interceptor {
         while true {
             let url: HTTP.URL
             do {
-                if isRelative {
-                    url = try given.completed(by: choice.member.url)
-                } else if origin == nil {
-                    url = try given.withoutOrigin.completed(by: choice.member.url)
-                } else {
-                    url = given
-                }
+                url = origin == nil ? try given.moved(to: choice.member.url) : given
             } catch {
                 end(choice, .unsent, call, at: runtime.now)
                 throw error
@@ -240,12 +234,5 @@ extension Classification {
         case .rejected where isUnsent: .refused(retryAfter: retryAfter)
         default: nil
         }
-    }
-}
-
-extension HTTP.URL {
-    /// The path and query alone.
-    fileprivate var withoutOrigin: HTTP.URL {
-        HTTP.URL(unvalidated: path + (query.map { "?\($0)" } ?? ""))
     }
 }

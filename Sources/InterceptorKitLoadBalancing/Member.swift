@@ -169,7 +169,9 @@ final class Member: Sendable {
                 return state.pause(for: retryAfter, at: now, settings) ?? ejected
             case .throttled(let retryAfter):
                 state.penalize(at: tick, settings)
-                return state.pause(for: retryAfter, at: now, settings)
+                // An endpoint that rations is well.
+                let change = state.health.succeeded(at: now)
+                return state.pause(for: retryAfter, at: now, settings) ?? change
             case .abandoned:
                 let known = state.latency.mean(at: tick, window: settings.latencyWindow)
                 if elapsed > known ?? 0 {

@@ -6,6 +6,8 @@ struct LinkField: Sendable, Equatable {
     let target: String
     /// The relation types, in lower case.
     let relations: [String]
+    /// Whose link it is, unresolved; `nil` for the response's (section 3.2).
+    var anchor: String? = nil
 
     /// Reads the links of a response's `Link` fields, up to the first that is malformed.
     static func all(in headers: HTTP.Headers) -> [LinkField] {
@@ -23,13 +25,15 @@ struct LinkField: Sendable, Equatable {
         let target = String(rest[rest.index(after: rest.startIndex)..<end])
         rest = rest[end...].dropFirst()
         var relations: [String]?
+        var anchor: String?
         while let parameter = takeParameter(from: &rest) {
             // The first counts (section 3.3).
             if parameter.name == "rel", relations == nil {
                 relations = parameter.value.lowercased().split(at: " ").map(String.init)
             }
+            if parameter.name == "anchor", anchor == nil { anchor = parameter.value }
         }
-        return LinkField(target: target, relations: relations ?? [])
+        return LinkField(target: target, relations: relations ?? [], anchor: anchor)
     }
 
     /// Takes what follows a semicolon: `name`, `name=token` or `name="quoted"`.

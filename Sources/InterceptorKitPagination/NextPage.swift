@@ -28,15 +28,19 @@ extension HTTP {
 extension HTTP.NextPage {
     /// Follows the link `next` of the field `Link` (RFC 8288), as GitHub's and many other services' pages have it.
     ///
-    /// The page without such a link is the last one. The request keeps the fields of the first one.
+    /// The page without such a link is the last one; a link whose `anchor` is another page is not this one's. The
+    /// request keeps the fields of the first one.
     public static var link: Self {
         Self { context in
-            let links = LinkField.all(in: context.response.headers)
-            guard let link = links.first(where: { $0.relations.contains("next") }) else {
-                return nil
-            }
             var request = context.firstRequest
             let base = context.response.request?.url ?? request.url
+            let links = LinkField.all(in: context.response.headers)
+            let next = links.first { link in
+                let anchor = link.anchor.map { HTTP.URL(received: $0).resolved(against: base) }
+                return link.relations.contains("next")
+                    && (anchor.map { $0.normalized == base.normalized } ?? true)
+            }
+            guard let link = next else { return nil }
             request.url = HTTP.URL(received: link.target).resolved(against: base)
             return request
         }

@@ -1,5 +1,11 @@
 public import InterceptorKit
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension HTTP {
     /// The pages of a collection, each asked for when you take it.
     ///
@@ -15,7 +21,8 @@ extension HTTP {
     /// ```
     ///
     /// Each page is a call of the client through its whole chain. The sequence ends when the rule names no next page;
-    /// a page without items does not end it. It throws if a server leads in a circle, or to another origin than the
+    /// a page without items does not end it. It throws if a server leads in a circle, so that a request would be sent
+    /// again with the same URL, fields and body in memory, or to another origin than the
     /// one that was asked for the first page; where a redirect led is another one.
     public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         public typealias Element = Page
@@ -36,10 +43,18 @@ extension HTTP {
                 case ended
             }
 
-            /// What tells a page's request from another, apart from its body.
+            /// What tells a page's request from another. A body that is not in memory does not.
             private struct Place: Hashable {
                 let url: URL
                 let headers: Headers
+                /// The digest of the body.
+                let content: [UInt8]
+
+                init(_ request: Request, at url: URL? = nil) {
+                    self.url = url ?? request.url
+                    headers = request.headers
+                    content = Array(HashAlgorithm.sha256.hash(request.body.inMemory ?? Data()))
+                }
             }
 
             private let pages: Pages
@@ -65,7 +80,7 @@ extension HTTP {
                     count = context.pageCount
                 }
                 try check(request, after: count)
-                asked.insert(Place(url: request.url, headers: request.headers))
+                asked.insert(Place(request))
                 return try await ask(request, after: count)
             }
 
@@ -86,7 +101,7 @@ extension HTTP {
                 // Where a redirect led, the request's own fields did not go.
                 if origin == nil { origin = (response.redirects.first?.source ?? sent).origin }
                 // A link names a whole URL, and the first request may have had a relative one.
-                asked.insert(Place(url: sent, headers: request.headers))
+                asked.insert(Place(request, at: sent))
                 var head = response
                 head.body = .empty
                 let page = try await pages.read(response)
@@ -109,9 +124,8 @@ extension HTTP {
                             + "take the fields of the first one there. If that is right, ask for it yourself."
                     )
                 }
-                // With a body, the cursor may stand there.
-                let place = Place(url: request.url, headers: request.headers)
-                if request.body.isEmpty, asked.contains(place) {
+                // In a body that is not in memory, a cursor may stand that is not seen.
+                if request.body.inMemory != nil, asked.contains(Place(request)) {
                     throw PaginationError(
                         .repeatedPage,
                         "The page after page \(count) is one that was read before: the server leads in a circle."

@@ -10,6 +10,9 @@ import Foundation
 struct OperationWait {
     // So that a server which names no time at all is not asked in a loop.
     private static let shortest = Duration.milliseconds(100)
+    /// How many places the result may be at, one after another: 5, as redirects were once limited to (RFC 2068
+    /// section 10.3).
+    private static let placeLimit = 5
 
     let client: HTTP.Client
     let request: HTTP.Request
@@ -18,6 +21,8 @@ struct OperationWait {
     let configure: @Sendable (inout Call) throws -> Void
     let state: @Sendable (HTTP.Response) async throws -> HTTP.OperationState
     private var monitor: HTTP.URL?
+    /// Whether it was named as one. A later `Location` is then the result's, which may not be there yet.
+    private var isMonitorNamed = false
     private var origin: HTTP.Origin?
     private var waits = 0
 
@@ -41,26 +46,41 @@ struct OperationWait {
         let end = client.runtime.now.advanced(by: options.limit)
         var response = try await send(request)
         if request.method == .get { monitor = url(of: response) }
+        var places = 0
         while true {
-            switch try await state(response) {
+            // Once it has ended, what comes is the result, of which the status tells whether it is there.
+            let found = places == 0 ? try await state(response) : .byStatus(response)
+            switch found {
             case .done:
                 return response
             case .failed(let reason):
-                throw HTTP.OperationError(
-                    .failed,
-                    "The operation has failed. \(reason)",
-                    response: response,
-                    monitor: monitor
+                throw failed(
+                    places == 0
+                        ? "The operation has failed. \(reason)"
+                        : "The operation has ended, and its result was answered with \(response.status).",
+                    response
                 )
             case .result(let url):
-                return try await send(try get(url, after: response))
-            case .running(let wish):
-                try locate(in: response)
+                guard places < Self.placeLimit else {
+                    throw failed("The operation's result is at one place after another.", response)
+                }
+                places += 1
+                response = try await send(try get(url, after: response))
+            case .running(let wish, let named):
+                if places > 0 {
+                    monitor = url(of: response)
+                } else {
+                    try locate(in: response, named)
+                }
                 let next = try get(monitor, after: response)
                 try await wait(wish, response, until: end)
                 response = try await send(next)
             }
         }
+    }
+
+    private func failed(_ message: String, _ response: HTTP.Response) -> HTTP.OperationError {
+        HTTP.OperationError(.failed, message, response: response, monitor: monitor)
     }
 
     private mutating func send(_ request: HTTP.Request) async throws -> HTTP.Response {
@@ -79,15 +99,25 @@ struct OperationWait {
     }
 
     /// Takes over where the state is to be asked for; a later response may move it.
-    private mutating func locate(in response: HTTP.Response) throws(HTTP.OperationError) {
-        if let place = response.headers["Operation-Location"] ?? response.headers["Location"] {
-            monitor = HTTP.URL(received: place).resolved(against: url(of: response))
+    private mutating func locate(
+        in response: HTTP.Response,
+        _ named: HTTP.URL?
+    ) throws(HTTP.OperationError) {
+        let base = url(of: response)
+        if let place = named ?? response.headers.operationMonitor {
+            monitor = place.resolved(against: base)
+            isMonitorNamed = true
+        } else if !isMonitorNamed, monitor == nil || [201, 202].contains(response.status),
+            let place = response.headers["Location"]
+        {
+            monitor = HTTP.URL(received: place).resolved(against: base)
         }
         guard monitor == nil else { return }
         throw HTTP.OperationError(
             .noMonitor,
             "The server accepted the operation with \(response.status), and named no place to ask for its state, "
-                + "by Operation-Location or Location.",
+                + "by Operation-Location, Azure-AsyncOperation or Location. If its body does, pass a `state` that "
+                + "returns `.running(at:)`.",
             response: response
         )
     }

@@ -3,8 +3,9 @@ public import InterceptorKit
 extension HTTP {
     /// What a response says about a long-running operation.
     public enum OperationState: Sendable {
-        /// It goes on. A wait that the server asks for in the body, if any.
-        case running(after: Duration? = nil)
+        /// It goes on. The wait and the place to ask for the state, if the server names them in the body; the place may
+        /// be relative to the response's URL.
+        case running(after: Duration? = nil, at: URL? = nil)
         /// It has ended, and the response has the result.
         case done
         /// It has ended, and the result is at a URL, which may be relative to the response's.
@@ -12,11 +13,13 @@ extension HTTP {
         /// It has failed; the message says why, in words that may be shown.
         case failed(String)
 
-        /// The state by the status alone (RFC 9110 section 15.3.3): 202 goes on, 201 and 303 with a `Location` have
-        /// the result there, other statuses below 400 have it, the others have failed.
+        /// The state by the status alone (RFC 9110 section 15.3.3): 202 goes on, and 201 with `Operation-Location` or
+        /// `Azure-AsyncOperation`; other 201 and 303 with a `Location` have the result there, other statuses below 400
+        /// have it, the others have failed.
         public static func byStatus(_ response: Response) -> OperationState {
             switch response.status.code {
             case 202: return .running()
+            case 201 where response.headers.operationMonitor != nil: return .running()
             case 201, 303:
                 let location = response.headers["Location"]
                 return location.map { .result(at: URL(received: $0)) } ?? .done
@@ -49,5 +52,12 @@ extension HTTP {
 
         /// Creates the default rules.
         public init() {}
+    }
+}
+
+extension HTTP.Headers {
+    /// Where to ask for an operation's state, by a field that says nothing else.
+    var operationMonitor: HTTP.URL? {
+        (self["Operation-Location"] ?? self["Azure-AsyncOperation"]).map(HTTP.URL.init(received:))
     }
 }

@@ -36,6 +36,22 @@ struct EntityTagTests {
         #expect(try unwrap(EntityTag(#""a,b""#)).isNamed(in: list) == isNamed)
     }
 
+    @Test(
+        "is of one version with its tag before compression, and of no other",
+        arguments: [
+            (#""1-gzip""#, #""1""#, true), (#"W/"1--gzip""#, #""1""#, true),
+            (#""1-br""#, #"W/"1""#, true), (#""1-gzip""#, #""1-br""#, false),
+            (#""1-gzip""#, #""2""#, false), (#""1-2""#, #""1""#, false),
+            (#""-gzip""#, #""1""#, false),
+        ]
+    )
+    func versions(first: String, second: String, isSame: Bool) throws {
+        let (one, other) = (try unwrap(EntityTag(first)), try unwrap(EntityTag(second)))
+
+        expectEqual(one.isOfSameVersion(as: other), isSame)
+        expectEqual(other.isOfSameVersion(as: one), isSame)
+    }
+
     @Test("is nothing without text")
     func empty() { expectEqual(EntityTag(""), nil) }
 }

@@ -7,6 +7,12 @@ import InterceptorKitTesting
 import Synchronization
 import Testing
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 @Suite("EtcdCredentialStore over scripted answers")
 struct EtcdCredentialStoreScriptTests {
     private func store(_ status: HTTP.Status, _ text: String) throws -> EtcdCredentialStore {
@@ -34,6 +40,29 @@ struct EtcdCredentialStoreScriptTests {
         let error = await #expect(throws: CredentialStoreError.self) { try await store.load() }
 
         expectEqual(error?.code, (value == "!!!" ? .malformedResponse : .corrupt))
+    }
+
+    @Test("throws for a credential that was changed after it was written")
+    func changed() async throws {
+        let archive = try Credential.bearer("a0").archived()
+        func record(_ archive: Data) async throws -> CredentialRecord? {
+            let sum = HashAlgorithm.sha256.hash(try Credential.bearer("a0").archived()).hexadecimal
+            let value =
+                #"{"format":1,"credential":"\#(archive.base64EncodedString())","sha256":"\#(sum)"}"#
+            let entry =
+                #"{"key":"aw==","value":"\#(Data(value.utf8).base64EncodedString())","mod_revision":"3"}"#
+            let answer =
+                #"{"header":{"revision":"3"},"responses":[{"response_range":{"kvs":[\#(entry)]}}]}"#
+            return try await store(200, answer).load()
+        }
+
+        let kept = try await record(archive)
+        let error = await #expect(throws: CredentialStoreError.self) {
+            try await record(Credential.bearer("a1").archived())
+        }
+
+        expectEqual(kept?.credential.fields.first?.value, "Bearer a0")
+        expectEqual(error?.code, .corrupt)
     }
 
     @Test("shows its key and no credential in descriptions")

@@ -37,12 +37,14 @@ struct LoadBalancingInterceptorTests {
         }
 
         _ = try await pipeline.run(.get("https://orders.internal/7?x=1"))
+        _ = try await pipeline.run(.get("https://orders.internal//b.example/7"))
         _ = try await pipeline.run(.get("https://other.example/7"))
 
         expectEqual(
             transport.sent.map(\.input.url.text),
             [
-                "https://a.example/v1/7?x=1", "https://other.example/7",
+                "https://a.example/v1/7?x=1", "https://a.example/v1//b.example/7",
+                "https://other.example/7",
             ]
         )
     }

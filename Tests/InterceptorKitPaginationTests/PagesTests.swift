@@ -179,6 +179,36 @@ struct PagesTests {
         expectEqual(targets(transport), ["/a", "/b"])
     }
 
+    @Test("notices a cursor in the body that comes again")
+    func circleInBody() async throws {
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in try page([1], next: "same") }
+        let api = try HTTP.Client(transport: transport)
+
+        let pages = api.pages(
+            of: OrderPage.self,
+            .post("https://a.example/search"),
+            next: .cursor({ $0.next }, writing: { $0.body = .text($1) })
+        )
+        let error = await #expect(throws: HTTP.PaginationError.self) {
+            for try await _ in pages {}
+        }
+
+        expectEqual(error?.code, .repeatedPage)
+        expectEqual(transport.sent.count, 2)
+    }
+
+    @Test("follows no link of another page", arguments: [("/other", 1), ("/list", 2), ("", 2)])
+    func anchor(anchor: String, count: Int) async throws {
+        let (api, transport) = try client { target in
+            let link = "</next>; rel=next; anchor=\"\(anchor)\""
+            return HTTP.Response(200, headers: target == "/list" ? ["Link": link] : [:])
+        }
+
+        for try await _ in api.pages(.get("https://a.example/list")) {}
+
+        expectEqual(transport.sent.count, count)
+    }
+
     @Test("throws at more pages than the limit")
     func limit() async throws {
         let (api, transport) = try client { target in

@@ -222,6 +222,83 @@ struct OperationTests {
         expectEqual(transport.sent.count, 2)
     }
 
+    @Test(
+        "stays with a named monitor while the result is made",
+        arguments: ["Operation-Location", "Azure-AsyncOperation"]
+    )
+    func namedMonitor(field: String) throws {
+        let running = HTTP.Response(202, headers: ["Location": "/exports/7"])
+        let outcome = try wait(
+            for: start,
+            replies: [
+                HTTP.Response(202, headers: [field: "/operations/1"]), running, running,
+                HTTP.Response(200),
+            ]
+        )
+
+        expectEqual(
+            outcome.sent,
+            ["POST https://a.example/exports"]
+                + Array(repeating: "GET https://a.example/operations/1", count: 3)
+        )
+    }
+
+    @Test("takes the monitor of a 201, and one that only the body names")
+    func otherMonitors() throws {
+        let created = try wait(
+            for: start,
+            replies: [
+                HTTP.Response(
+                    201,
+                    headers: ["Location": "/exports/7", "Operation-Location": "/operations/1"]
+                ), HTTP.Response(200),
+            ]
+        )
+        let named = try wait(
+            for: start,
+            state: { response in
+                try await response.text() == "operations/2" ? .running(at: "operations/2") : .done
+            },
+            replies: [HTTP.Response(200, body: "operations/2"), HTTP.Response(200, body: "ended")]
+        )
+
+        expectEqual(created.sent.last, "GET https://a.example/operations/1")
+        expectEqual(named.sent.last, "GET https://a.example/operations/2")
+    }
+
+    @Test("asks for a result again that is not there yet")
+    func lateResult() async throws {
+        let outcome = try wait(
+            for: start,
+            replies: [
+                HTTP.Response(202, headers: ["Location": "/exports/7"]),
+                HTTP.Response(303, headers: ["Location": "/files/7"]),
+                HTTP.Response(202, headers: ["Retry-After": "3"]), HTTP.Response(200, body: "rows"),
+            ]
+        )
+
+        try await expectEqual(outcome.response?.text(), "rows")
+        expectEqual(
+            outcome.sent.suffix(2),
+            Array(repeating: "GET https://a.example/files/7", count: 2)
+        )
+    }
+
+    @Test("fails when the result cannot be fetched", arguments: [404, 500, 303])
+    func noResult(status: Int) throws {
+        let moved = HTTP.Response(303, headers: ["Location": "/files/7"])
+        let reply = status == 303 ? moved : HTTP.Response(HTTP.Status(status))
+        let outcome = try wait(
+            for: start,
+            replies: [HTTP.Response(202, headers: ["Location": "/exports/7"]), moved]
+                + Array(repeating: reply, count: 8)
+        )
+
+        expectEqual(outcome.code, .failed)
+        expectEqual((outcome.error as? HTTP.OperationError)?.response?.status.code, status)
+        expectTrue(outcome.sent.count <= 7, "\(outcome.sent)")
+    }
+
     @Test("ends a wait at once when all calls are cancelled")
     func cancelAll() throws {
         let time = try Simulation.run(seed: 1) { simulation in

@@ -40,7 +40,7 @@ extension HTTP {
         }
 
         // RFC 4291 section 2.2. Checked whole, because engines take an address as a part of a longer text.
-        private static func isIPv6(_ text: String) -> Bool {
+        static func isIPv6(_ text: String) -> Bool {
             var groups = text.split(at: ":", omittingEmptySubsequences: false)
             // A gap is two colons, also at an end.
             if groups.first == "" {

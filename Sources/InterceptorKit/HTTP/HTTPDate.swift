@@ -28,6 +28,7 @@ extension HTTP {
             let present = civil(daysSinceEpoch: days(sayable(now))).year
             var year = present - present % 100 + short
             if year > present + 50 { year -= 100 }
+            if year + 100 <= present + 50 { year += 100 }
             return date(year: year, parts[1], parts[0], words[2])
         case 5 where length == 24 && !text.holds(","):
             let day = words[2].count == 1 ? "0" + words[2] : words[2]

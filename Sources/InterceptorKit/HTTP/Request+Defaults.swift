@@ -16,9 +16,9 @@ extension HTTP.Request {
     /// The classification of a server's health:
     ///
     /// - transient, a failure: 500 to 599 except 501, with or without `Retry-After`; transport failures
-    /// - throttled, which does not count: 429, because a server that rations is healthy
-    /// - permanent, which does not count: other statuses from 400, which the request caused; local errors;
-    ///   cancellation
+    /// - throttled, which counts as a success: 429, because a server that rations is healthy
+    /// - permanent: other statuses from 400, which the request caused and which count as a success; local errors
+    ///   and cancellation, which do not count
     /// - success: everything else
     ///
     /// A ``ClassifiedError`` states its own classification.

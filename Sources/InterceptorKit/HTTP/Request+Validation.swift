@@ -44,7 +44,8 @@ extension HTTP.Request {
         let hosts = headers.values("Host")
         let url = HTTP.URL(unvalidated: "http://" + (hosts.first ?? ""))
         guard hosts.count == 1, url.parts.problem == nil, url.host?.isEmpty == false,
-            url.path.isEmpty, url.query == nil, url.splitFragment().fragment.isEmpty
+            !url.text.ends(with: ":"), url.path.isEmpty, url.query == nil,
+            url.splitFragment().fragment.isEmpty
         else {
             throw HTTP.RequestError(
                 .invalidField,

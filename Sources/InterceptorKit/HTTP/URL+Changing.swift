@@ -5,7 +5,12 @@ extension HTTP.URL {
     /// `https://api.example.com/v1/orders/7`; a complete URL stays as it is. The base's query, if any,
     /// goes before the reference's.
     public func joined(to base: HTTP.URL) -> HTTP.URL {
-        guard isRelative, let origin = base.origin else { return self }
+        isRelative ? placed(under: base) : self
+    }
+
+    /// This path and query under a base, whatever its own origin.
+    func placed(under base: HTTP.URL) -> HTTP.URL {
+        guard let origin = base.origin else { return self }
         var path = base.path
         if !self.path.isEmpty {
             while let shorter = path.rest(before: "/") { path = String(shorter) }

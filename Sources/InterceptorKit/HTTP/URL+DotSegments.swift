@@ -15,13 +15,23 @@ extension HTTP.URL {
     /// - Throws: ``HTTP/RequestError`` if it has a dot segment, by which an identifier from outside would
     ///   lead elsewhere.
     package func completed(by base: HTTP.URL) throws(HTTP.RequestError) -> HTTP.URL {
-        guard !hasDotSegment else {
-            throw HTTP.RequestError(
-                .invalidURL,
-                "The path of \(self) has a dot segment, which would lead elsewhere under "
-                    + "\(base.originText ?? "the base"). Give the path that is meant, or a complete URL."
-            )
-        }
+        try requireNoDotSegment(under: base)
         return joined(to: base)
+    }
+
+    /// This path and query under a base, in place of its own origin if it has one.
+    /// - Throws: As ``completed(by:)`` does.
+    package func moved(to base: HTTP.URL) throws(HTTP.RequestError) -> HTTP.URL {
+        try requireNoDotSegment(under: base)
+        return placed(under: base)
+    }
+
+    private func requireNoDotSegment(under base: HTTP.URL) throws(HTTP.RequestError) {
+        guard hasDotSegment else { return }
+        throw HTTP.RequestError(
+            .invalidURL,
+            "The path of \(self) has a dot segment, which would lead elsewhere under "
+                + "\(base.originText ?? "the base"). Give the path that is meant, or a complete URL."
+        )
     }
 }

@@ -15,18 +15,20 @@ extension HTTP.URL {
         }
         var path = path
         var query = query
-        if target == nil {
-            if path.isEmpty {
-                path = base.path
-                query = query ?? base.query
-            } else if !path.begins(with: "/") {
+        if target == nil, path.isEmpty {
+            // As it is, dots included (section 5.2.2).
+            path = base.path
+            query = query ?? base.query
+        } else {
+            if target == nil, !path.begins(with: "/") {
                 path = base.path.throughLastSlash + path
             }
+            path = HTTP.removingDotSegments(path)
         }
         let fragment = splitFragment().fragment
         let suffix = query.map { "?\($0)" } ?? ""
         return HTTP.URL(
-            "\(target ?? baseOrigin)\(raw: HTTP.removingDotSegments(path))\(raw: suffix + fragment)"
+            "\(target ?? baseOrigin)\(raw: path)\(raw: suffix + fragment)"
         )
     }
 }

@@ -83,7 +83,10 @@ struct URLParts: Sendable {
         if bytes[range].first == UInt8(ascii: "[") {
             guard let bracket = bytes[range].firstIndex(of: UInt8(ascii: "]")),
                 bytes[(range.lowerBound + 1)..<bracket].allSatisfy(Self.isAddressByte),
-                bracket > range.lowerBound + 1
+                HTTP.ConnectAddress.isIPv6(
+                    String(decoding: bytes[(range.lowerBound + 1)..<bracket], as: UTF8.self)
+                        .lowercased()
+                )
             else { throw .address }
             hostEnd = bracket + 1
         } else {
@@ -100,7 +103,10 @@ struct URLParts: Sendable {
         self.hostEnd = Int32(hostEnd)
         guard hostEnd < range.upperBound else { return }
         let digits = bytes[(hostEnd + 1)..<range.upperBound]
-        guard bytes[hostEnd] == UInt8(ascii: ":"), !digits.isEmpty, digits.count <= 5,
+        // Without a number it is the scheme's port (RFC 3986 section 3.2.3).
+        if bytes[hostEnd] == UInt8(ascii: ":"), digits.isEmpty { return }
+        guard bytes[hostEnd] == UInt8(ascii: ":"), digits.count <= 5,
+            digits.allSatisfy(Self.isDigit),
             let number = Int(String(decoding: digits, as: UTF8.self)), 0...65535 ~= number
         else { throw .port }
         portNumber = Int32(number)

@@ -17,11 +17,15 @@ import Foundation
 ///
 /// Put one into the chain of the API, below `TokenInterceptor`, and one into that of the ``TokenEndpoint``,
 /// which then returns DPoP tokens. It learns a server's nonce from any of its responses, by origin; a request
-/// refused without one is sent once more (`use_dpop_nonce`).
+/// refused without one is sent once more (`use_dpop_nonce`), and once again if the server has a newer one then: its
+/// nonces may change in between, and its machines may have different ones.
 ///
 /// A proof goes only to the listed origins. An existing proof in a request is replaced, because it may be
 /// used only once.
 public struct DPoPInterceptor: Interceptor {
+    /// How often a request is sent again with a newer nonce: 2, for one that changes in between.
+    private static let replayLimit = 2
+
     private let key: DPoPKey
     private let origins: [HTTP.Origin]
     private let nonces = DPoPNonces()
@@ -55,22 +59,25 @@ public struct DPoPInterceptor: Interceptor {
         guard let origin = chain.input.url.origin, origins.contains(origin) else {
             return try await chain.proceed()
         }
-        let used = nonces[origin]
-        let response = try await send(chain, nonce: used)
-        guard let nonce = Self.nonce(of: response) else { return response }
-        nonces[origin] = nonce
-        guard nonce != used, chain.input.body.isReplayable,
-            await Self.wantsNonce(response, chain.call)
-        else { return response }
-        chain.call.emit(
-            .credentialRejected,
-            from: "DPoPInterceptor",
-            ["reason": .text("use_dpop_nonce")]
-        )
-        await response.discard(on: chain.call.runtime)
-        let second = try await send(chain, nonce: nonce)
-        if let next = Self.nonce(of: second) { nonces[origin] = next }
-        return second
+        var used = nonces[origin]
+        var response = try await send(chain, nonce: used)
+        var replays = 0
+        while let nonce = Self.nonce(of: response) {
+            nonces[origin] = nonce
+            guard nonce != used, replays < Self.replayLimit, chain.input.body.isReplayable,
+                await Self.wantsNonce(response, chain.call)
+            else { break }
+            chain.call.emit(
+                .credentialRejected,
+                from: "DPoPInterceptor",
+                ["reason": .text("use_dpop_nonce")]
+            )
+            await response.discard(on: chain.call.runtime)
+            used = nonce
+            replays += 1
+            response = try await send(chain, nonce: nonce)
+        }
+        return response
     }
 
     private nonisolated(nonsending) func send(
@@ -95,18 +102,15 @@ public struct DPoPInterceptor: Interceptor {
         return nonce
     }
 
-    // A resource server sends it in a challenge, an authorization server in its response (section 8).
+    // A resource server sends it in a challenge, an authorization server in its response (section 8), some of
+    // them with 401.
     private static func wantsNonce(_ response: HTTP.Response, _ call: Call) async -> Bool {
-        switch response.status {
-        case 401:
-            response.headers.challenges().contains { $0.bearerError?.code == .useDPoPNonce }
-        case 400:
-            await (try? beginning(of: response, call))?.whole
-                .flatMap { try? JSONDecoder().decode(TokenErrorResponse.self, from: $0) }?.error
-                == HTTP.Challenge.BearerError.Code.useDPoPNonce.description
-        default:
-            false
-        }
+        guard response.status == 400 || response.status == 401 else { return false }
+        let codes = response.headers.challenges().compactMap { $0.bearerError?.code }
+        if response.status == 401, !codes.isEmpty { return codes.contains(.useDPoPNonce) }
+        return await (try? beginning(of: response, call))?.whole
+            .flatMap { try? JSONDecoder().decode(TokenErrorResponse.self, from: $0) }?.error
+            == HTTP.Challenge.BearerError.Code.useDPoPNonce.description
     }
 
     // As long as an error filter looks.

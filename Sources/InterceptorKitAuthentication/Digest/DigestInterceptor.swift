@@ -3,8 +3,10 @@ public import InterceptorKit
 /// Responds to HTTP Digest challenges (RFC 7616), which prove a password without sending it.
 ///
 /// The first request to an origin is sent without a credential, and once more when the server challenges it;
-/// later ones use the known nonce at once, and count its uses. After the server calls a nonce stale, the
-/// request is replayed with a new one, once per call. If the password is refused, the caller gets the 401.
+/// later ones use the known nonce at once, and count its uses. After the server calls a nonce stale, or gives
+/// another one while it accepted the password before, the request is replayed with the new one, once per call: a
+/// server whose nonces are for one use need not say `stale` (RFC 7616 section 3.6). If the password is refused, the
+/// caller gets the 401.
 /// The request must be sent exactly as it passes here: put the interceptor **inside** retry and **outside**
 /// signing, where `TokenInterceptor` stands.
 ///
@@ -93,15 +95,27 @@ public struct DigestInterceptor: Interceptor {
         guard response.status == 401 else { return response }
         let isReplayable = chain.input.body.isReplayable
         guard let challenge = challenge(of: response), isReplayable,
-            first == nil || challenge.isStale
+            first.map({ isOutlived($0, by: challenge, at: origin) }) ?? true
         else { return response }
         chain.call.emit(
             .credentialRejected,
             from: "DigestInterceptor",
-            ["reason": .text(challenge.isStale ? "stale nonce" : "challenge")]
+            ["reason": .text(first == nil ? "challenge" : "stale nonce")]
         )
         await response.discard(on: chain.call.runtime)
-        return try await send(chain, nonces.begin(challenge, for: origin), origin)
+        let second = try await send(chain, nonces.begin(challenge, for: origin), origin)
+        if second.status == 401 { nonces.distrust(origin) }
+        return second
+    }
+
+    /// Whether it was the nonce that was refused, and not the password.
+    private func isOutlived(
+        _ used: DigestNonces.Use,
+        by challenge: DigestChallenge,
+        at origin: HTTP.Origin
+    ) -> Bool {
+        challenge.isStale
+            || challenge.nonce != used.challenge.nonce && nonces.isTrusted(origin)
     }
 
     private func challenge(of response: HTTP.Response) -> DigestChallenge? {
@@ -151,6 +165,7 @@ public struct DigestInterceptor: Interceptor {
             await response.discard(on: chain.call.runtime)
             throw error
         }
+        if response.status.code < 400 { nonces.trust(origin) }
         // By session the key would stay with the first nonce, about which servers differ.
         if let nonce = info.nextNonce, !nonceUse.challenge.isSession {
             nonces.replace(nonceUse, by: nonce, for: origin)

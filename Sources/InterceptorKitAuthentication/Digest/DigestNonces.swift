@@ -12,46 +12,65 @@ final class DigestNonces: Sendable {
         let count: UInt32
     }
 
-    private let uses = Lock<[HTTP.Origin: Use]>([:])
+    private struct State {
+        var uses: [HTTP.Origin: Use] = [:]
+        /// Where the server accepted the password, and has not refused it since.
+        var trusted: Set<HTTP.Origin> = []
+    }
+
+    private let state = Lock(State())
 
     /// The next use of the nonce known for an origin; `nil` if none is.
     func next(for origin: HTTP.Origin) -> Use? {
-        uses.withLock { uses in
-            guard let last = uses[origin], last.count < .max else {
-                uses[origin] = nil
+        state.withLock { state in
+            guard let last = state.uses[origin], last.count < .max else {
+                state.uses[origin] = nil
                 return nil
             }
             let next = Use(challenge: last.challenge, count: last.count + 1)
-            uses[origin] = next
+            state.uses[origin] = next
             return next
         }
     }
 
     /// The first use of a challenge's nonce, or the next if others were given the same.
     func begin(_ challenge: DigestChallenge, for origin: HTTP.Origin) -> Use {
-        uses.withLock { uses in
-            let last = uses[origin]
+        state.withLock { state in
+            let last = state.uses[origin]
             let used = last?.challenge.nonce == challenge.nonce ? last?.count ?? 0 : 0
             let nonceUse = Use(challenge: challenge, count: used == .max ? .max : used + 1)
-            uses[origin] = nonceUse
+            state.uses[origin] = nonceUse
             return nonceUse
         }
     }
 
     /// Takes the nonce that the server wants to see next (RFC 7616 section 3.5).
     func replace(_ used: Use, by nonce: String, for origin: HTTP.Origin) {
-        uses.withLock { uses in
-            guard uses[origin]?.challenge.nonce == used.challenge.nonce else { return }
+        state.withLock { state in
+            guard state.uses[origin]?.challenge.nonce == used.challenge.nonce else { return }
             var challenge = used.challenge
             challenge.nonce = nonce
-            uses[origin] = Use(challenge: challenge, count: 0)
+            state.uses[origin] = Use(challenge: challenge, count: 0)
         }
     }
 
     /// Forgets a nonce with which the server refused.
     func forget(_ used: Use, for origin: HTTP.Origin) {
-        uses.withLock { uses in
-            if uses[origin]?.challenge.nonce == used.challenge.nonce { uses[origin] = nil }
+        state.withLock { state in
+            if state.uses[origin]?.challenge.nonce == used.challenge.nonce {
+                state.uses[origin] = nil
+            }
         }
+    }
+
+    /// Notes that the server accepted the password.
+    func trust(_ origin: HTTP.Origin) { _ = state.withLock { $0.trusted.insert(origin) } }
+
+    /// Notes that the server refused what was made for a nonce that it had just given.
+    func distrust(_ origin: HTTP.Origin) { _ = state.withLock { $0.trusted.remove(origin) } }
+
+    /// Whether the server accepted the password, and has not refused it since.
+    func isTrusted(_ origin: HTTP.Origin) -> Bool {
+        state.withLock { $0.trusted.contains(origin) }
     }
 }

@@ -42,24 +42,50 @@ public struct OAuthError: CodedError, Sendable, Hashable {
     /// What happened and what to do, in whole sentences, with the server's text but without the secrets that
     /// it was sent.
     public let message: String
+    /// The wait that the server asked for (`Retry-After`), which `CredentialCache` keeps before it asks again.
+    public let retryAfter: Duration?
+    /// Whether the server itself said that it refuses, whatever the status: GitHub and Slack do with 200.
+    private let isRefusal: Bool
 
-    init(_ code: Code, _ status: HTTP.Status, _ message: String) {
+    init(
+        _ code: Code,
+        _ status: HTTP.Status,
+        _ message: String,
+        retryAfter: Duration? = nil,
+        isRefusal: Bool = false
+    ) {
         self.code = code
         self.status = status
         self.message = message
+        self.retryAfter = retryAfter
+        self.isRefusal = isRefusal
     }
 }
 
 extension OAuthError: SessionEndingError {
-    /// Whether asking again is useless until someone signs in: after `invalid_grant`.
-    public var endsSession: Bool { code == .invalidGrant }
+    /// Whether asking again is useless until someone signs in: after `invalid_grant`, for which GitHub says
+    /// `bad_refresh_token` and Slack `invalid_refresh_token`.
+    public var endsSession: Bool {
+        [.invalidGrant, Code("bad_refresh_token"), Code("invalid_refresh_token")].contains(code)
+    }
 }
 
 extension OAuthError: RefreshTokenUseError {
-    /// Whether the server refused before it used the refresh token: any status from 400 to 499 or 503, except
-    /// `invalid_grant`. Other failures may have come after it was rotated.
+    /// Whether the server refused before it used the refresh token: any status from 400 to 499 or 503, or a
+    /// success with an error in it, except those that ``endsSession``. Other failures may have come after it was
+    /// rotated.
     public var isRefreshTokenUnused: Bool {
-        !endsSession && (400..<500 ~= status.code || status == 503)
+        !endsSession
+            && (400..<500 ~= status.code || status == 503 || status.isSuccess && isRefusal)
+    }
+}
+
+extension OAuthError: ClassifiedError {
+    /// Rejected until later if the server says when to ask again; otherwise permanent.
+    public var classification: Classification {
+        let reason = "token endpoint \(status.code)"
+        return retryAfter.map { Classification(.rejected, reason: reason, retryAfter: $0) }
+            ?? .permanent(reason)
     }
 }
 

@@ -65,12 +65,20 @@ public struct TokenEndpoint: Sendable {
             .withDeadline(within: timeout)
             .credentialFields(adding: headers.contains("Authorization") ? ["Authorization"] : [])
         call.credentialUse = .none
+        // Another token is as good as one that was lost. What uses up a refresh token limits itself below.
+        call.isIdempotent = true
         var pipeline = pipeline
         let signing = client.assertion.map {
             ClientAssertionInterceptor(assertion: $0, endpoint: url, parameters: parameters)
         }
         if let signing { pipeline = try pipeline.adding([signing]) }
-        let response = try await pipeline.run(request, call: call)
+        if refreshToken != nil { pipeline = try pipeline.adding([SingleUseInterceptor()]) }
+        let response: HTTP.Response
+        do {
+            response = try await pipeline.run(request, call: call)
+        } catch let error as SingleUseInterceptor.Withheld {
+            throw error.cause ?? error
+        }
         let sent = [client.secret].compactMap(\.self) + (signing?.sent.all ?? [])
         let secrets = (secrets + sent).filter { !$0.isEmpty }
         let tokenResponse: TokenResponse
@@ -79,9 +87,15 @@ public struct TokenEndpoint: Sendable {
                 .limited(to: call.remaining ?? timeout, of: call, by: "TokenEndpoint")
                 .collect(upTo: Self.responseLimit)
             guard response.status.isSuccess else {
-                throw OAuthError.refusal(response.status, data, hiding: secrets)
+                throw OAuthError.refusal(response, data, hiding: secrets, at: pipeline.runtime.date)
             }
-            tokenResponse = try JSONDecoder().decode(TokenResponse.self, from: data)
+            do {
+                tokenResponse = try JSONDecoder().decode(TokenResponse.self, from: data)
+            } catch let error as DecodingError {
+                let refusal = OAuthError.refusal(named: data, response.status, hiding: secrets)
+                if let refusal { throw refusal }
+                throw error
+            }
         } catch is DecodingError {
             throw OAuthError.malformed(response.status, "is not JSON with an access token")
         } catch let error as HTTP.BodyError where error.code == .tooLarge {
@@ -100,7 +114,7 @@ public struct TokenEndpoint: Sendable {
     ) throws(OAuthError) -> Credential {
         // Anything else could not stand in a field (RFC 6750 section 2.1 allows even less).
         let texts = [tokenResponse.accessToken, tokenResponse.refreshToken ?? "-"]
-        guard texts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { 0x21...0x7E ~= $0 } }) else {
+        guard texts.allSatisfy({ $0.utf8.allSatisfy { 0x21...0x7E ~= $0 } }) else {
             throw .malformed(status, "has a token with invalid characters")
         }
         let expiry = tokenResponse.expiresIn.map { pipeline.runtime.date.addingTimeInterval($0) }
@@ -132,25 +146,41 @@ extension OAuthError {
     }
 
     static func refusal(
-        _ status: HTTP.Status,
+        _ response: HTTP.Response,
         _ data: Data,
-        hiding secrets: [String]
+        hiding secrets: [String],
+        at date: Date
     ) -> OAuthError {
-        guard let refusal = try? JSONDecoder().decode(TokenErrorResponse.self, from: data) else {
-            return OAuthError(
+        let retryAfter = response.headers.retryAfter(date: date)
+        let status = response.status
+        return refusal(named: data, status, hiding: secrets, retryAfter: retryAfter)
+            ?? OAuthError(
                 .refused,
                 status,
-                "The token endpoint answered \(status) without an error of RFC 6749."
+                "The token endpoint answered \(status) without an error of RFC 6749.",
+                retryAfter: retryAfter
             )
-        }
+    }
+
+    /// - Returns: `nil` if the content names no error.
+    static func refusal(
+        named data: Data,
+        _ status: HTTP.Status,
+        hiding secrets: [String],
+        retryAfter: Duration? = nil
+    ) -> OAuthError? {
+        guard let refusal = try? JSONDecoder().decode(TokenErrorResponse.self, from: data),
+            !refusal.error.isEmpty
+        else { return nil }
         let code = Code(String(HTTP.hiding(secrets, in: refusal.error).prefix(80)))
-        let advice = code == .invalidGrant ? " Someone must sign in again." : ""
+        func error(_ message: String) -> OAuthError {
+            OAuthError(code, status, message, retryAfter: retryAfter, isRefusal: true)
+        }
         let words = refusal.text.map {
             " It says: \(HTTP.printable(HTTP.hiding(secrets, in: $0)))."
         }
-        return OAuthError(
-            code,
-            status,
+        let advice = error("").endsSession ? " Someone must sign in again." : ""
+        return error(
             "The token endpoint refused with \(HTTP.printable(code.description)).\(words ?? "")\(advice)"
         )
     }

@@ -26,6 +26,13 @@ struct TokenResponse: Decodable {
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
         accessToken = try values.decode(String.self, forKey: .accessToken)
+        guard !accessToken.isEmpty else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .accessToken,
+                in: values,
+                debugDescription: "The access token is empty."
+            )
+        }
         tokenType = try? values.decode(String.self, forKey: .tokenType)
         refreshToken = (try? values.decode(String.self, forKey: .refreshToken))
             .flatMap { $0.isEmpty ? nil : $0 }

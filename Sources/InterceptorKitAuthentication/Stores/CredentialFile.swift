@@ -115,14 +115,34 @@ public struct CredentialFile: CredentialStore, RefreshTokenJournal {
     }
 
     /// The refresh tokens that were used since the credential was saved: one, unless saving failed.
+    /// - Throws: ``CredentialStoreError/refreshOutcomeUnknown`` if they are not as they were written.
     private func notes() throws(CredentialStoreError) -> [String] {
         guard let data = try usedFile.read() else { return [] }
-        return String(decoding: data, as: UTF8.self).split(at: "\n").map(String.init)
+        var lines = String(decoding: data, as: UTF8.self).split(at: "\n").map(String.init)
+        let checksum = lines.last?.rest(after: Self.checksumMark).map(String.init)
+        // Those of versions that know no checksum follow the line with it.
+        lines.removeAll { $0.begins(with: Self.checksumMark) }
+        let isWhole = checksum == nil || checksum == Self.checksum(of: lines)
+        guard isWhole, !lines.isEmpty, lines.allSatisfy(Self.isDigest) else {
+            throw CredentialStoreError.refreshOutcomeUnknown
+        }
+        return lines
     }
 
     private func note(_ notes: [String]) throws(CredentialStoreError) {
         guard !notes.isEmpty else { return try usedFile.remove() }
-        try usedFile.write(Data(notes.joined(separator: "\n").utf8))
+        let lines = notes + [Self.checksumMark + Self.checksum(of: notes)]
+        try usedFile.write(Data(lines.joined(separator: "\n").utf8))
+    }
+
+    private static let checksumMark = "sha256:"
+
+    private static func checksum(of notes: [String]) -> String {
+        HashAlgorithm.sha256.hash(notes.joined(separator: "\n").utf8).hexadecimal
+    }
+
+    private static func isDigest(_ line: String) -> Bool {
+        line.utf8.count == 64 && line.utf8.allSatisfy { 48...57 ~= $0 || 97...102 ~= $0 }
     }
 
     private var waiting: LockPolling { LockPolling(runtime: runtime, limit: lockTimeout) }

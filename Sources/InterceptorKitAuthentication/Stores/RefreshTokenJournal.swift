@@ -49,7 +49,7 @@ struct JournaledSource: CredentialSource {
         }
     }
 
-    private static func isRefreshTokenUnused(_ error: any Error) -> Bool {
+    static func isRefreshTokenUnused(_ error: any Error) -> Bool {
         switch error {
         case let error as any RefreshTokenUseError: error.isRefreshTokenUnused
         case let error as any ClassifiedError: error.classification.isUnsent

@@ -66,8 +66,15 @@ public final class StoredCredentialSource: CredentialSource {
             return nil
         }
         if let credential = known.credential { return credential }
-        guard let first = try await source.load() else { return nil }
-        return try await keep(first, over: known.version, session)
+        // Of several processes that find nothing kept, one asks for the first credential.
+        return try await store.withLock { [self] in
+            guard let known = try await mutex.withLock({ try await update(session) }) else {
+                return nil
+            }
+            if let credential = known.credential { return credential }
+            guard let first = try await source.load() else { return nil }
+            return try await keep(first, over: known.version, session)
+        }
     }
 
     public func refresh(_ rejected: Credential?) async throws -> Credential? {

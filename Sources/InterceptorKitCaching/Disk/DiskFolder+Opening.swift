@@ -32,6 +32,13 @@ extension DiskFolder {
         guard !attributes.isWritableByOthers else {
             throw CacheStoreError.unsafeFolder(path, "can be written by users other than its owner")
         }
+        guard !attributes.isOpenToOthers else {
+            throw CacheStoreError(
+                .unsafeFolder,
+                "The folder \(HTTP.printable(path)) can be looked into by users other than its owner, who could find "
+                    + "out which URLs are stored. Give the store a folder of its own (chmod 700)."
+            )
+        }
         // Safety: each path here is lent to C as a NUL-terminated copy, for the length of the call.
         guard unsafe mkdir(pendingFiles, 0o700) == 0 || errno == EEXIST else {
             throw CacheStoreError.file(pendingFiles, "cannot be created", errno)

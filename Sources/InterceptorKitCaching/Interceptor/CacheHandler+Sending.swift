@@ -102,7 +102,9 @@ extension CacheHandler {
             // A response to the caller's own condition: of the stored response only if it says so.
             guard headers.contains("ETag"), rules.confirms(headers, stored) else { return }
         } else {
-            guard response.status == stored.status else { return }
+            guard response.status == stored.status,
+                !rules.describesOtherCoding(headers, stored)
+            else { return }
             guard rules.describes(headers, stored) else {
                 await cache.trying(call) { try await cache.store.remove(stored) }
                 return

@@ -30,7 +30,9 @@ struct IdempotencyRecords {
     }
 
     private var records: [String: Record] = [:]
-    private var names: [String: Set<String>] = [:]
+    /// The ends of all records, and of each principal's.
+    private var ends = ExpiryQueue<String>()
+    private var endsOf: [String: ExpiryQueue<String>] = [:]
     private var lastToken: Int64 = 0
     private let capacity: Int
 
@@ -48,7 +50,7 @@ struct IdempotencyRecords {
         at now: Runtime.Instant
     ) throws(SharedStateError) -> IdempotencyClaim {
         let name = key.name
-        removeExpired([name], at: now)
+        removeIfEnded(name, at: now)
         if var record = records[name] {
             guard record.fingerprint == fingerprint else { return .mismatch }
             switch record.state {
@@ -59,7 +61,7 @@ struct IdempotencyRecords {
                     return .inProgress(remaining: now.duration(to: end))
                 }
                 record.hold(by: terms, from: now)
-                records[name] = record
+                keep(record, as: name)
                 return .granted(IdempotencyLease(key: key, token: record.token))
             case .held:
                 guard terms.runsAgain else { return .outcomeUnknown }
@@ -77,33 +79,47 @@ struct IdempotencyRecords {
             expiry: now
         )
         record.hold(by: terms, from: now)
-        records[name] = record
-        names[record.principal, default: []].insert(name)
+        keep(record, as: name)
         return .granted(IdempotencyLease(key: key, token: lastToken))
     }
 
     /// Why there is no room for a new record.
+    ///
+    /// A principal has at most as many records as are left free, so that those of one leave room for others:
+    /// the dynamic threshold of Choudhury and Hahne (IEEE/ACM Transactions on Networking 6(2), 1998).
     private mutating func refusal(
         of principal: String,
         _ terms: IdempotencyTerms,
         at now: Runtime.Instant
     ) throws(SharedStateError) -> IdempotencyClaim? {
-        if let quota = terms.quota, names[principal, default: []].count >= quota {
-            removeExpired(names[principal, default: []], at: now)
-            let left = names[principal, default: []]
-            if left.count >= quota {
-                let first = left.compactMap { records[$0]?.expiry }.min() ?? now
-                return .quotaExceeded(retryAfter: now.duration(to: first))
+        let quota = terms.quota ?? .max
+        while count(of: principal) >= quota, removeIfEnded(endsOf[principal]?.first?.key, at: now) {
+        }
+        if !hasRoom(for: principal) {
+            var removed = 0
+            while removed < ExpiryLimits.batch || !hasRoom(for: principal),
+                removeIfEnded(ends.first?.key, at: now)
+            {
+                removed += 1
             }
         }
-        guard records.count >= capacity else { return nil }
-        removeExpired(Set(records.keys), at: now)
-        guard records.count >= capacity else { return nil }
-        throw SharedStateError(
-            .full,
-            "The store has \(capacity) idempotency records and no room for more. Give it a larger "
-                + "capacity, or keep records for a shorter time."
-        )
+        guard records.count < capacity else {
+            throw SharedStateError(
+                .full,
+                "The store has \(capacity) idempotency records and no room for more. Give it a larger "
+                    + "capacity, or keep records for a shorter time."
+            )
+        }
+        guard count(of: principal) >= quota || !hasRoom(for: principal) else { return nil }
+        let first = endsOf[principal]?.first?.end ?? now
+        return .quotaExceeded(retryAfter: now.duration(to: first))
+    }
+
+    private func count(of principal: String) -> Int { endsOf[principal]?.count ?? 0 }
+
+    private func hasRoom(for principal: String) -> Bool {
+        let free = capacity - records.count
+        return free > 0 && count(of: principal) <= free
     }
 
     mutating func extend(
@@ -114,7 +130,7 @@ struct IdempotencyRecords {
         let name = lease.key.name
         guard var record = records[name], record.isHeld(by: lease, at: now) else { return false }
         record.hold(by: terms, from: now)
-        records[name] = record
+        keep(record, as: name)
         return true
     }
 
@@ -125,13 +141,13 @@ struct IdempotencyRecords {
         at now: Runtime.Instant
     ) -> Bool {
         let name = lease.key.name
-        removeExpired([name], at: now)
+        removeIfEnded(name, at: now)
         guard var record = records[name], record.token == lease.token else { return false }
         if case .completed = record.state { return true }
         guard record.isHeld(by: lease, at: now) else { return false }
         record.state = .completed(response)
         record.expiry = now.advanced(by: lifetime)
-        records[name] = record
+        keep(record, as: name)
         return true
     }
 
@@ -151,20 +167,29 @@ struct IdempotencyRecords {
         guard var record = records[name], record.isHeld(by: lease, at: now) else { return false }
         record.state = .held(until: now)
         record.expiry = now.advanced(by: lifetime)
-        records[name] = record
+        keep(record, as: name)
         return true
     }
 
-    private mutating func removeExpired(_ candidates: Set<String>, at now: Runtime.Instant) {
-        for name in candidates {
-            if let record = records[name], record.expiry <= now { remove(name) }
-        }
+    private mutating func keep(_ record: Record, as name: String) {
+        records[name] = record
+        ends[name] = record.expiry
+        endsOf[record.principal, default: ExpiryQueue()][name] = record.expiry
+    }
+
+    /// - Returns: Whether it had ended, and is removed.
+    @discardableResult
+    private mutating func removeIfEnded(_ name: String?, at now: Runtime.Instant) -> Bool {
+        guard let name, let end = ends[name], end <= now else { return false }
+        remove(name)
+        return true
     }
 
     private mutating func remove(_ name: String) {
         guard let record = records.removeValue(forKey: name) else { return }
-        names[record.principal]?.remove(name)
-        if names[record.principal]?.isEmpty == true { names[record.principal] = nil }
+        ends[name] = nil
+        endsOf[record.principal]?[name] = nil
+        if endsOf[record.principal]?.count == 0 { endsOf[record.principal] = nil }
     }
 }
 

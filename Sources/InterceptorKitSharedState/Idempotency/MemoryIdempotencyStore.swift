@@ -13,16 +13,19 @@ public import Foundation
 /// Replicas do not share it, and a restart forgets it: a request that is repeated then runs again.
 ///
 /// Records are removed when their time is over and room is needed. Above its capacity it grants no new key
-/// and throws ``SharedStateError/Code/full``, rather than forget a record whose request might come again.
+/// and throws ``SharedStateError/Code/full``, rather than forget a record whose request might come again. A
+/// principal has at most as many records as are left free, so that nobody's keys use up the room of others: alone
+/// half of the capacity, and beyond it ``IdempotencyClaim/quotaExceeded(retryAfter:)``.
 public final class MemoryIdempotencyStore: IdempotencyStore {
     private let runtime: Runtime
     private let records: Lock<IdempotencyRecords>
 
     /// Creates an empty store.
     /// - Parameters:
-    ///   - capacity: The largest number of records, at least 1. Defaults to 10,000.
+    ///   - capacity: The largest number of records, at least 1. Defaults to 20,000, twice the quota of an
+    ///     ``IdempotencyPolicy``: with the largest responses, 1.25 GiB.
     ///   - runtime: The clock of leases and records. Defaults to the live runtime.
-    public init(capacity: Int = 10_000, runtime: Runtime = .live) {
+    public init(capacity: Int = 20_000, runtime: Runtime = .live) {
         records = Lock(IdempotencyRecords(capacity: max(1, capacity)))
         self.runtime = runtime
     }

@@ -15,6 +15,20 @@ struct RecordedResponse {
         var fields: [String]
         /// `false` if the content was too large to be kept.
         var hasContent: Bool
+        /// Of all the rest; `nil` in records of earlier versions.
+        var sha256: String?
+
+        /// Each part with its length, so that no two records look alike.
+        func checksum(with content: Data) -> String {
+            var hash = RunningHash(.sha256)
+            hash.update("\(version):\(status):\(hasContent):\(fields.count):".utf8)
+            for text in fields {
+                hash.update("\(text.utf8.count):".utf8)
+                hash.update(text.utf8)
+            }
+            hash.update(content)
+            return hash.finalize().hexadecimal
+        }
     }
 
     /// Of one connection (RFC 9110 section 7.6.1), of one moment, or a credential.
@@ -31,11 +45,10 @@ struct RecordedResponse {
         guard let end = record.firstIndex(of: UInt8(ascii: "\n")),
             let head = try? JSONDecoder().decode(Head.self, from: record[..<end]),
             head.version == 1, head.fields.count.isMultiple(of: 2)
-        else {
-            throw SharedStateError(
-                .malformedRecord,
-                "The store has something else than a recorded response under the key. It is left as it is."
-            )
+        else { throw Self.malformed }
+        let content = record[(end + 1)...]
+        guard head.sha256 == nil || head.sha256 == head.checksum(with: content) else {
+            throw Self.malformed
         }
         guard head.hasContent else {
             response = nil
@@ -45,8 +58,19 @@ struct RecordedResponse {
         for index in stride(from: 0, to: head.fields.count, by: 2) {
             response.headers.append(name: head.fields[index], value: head.fields[index + 1])
         }
-        response.body = .bytes(record[(end + 1)...])
+        response.body = .bytes(content)
+        guard Self.isRepeatable(response) else { throw Self.malformed }
         self.response = response
+    }
+
+    private static let malformed = SharedStateError(
+        .malformedRecord,
+        "The store has something else than a recorded response under the key. It is left as it is."
+    )
+
+    /// Whether a response can be sent: a final status of three digits (RFC 9110 section 15), and valid fields.
+    private static func isRepeatable(_ response: HTTP.Response) -> Bool {
+        200...999 ~= response.status.code && response.headers.problem == nil
     }
 
     /// Returns the record of a response. The response can still be read in full.
@@ -54,15 +78,18 @@ struct RecordedResponse {
     ///   - response: The response.
     ///   - limit: The largest content to keep, in bytes.
     static func record(of response: HTTP.Response, upTo limit: Int) async throws -> Data {
-        let content = try await content(of: response, upTo: limit)
+        // What could not be read back is not kept.
+        let content =
+            isRepeatable(response) ? try await content(of: response, upTo: limit) : nil
         let fields = response.headers.filter { field in
             !omittedFields.contains { HTTP.FieldSyntax.isSameName($0, field.name) }
         }
-        let head = Head(
+        var head = Head(
             status: response.status.code,
             fields: content == nil ? [] : fields.flatMap { [$0.name, $0.value] },
             hasContent: content != nil
         )
+        head.sha256 = head.checksum(with: content ?? Data())
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(head) + [UInt8(ascii: "\n")] + (content ?? Data())

@@ -5,12 +5,13 @@ import Synchronization
 /// A store of rate limits in memory, for tests and for a service of one process.
 ///
 /// It keeps the keys whose limit is not full, up to a capacity. Above that, it throws
-/// ``SharedStateError/Code-swift.struct/full`` for a new key, since forgetting a key would admit more.
+/// ``SharedStateError/Code-swift.struct/full`` for a new key, since forgetting a key would admit more. A key of
+/// more than 64 bytes is kept as its digest.
 public final class MemoryRateLimitStore: RateLimitStore {
     private let runtime: Runtime
     private let capacity: Int
     /// When the limit of each key has all its permits again.
-    private let full = Lock<[String: Runtime.Instant]>([:])
+    private let full = Lock(ExpiryQueue<String>())
 
     /// Creates an empty store.
     /// - Parameters:
@@ -43,6 +44,7 @@ public final class MemoryRateLimitStore: RateLimitStore {
                 "A rate limit gives from 1 permit to its burst at once, of a quota that RateLimitQuota.validate() accepts."
             )
         }
+        let key = Self.name(of: key)
         return try full.withLock { full throws(SharedStateError) in
             if full[key] == nil { try makeRoom(in: &full, at: now) }
             // GCRA (ITU-T I.371): the theoretical arrival time, and the tolerance for bursts.
@@ -62,12 +64,21 @@ public final class MemoryRateLimitStore: RateLimitStore {
     /// The number of keys that are kept.
     public var count: Int { full.withLock(\.count) }
 
+    /// The key as it is kept, with a length that no caller chooses.
+    static func name(of key: String) -> String {
+        // Longer than any key that is kept as it is, so that no key can be made to equal a digest.
+        key.utf8.count <= 64 ? key : "sha256:\(HashAlgorithm.sha256.hash(key.utf8).hexadecimal)"
+    }
+
     private func makeRoom(
-        in full: inout [String: Runtime.Instant],
+        in full: inout ExpiryQueue<String>,
         at now: Runtime.Instant
     ) throws(SharedStateError) {
         guard full.count >= capacity else { return }
-        full = full.filter { $0.value > now }
+        for _ in 0..<ExpiryLimits.batch {
+            guard let first = full.first, first.end <= now else { break }
+            full[first.key] = nil
+        }
         guard full.count >= capacity else { return }
         throw SharedStateError(
             .full,

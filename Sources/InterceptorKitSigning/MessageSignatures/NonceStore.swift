@@ -37,7 +37,9 @@ public enum NonceCheckResult: Sendable, Hashable {
 /// A store of used nonces in memory, for a server with one process.
 ///
 /// Nonces are removed in generations: after their time, and before twice that time. When the cache is full,
-/// it accepts nothing until the next generation, rather than accepting a nonce twice.
+/// it accepts nothing until the next generation, rather than accepting a nonce twice. A key has at most as many
+/// nonces in a generation as are left free, so that no holder of a key uses up the room of others: alone half of
+/// the capacity.
 public final class NonceCache: NonceStore {
     private struct Entry: Hashable {
         let keyID: String
@@ -46,6 +48,8 @@ public final class NonceCache: NonceStore {
 
     private struct State {
         var current: Set<Entry> = []
+        /// How many of the current ones each key has.
+        var counts: [String: Int] = [:]
         var previous: Set<Entry> = []
         var start: Date?
         var window: TimeInterval = 0
@@ -55,6 +59,7 @@ public final class NonceCache: NonceStore {
             guard start == nil || age >= window else { return }
             previous = age >= 2 * window ? [] : current
             current = []
+            counts = [:]
             start = date
         }
     }
@@ -63,8 +68,8 @@ public final class NonceCache: NonceStore {
     private let state = Lock(State())
 
     /// Creates an empty cache.
-    /// - Parameter capacity: The number of nonces in a generation; there are two. Defaults to 100,000.
-    public init(capacity: Int = 100_000) { self.capacity = max(1, capacity) }
+    /// - Parameter capacity: The number of nonces in a generation; there are two. Defaults to 200,000.
+    public init(capacity: Int = 200_000) { self.capacity = max(1, capacity) }
 
     public func note(
         _ nonce: String,
@@ -77,8 +82,11 @@ public final class NonceCache: NonceStore {
             state.window = max(state.window, expiry.timeIntervalSince(date))
             state.rotate(at: date)
             if state.current.contains(entry) || state.previous.contains(entry) { return .replayed }
-            guard state.current.count < capacity else { return .full }
+            let free = capacity - state.current.count
+            // The dynamic threshold of Choudhury and Hahne (IEEE/ACM Transactions on Networking 6(2), 1998).
+            guard free > 0, state.counts[keyID, default: 0] <= free else { return .full }
             state.current.insert(entry)
+            state.counts[keyID, default: 0] += 1
             return .fresh
         }
     }

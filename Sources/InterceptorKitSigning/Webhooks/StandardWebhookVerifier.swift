@@ -25,6 +25,11 @@ public import Foundation
 /// attempt failed would be lost. To process each event once, put an `IdempotencyInterceptor` of
 /// `InterceptorKitSharedState` below, with the field `webhook-id`. For several replicas, take a nonce store
 /// that they share.
+///
+/// **The sender.** Below a `VerifyInterceptor`, `Call.verifiedKeyID` is the id of the first key, whichever of them
+/// signed: an event whose first attempt was signed by the old key and whose second by the new one comes from one
+/// sender, and is processed once. Give all keys of a sender its name as their id, so that this stays when the old
+/// one is removed.
 public struct StandardWebhookVerifier: Sendable {
     private static let longestList = 32
 
@@ -48,6 +53,9 @@ public struct StandardWebhookVerifier: Sendable {
         self.nonces = nonces
         self.tolerance = tolerance
     }
+
+    /// What the sender is known by, whichever of its keys it signs with.
+    fileprivate var senderID: String? { keys.first?.id }
 
     /// Verifies a webhook.
     /// - Parameters:
@@ -78,8 +86,9 @@ public struct StandardWebhookVerifier: Sendable {
                 "None of the signatures was made for this webhook by one of the keys."
             )
         }
-        // Of all keys: who sees a webhook with two signatures could send it again with the other one.
-        for keyID in Set(keys.map(\.id)) {
+        // Of all keys: who sees a webhook with two signatures could send it again with the other one. In one
+        // order, so that of two replicas which get it at once, the first to note one notes the others too.
+        for keyID in Set(keys.map(\.id)).sorted() {
             try await nonces?.accept("\(id).\(timestamp)", of: keyID, tolerance, at: date)
         }
         return VerifiedWebhook(id: id, date: time, keyID: key.id)
@@ -179,7 +188,10 @@ extension RequestVerification {
     public static func standardWebhook(_ verifier: StandardWebhookVerifier) -> Self {
         RequestVerification(challenge: "Signature") { request, date in
             let webhook = try await verifier.verify(request, at: date)
-            return Verified(keyID: webhook.keyID, content: request.body)
+            return Verified(
+                keyID: verifier.senderID ?? webhook.keyID,
+                content: request.body
+            )
         }
     }
 }

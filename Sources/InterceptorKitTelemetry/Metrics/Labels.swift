@@ -21,7 +21,7 @@ struct Labels: Hashable, Sendable {
         else { return nil }
         // What was hidden stands in the query, and is no part of a URL.
         let origin = HTTP.URL(unvalidated: String(url.beginning { $0 != "?" && $0 != "#" })).origin
-        let host = origin.map { instruments.known($0.host, among: "server.address") }
+        let host = origin.map { instruments.known($0.serverAddress, among: "server.address") }
         self.init([("http.request.method", KnownMethod.name(of: method))])
         add("server.address", host)
         // A port is as good a name to make up as a host is.

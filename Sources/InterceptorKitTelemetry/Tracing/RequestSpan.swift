@@ -64,6 +64,21 @@ struct RequestSpan {
         span.setStatus(SpanStatus(code: .error))
     }
 
+    /// The error's type, with its code where there are few of them, none from outside.
+    private static func type(of error: any Error) -> String {
+        let name = Redaction.typeName(of: error)
+        let code: String? =
+            switch error {
+            case let error as TransportError: error.code.description
+            case let error as TimeoutError: error.code.description
+            case let error as LimitError: error.code.description
+            case let error as CircuitBreakerError: error.code.description
+            default: nil
+            }
+        guard let code else { return name }
+        return "\(name).\(code.lowercased().split(at: " ").joined(separator: "_"))"
+    }
+
     private func note(_ error: any Error, _ call: Call) {
         if error is CancellationError {
             // Nobody wanted it any more, unless it is how a time limit ends what it bounds.
@@ -71,9 +86,7 @@ struct RequestSpan {
             span.attributes["error.type"] = "timeout"
             span.setStatus(SpanStatus(code: .error))
         } else {
-            span.attributes["error.type"] = String(
-                String(describing: type(of: error)).beginning(before: "<")
-            )
+            span.attributes["error.type"] = Self.type(of: error)
             span.setStatus(SpanStatus(code: .error, message: redaction.text("\(error)")))
         }
     }

@@ -25,7 +25,12 @@ struct SpanRecorder: Sendable {
     private func name(of request: HTTP.Request, _ call: Call) -> String {
         let method = KnownMethod.name(of: request.method.rawValue)
         let shown = method == KnownMethod.other ? "HTTP" : method
-        return call.urlTemplate.map { "\(shown) \($0)" } ?? shown
+        return template(of: call).map { "\(shown) \($0)" } ?? shown
+    }
+
+    // That of the URL which was asked for, and of none that a redirect led to.
+    private func template(of call: Call) -> String? {
+        call.redirects.isEmpty ? call.urlTemplate : nil
     }
 
     private func parent(
@@ -56,9 +61,9 @@ struct SpanRecorder: Sendable {
             attributes["http.request.method_original"] = redaction.text(request.method.rawValue)
         }
         attributes["url.full"] = redaction.url(request.url.text)
-        attributes["url.template"] = call.urlTemplate
+        attributes["url.template"] = template(of: call)
         if let origin = request.url.origin {
-            attributes["server.address"] = origin.host
+            attributes["server.address"] = origin.serverAddress
             attributes["server.port"] = origin.port
         }
         if resends > 0 { attributes["http.request.resend_count"] = resends }

@@ -37,7 +37,7 @@ struct DPoPInterceptorTests {
         expectEqual(Set(ids).count, 2)
     }
 
-    @Test("replays once with a required nonce, and returns a second 401")
+    @Test("replays twice with required nonces, and returns a third 401")
     func resourceServer() async throws {
         func demand(_ nonce: String) -> ScriptStep<HTTP.Request> {
             .status(
@@ -49,7 +49,8 @@ struct DPoPInterceptorTests {
             )
         }
         let transport = ScriptedTransport<HTTP.Request>(replies: [
-            demand("n1"), demand("n2"), .status(200, headers: ["DPoP-Nonce": "n3"]), .status(200),
+            demand("n1"), demand("n2"), demand("n3"),
+            .status(200, headers: ["DPoP-Nonce": "n4"]), .status(200),
         ])
         let client = try client(transport)
 
@@ -59,13 +60,17 @@ struct DPoPInterceptorTests {
 
         expectEqual([first, second, third], [401, 200, 200])
         let nonces = try transport.sent.map { try SentProof($0.input)["nonce"] }
-        expectEqual(nonces, [nil, "n1", "n2", "n3"])
+        expectEqual(nonces, [nil, "n1", "n2", "n3", "n4"])
     }
 
-    @Test("replays with the nonce that an authorization server demands")
-    func authorizationServer() async throws {
+    @Test("replays with the nonce that an authorization server demands", arguments: [400, 401])
+    func authorizationServer(status: Int) async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
-            .json(#"{"error":"use_dpop_nonce"}"#, status: 400, headers: ["DPoP-Nonce": "n1"]),
+            .json(
+                #"{"error":"use_dpop_nonce"}"#,
+                status: HTTP.Status(status),
+                headers: ["DPoP-Nonce": "n1"]
+            ),
             .json(#"{"access_token":"a1","token_type":"DPoP"}"#),
         ])
         let pipeline = try Pipeline(transport: transport) {

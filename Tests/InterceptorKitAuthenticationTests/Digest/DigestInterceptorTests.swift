@@ -71,10 +71,36 @@ struct DigestInterceptorTests {
         expectEqual(transport.sent[2].input.headers["Authorization"], nil)
     }
 
-    @Test("doesn't replay when an accepted nonce is refused without stale")
+    @Test("takes a new nonce without stale after a right password")
+    func singleUse() async throws {
+        let server = DigestServer(usesPerNonce: 1, saysStale: false)
+        let client = try client(server.transport())
+
+        for _ in 0..<3 { try await expectEqual(client.send(.get(orders)).status, 200) }
+
+        expectEqual(server.accepted, ["n1 00000001", "n2 00000001", "n3 00000001"])
+    }
+
+    @Test("tries a password that is refused now with one new nonce alone")
     func refusedLater() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             Self.challenge(#"nonce="n1""#), .status(200), Self.challenge(#"nonce="n2""#),
+            Self.challenge(#"nonce="n3""#), Self.challenge(#"nonce="n4""#),
+            Self.challenge(#"nonce="n5""#),
+        ])
+        let client = try client(transport)
+
+        try await expectEqual(client.send(.get(orders)).status, 200)
+        try await expectEqual(client.send(.get(orders)).status, 401)
+        expectEqual(transport.sent.count, 4)
+        try await expectEqual(client.send(.get(orders)).status, 401)
+        expectEqual(transport.sent.count, 6)
+    }
+
+    @Test("doesn't replay when the server repeats an accepted nonce without stale")
+    func repeatedNonce() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            Self.challenge(#"nonce="n1""#), .status(200), Self.challenge(#"nonce="n1""#),
         ])
         let client = try client(transport)
 

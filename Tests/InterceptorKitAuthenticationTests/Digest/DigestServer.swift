@@ -18,18 +18,21 @@ final class DigestServer: Sendable {
     let parameters: String
     let usesPerNonce: Int
     let announcesNext: Bool
+    let saysStale: Bool
     private let state = Lock(State())
 
     init(
         password: String = "secret",
         parameters: String = #"qop="auth", algorithm=SHA-256"#,
         usesPerNonce: Int = .max,
-        announcesNext: Bool = false
+        announcesNext: Bool = false,
+        saysStale: Bool = true
     ) {
         self.password = password
         self.parameters = parameters
         self.usesPerNonce = usesPerNonce
         self.announcesNext = announcesNext
+        self.saysStale = saysStale
     }
 
     /// The nonce and count of each accepted request, as in `n1 00000002`.
@@ -70,7 +73,7 @@ final class DigestServer: Sendable {
     }
 
     private func challenge(isStale: Bool = false) -> HTTP.Response {
-        let stale = isStale ? ", stale=true" : ""
+        let stale = isStale && saysStale ? ", stale=true" : ""
         let text = "Digest realm=\"r\", nonce=\"\(newNonce())\", \(parameters)\(stale)"
         return HTTP.Response(401, headers: ["WWW-Authenticate": text], body: "no")
     }

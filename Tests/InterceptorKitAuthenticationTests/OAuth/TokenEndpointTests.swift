@@ -63,6 +63,11 @@ struct TokenEndpointTests {
             (400, #"{"error":"invalid_grant"}"#, "invalid_grant"),
             (401, #"{"error":"invalid_client","error_description":"No."}"#, "invalid_client"),
             (400, #"{"error":"own_error"}"#, "own_error"),
+            (200, #"{"error":"invalid_grant","error_description":"No."}"#, "invalid_grant"),
+            (200, #"{"error":"bad_refresh_token"}"#, "bad_refresh_token"),
+            (200, #"{"ok":false,"error":"invalid_refresh_token"}"#, "invalid_refresh_token"),
+            (200, #"{"access_token":"","error":"own_error"}"#, "own_error"),
+            (200, #"{"error":""}"#, "malformedResponse"),
         ] as [(Int, String, String)]
     )
     func unusable(status: Int, text: String, code: String) async throws {
@@ -75,7 +80,8 @@ struct TokenEndpointTests {
 
         expectEqual(error?.code.description, code)
         expectEqual(error?.status.code, status)
-        expectEqual(error?.endsSession, (code == "invalid_grant"))
+        let endings = ["invalid_grant", "bad_refresh_token", "invalid_refresh_token"]
+        expectEqual(error?.endsSession, endings.contains(code))
     }
 
     @Test("accepts a response of 64 KiB, and none that is a byte longer")
@@ -170,5 +176,90 @@ struct TokenEndpointTests {
             try requireEqual(error.code, .timedOut)
             try requireEqual(simulation.now.offset, .seconds(30))
         }
+    }
+
+    @Test("asks again by a retry in its chain, and waits as long as told")
+    func retries() throws {
+        let (token, sent, elapsed) = try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(500), .status(429, headers: ["Retry-After": "2"]),
+                .json(#"{"access_token":"a1","refresh_token":"r1"}"#),
+            ])
+            let endpoint = TokenEndpoint(
+                "https://login.example.com/token",
+                client: .public(id: "app"),
+                pipeline: try Pipeline(transport: transport, runtime: simulation.runtime) {
+                    RetryInterceptor(policy: .steady)
+                }
+            )
+            let credential = try await RefreshTokenSource(at: endpoint)
+                .refresh(.bearer("a0", refreshToken: "r0"))
+            return (credential?.refreshToken, transport.sent.count, simulation.now.offset)
+        }
+
+        expectEqual(token, "r1")
+        expectEqual(sent, 3)
+        expectTrue(elapsed >= .seconds(2), "\(elapsed)")
+    }
+
+    @Test("sends no refresh token again, nor hedges it, while its use is unknown")
+    func lostOrSlow() throws {
+        let sent = try Simulation.run { simulation in
+            let lost = ScriptedTransport<HTTP.Request>(replies: [
+                .fail(TransportError(.connectionLost, "The connection was reset.")),
+                .fail(TransportError(.connectionLost, "The connection was reset.")),
+            ])
+            let slow = ScriptedTransport<HTTP.Request>(replies: [
+                .json(#"{"access_token":"a1"}"#).after(.seconds(5))
+            ])
+            var hedges = HedgePolicy<HTTP.Request>()
+            hedges.delay = .fixed(.seconds(1))
+            for (transport, repeater) in [
+                (lost, RetryInterceptor(policy: .steady) as any Interceptor<HTTP.Request>),
+                (lost, HedgeInterceptor(policy: hedges)), (slow, HedgeInterceptor(policy: hedges)),
+            ] {
+                let endpoint = TokenEndpoint(
+                    "https://login.example.com/token",
+                    client: .public(id: "app"),
+                    pipeline: try Pipeline(
+                        [repeater],
+                        transport: transport,
+                        runtime: simulation.runtime
+                    )
+                )
+                let source = RefreshTokenSource(at: endpoint)
+                do {
+                    _ = try await source.refresh(.bearer("a0", refreshToken: "r0"))
+                } catch TransportError.Code.connectionLost {}
+            }
+            return [lost, slow].map(\.sent.count)
+        }
+
+        expectEqual(sent, [2, 1])
+    }
+
+    @Test("keeps the wait that it is told before the next refresh, up to an hour")
+    func retryAfter() throws {
+        let asked = try Simulation.run { simulation in
+            let times = Recorder<Duration>()
+            let login = ScriptedTransport<HTTP.Request> { _, _ in
+                times.note(simulation.now.offset)
+                return HTTP.Response(503, headers: ["Retry-After": "7200"])
+            }
+            let source = ClientCredentialsSource(
+                at: try endpoint(login, runtime: simulation.runtime)
+            )
+            let api = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
+            let client = try simulation.client(api) {
+                TokenInterceptor(source: source, origins: ["https://api.example.com"])
+            }
+            for _ in 0..<61 {
+                _ = try? await client.send(.get(orders))
+                try await simulation.runtime.sleep(for: .seconds(60))
+            }
+            return times.entries
+        }
+
+        expectEqual(asked, [.zero, .seconds(3600)])
     }
 }

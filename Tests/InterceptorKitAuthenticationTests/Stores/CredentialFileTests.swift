@@ -132,6 +132,31 @@ struct CredentialFileTests {
         try await expectTrue(store.load() == nil)
     }
 
+    @Test("uses no refresh token while its record of used ones is damaged")
+    func changedRecord() async throws {
+        let folder = try Folder()
+        let store = CredentialFile(folder["credential"])
+        let token = HashAlgorithm.sha256.hash("r0".utf8)
+        _ = try await store.save(.bearer("a0", refreshToken: "r0"), over: nil)
+        try await store.recordUse(of: token)
+        let whole = try unwrap(folder.content("credential.used"))
+
+        for place in whole.indices {
+            var changed = whole
+            changed[place] ^= 0x01
+            for content in [changed, whole.prefix(place), Data(count: place)] {
+                try folder.write(content, to: "credential.used")
+                folder.setPermissions(0o600, of: "credential.used")
+                await #expect(throws: CredentialStoreError.self) {
+                    try await store.recordUse(of: token)
+                }
+            }
+        }
+        _ = try await store.clear()
+        _ = try await store.save(.bearer("a1", refreshToken: "r0"), over: nil)
+        try await store.recordUse(of: token)
+    }
+
     @Test("allows the new refresh token although it couldn't be saved")
     func unsaved() async throws {
         let folder = try Folder()

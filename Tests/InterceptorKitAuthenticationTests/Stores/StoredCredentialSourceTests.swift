@@ -32,6 +32,35 @@ struct StoredCredentialTests {
         expectEqual(empty.token, "first")
     }
 
+    @Test("asks for a first credential once for two processes that start at once")
+    func coldStart() async throws {
+        try await onEverySeed { simulation in
+            let store = MemoryStore()
+            let loads = Recorder<Int>()
+            let tokens = try await withThrowingTaskGroup(of: String?.self) { group in
+                for number in 1...2 {
+                    let source = StoredCredentialSource(
+                        in: store,
+                        refreshedBy: RefreshableCredentialSource(
+                            initial: {
+                                loads.note(number)
+                                try await simulation.runtime.sleep(for: .seconds(1))
+                                return .bearer("t\(number)")
+                            },
+                            refresh: { _ in nil }
+                        ),
+                        runtime: simulation.runtime
+                    )
+                    group.addTask { try await source.load()?.token }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+
+            try requireEqual(loads.entries.count, 1)
+            try requireEqual(tokens.count, 1)
+        }
+    }
+
     @Test("saves a refreshed credential, and changes nothing on failure")
     func renewing() async throws {
         let store = MemoryStore(.bearer("t0", refreshToken: "r0"))

@@ -63,6 +63,30 @@ struct CachePassageSendingTests {
         }
     }
 
+    @Test("a compressing server's tag confirms what is stored with its coding")
+    func codedTag() throws {
+        try Simulation.run { simulation in
+            let asked = Recorder<String?>()
+            let service = try CachedService(simulation) { request, _ in
+                let condition = request.headers["If-None-Match"]
+                asked.note(condition)
+                let tag = condition == nil ? "\"v1-gzip\"" : "\"v1\""
+                return HTTP.Response(
+                    condition == nil ? 200 : 304,
+                    headers: ["Cache-Control": "max-age=10", "ETag": tag],
+                    body: condition == nil ? "1" : .empty
+                )
+            }
+
+            for _ in 0..<3 {
+                try await expectEqual(service.text(), "1")
+                try await service.pass(20)
+            }
+
+            expectEqual(asked.entries, [nil, "\"v1-gzip\"", "\"v1-gzip\""])
+        }
+    }
+
     @Test(
         "stale-if-error allows a stale response for its time, and no longer",
         arguments: Trouble.allCases

@@ -126,4 +126,27 @@ struct MemoryIdempotencyStoreTests {
         expectEqual(tokens.count, 2)
         expectTrue(tokens[0] < tokens[1])
     }
+
+    @Test("leaves room for others, however many keys one principal has")
+    func fairness() async throws {
+        let store = MemoryIdempotencyStore(capacity: 12)
+        func claim(of principal: String, _ number: Int) async throws -> IdempotencyClaim {
+            try await store.claim(
+                IdempotencyRecordKey(principal: principal, route: "POST /", key: "\(number)"),
+                holder: "h",
+                fingerprint: fingerprint,
+                terms: terms
+            )
+        }
+
+        var granted: [String: Int] = [:]
+        for principal in ["mallory", "eve", "alice"] {
+            for number in 0..<20 {
+                let claim = try? await claim(of: principal, number)
+                if case .granted = claim { granted[principal, default: 0] += 1 }
+            }
+        }
+
+        expectEqual(granted, ["mallory": 7, "eve": 3, "alice": 2])
+    }
 }

@@ -48,6 +48,15 @@ struct MemoryRateLimitStoreTests {
         }
     }
 
+    @Test("keeps long keys apart, each in the room of a digest")
+    func longKeys() {
+        let long = String(repeating: "x", count: 8000)
+        let names = [long + "a", long + "b", "user-7"].map(MemoryRateLimitStore.name(of:))
+
+        expectEqual(names.map(\.utf8.count), [71, 71, 6])
+        expectEqual(Set(names).count, 3)
+    }
+
     @Test("forgets keys whose limit is full again, and none before")
     func capacity() async throws {
         let (first, count, isFull) = try await onEverySeed(0..<5) { simulation in

@@ -70,4 +70,14 @@ struct NonceStoreTests {
         try await expectEqual(note("d", in: cache, at: 20), .fresh)
         expectEqual(cache.count, 2)
     }
+
+    @Test("leaves room for other keys, however many nonces one has")
+    func fairness() async throws {
+        let cache = NonceCache(capacity: 10)
+        var results: [NonceCheckResult] = []
+        for number in 0..<10 { results.append(try await note("\(number)", in: cache, at: 0)) }
+
+        expectEqual(results.last, .full)
+        try await expectEqual(note("a", of: "app-2", in: cache, at: 0), .fresh)
+    }
 }

@@ -31,6 +31,24 @@ struct SpanRecorderTests {
         expectEqual(run.spans.map { $0.text("url.template") }, ["/orders/{id}", "/orders/{id}"])
     }
 
+    @Test("name the first URL's template, and none where a redirect leads")
+    func templateOfRedirect() async throws {
+        let tracer = RecordingTracer()
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            .status(302, headers: ["Location": "https://[2001:db8::1]/files/7"]), .status(200),
+        ])
+        let client = try HTTP.Client(transport: transport) {
+            RedirectInterceptor()
+            AttemptTracingInterceptor(tracer: tracer)
+        }
+
+        _ = try await client.send(.get(order)) { $0.urlTemplate = "/orders/{id}" }
+
+        expectEqual(tracer.spans.map(\.name), ["GET /orders/{id}", "GET"])
+        expectEqual(tracer.spans.map { $0.text("url.template") }, ["/orders/{id}", nil])
+        expectEqual(tracer.spans.last?.text("server.address"), "2001:db8::1")
+    }
+
     @Test("record an unknown method as _OTHER", arguments: ["BREW", "get", "PROPFIND"])
     func unknownMethod(method: String) async throws {
         let run = try await TracedRun.of(

@@ -38,6 +38,18 @@ struct HTTPDateTests {
     }
 
     @Test(
+        "take a two-digit year in 2060 as one of the next century",
+        arguments: [("05", 2105), ("11", 2011)]
+    )
+    func shortYearsLater(year: String, expected: Int) {
+        let in2060 = Date(timeIntervalSince1970: 2_840_140_800)
+
+        let date = HTTP.date("Thursday, 01-Jan-\(year) 00:00:00 GMT", now: in2060)
+
+        expectEqual(date, HTTP.date("Thu, 01 Jan \(expected) 00:00:00 GMT", now: in2060))
+    }
+
+    @Test(
         "are refused when invalid",
         arguments: [
             "", "now", "Sun, 31 Feb 2026 00:00:00 GMT", "Sun, 29 Feb 2025 00:00:00 GMT",

@@ -25,6 +25,8 @@ struct URLPartsTests {
             ("#f?g", [nil, nil, nil, "", nil]), ("a#b?c:d", [nil, nil, nil, "a", nil]),
             ("http://h#/p", ["http", "h", nil, "", nil]), ("/a:b", [nil, nil, nil, "/a:b", nil]),
             ("http://h?a/b?c", ["http", "h", nil, "", "a/b?c"]),
+            ("http://h:/p", ["http", "h", nil, "/p", nil]),
+            ("http://[::FFFF:1.2.3.4]:", ["http", "[::FFFF:1.2.3.4]", nil, "", nil]),
             ("1a:b", [nil, nil, nil, "1a:b", nil]), ("http:///x", ["http", "", nil, "/x", nil]),
         ] as [(String, [String?])]
     )
@@ -46,6 +48,9 @@ struct URLPartsTests {
             ("http://u@h:x/ ", .character, nil), ("http://u@h:x/", .userInformation, nil),
             ("http://h:65536/", .port, 7..<8), ("http://h:00080/", nil, 7..<8),
             ("http://h:000080/", .port, 7..<8), ("http://[::1]8/", .port, 7..<12),
+            ("http://[1:2]/", .address, nil), ("http://[1::1::1]/", .address, nil),
+            ("http://[12345::]/", .address, nil), ("http://h:+80/", .port, 7..<8),
+            ("http://h:-0/", .port, 7..<8),
             ("http://a%41/", .encodedHost, nil), ("x:y", .noAuthority, nil),
             ("http://a/{%2", .reserved(UInt8(ascii: "{")), nil),
         ] as [(String, URLProblem?, Range<Int>?)]

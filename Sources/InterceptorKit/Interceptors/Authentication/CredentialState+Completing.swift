@@ -97,7 +97,11 @@ extension CredentialState {
             return Completion(result: .failure(error), change: .sessionEnded)
         }
         let failures = (pause?.failures ?? 0) + 1
-        let delay = policy.backoff.delay(after: failures, fraction: 1)
+        let wish = (error as? any ClassifiedError)?.classification.retryAfter ?? .zero
+        let delay = max(
+            policy.backoff.delay(after: failures, fraction: 1),
+            min(wish, RefreshPolicy.longestRetryAfter)
+        )
         pause = Pause(error: error, failures: failures, end: now.advanced(by: delay))
         return Completion(result: .failure(error), change: .failed)
     }

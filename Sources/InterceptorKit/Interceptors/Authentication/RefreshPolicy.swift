@@ -20,7 +20,9 @@ public struct RefreshPolicy: Sendable, Hashable {
     public var abandonAfter: Duration = .seconds(60)
 
     /// The waits after failed refreshes. Calls that need a refresh in that time get the last error at once.
-    /// Defaults to 1 s, doubling with each further failure to 60 s.
+    /// Defaults to 1 s, doubling with each further failure to 60 s. A wait that the source's error asks for
+    /// (`Classification.retryAfter` of a ``ClassifiedError``, such as a server's `Retry-After`) is kept too if it
+    /// is longer, up to an hour.
     public var backoff = Backoff(base: .seconds(1), cap: .seconds(60), jitter: .none)
 
     /// The maximum number of refreshes of rejected credentials within ``window``, so that a server which rejects
@@ -33,6 +35,9 @@ public struct RefreshPolicy: Sendable, Hashable {
 
     /// The policy with all defaults.
     public static let standard = RefreshPolicy()
+
+    /// What a server can ask for at most before it is asked again: an hour, the life of a usual access token.
+    static let longestRetryAfter = Duration.seconds(3600)
 
     func validate() throws(TokenError) {
         func require(_ isFine: Bool, _ reason: String) throws(TokenError) {

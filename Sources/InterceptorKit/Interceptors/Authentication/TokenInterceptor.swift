@@ -10,7 +10,9 @@
 /// credential attaches it, unless ``Call/credentialName`` names another.
 ///
 /// A request whose body can be sent only once is not replayed: its 401 goes to the caller, and the credential
-/// is refreshed for the next request. A cancelled call stops waiting at once; the refresh goes on for the
+/// is refreshed for the next request. A 401 that another token would not change goes to the caller too, and
+/// nothing is refreshed: one that asks for a wider scope (``HTTP/Challenge/BearerError/Code/insufficientScope``), a
+/// right request, a nonce or another sign-in. A cancelled call stops waiting at once; the refresh goes on for the
 /// others.
 public struct TokenInterceptor: Interceptor {
     private let name: String?
@@ -75,9 +77,9 @@ public struct TokenInterceptor: Interceptor {
             }
             let classification = await classifier.classify(outcome)
             let isOurs = cached.credential != nil || candidates?.isOne ?? false
-            guard classification.kind == .unauthorized && isOurs else {
-                return try outcome.result.get()
-            }
+            guard classification.kind == .unauthorized && isOurs,
+                cached.credential == nil || !(outcome.response?.refusesAnyToken ?? false)
+            else { return try outcome.result.get() }
             chain.call.emit(
                 .credentialRejected,
                 from: "TokenInterceptor",
@@ -178,6 +180,20 @@ extension TokenInterceptor {
         let call = Call(runtime: runtime, events: events).of(HTTP.Request.self)
         let cached = try await cache.fresh(for: call)
         if cached.credential == nil { throw cache.absenceError }
+    }
+}
+
+extension HTTP.Response {
+    /// Whether a 401 names nothing but reasons that a refreshed token does not change: RFC 6750 section 3.1, RFC
+    /// 9449 section 9, RFC 9470 section 3.
+    fileprivate var refusesAnyToken: Bool {
+        guard status == 401 else { return false }
+        let codes = headers.challenges().compactMap { $0.bearerError?.code }
+        let lasting: [HTTP.Challenge.BearerError.Code] = [
+            .insufficientScope, .invalidRequest, .useDPoPNonce,
+            .init("insufficient_user_authentication"),
+        ]
+        return !codes.isEmpty && codes.allSatisfy(lasting.contains)
     }
 }
 

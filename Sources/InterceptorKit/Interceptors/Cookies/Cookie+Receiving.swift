@@ -66,19 +66,12 @@ extension Cookie {
 }
 
 extension SetCookie {
-    /// When the cookie ends: `Max-Age` before `Expires`, a malformed one as if it were not there.
+    /// When the cookie ends: `Max-Age` before `Expires`.
     fileprivate func end(from date: Date) -> Date? {
         let latest = date.addingTimeInterval(Double(Cookie.longestLife.components.seconds))
         if let seconds = maxAge.flatMap(Self.seconds) {
             return seconds <= 0 ? .distantPast : min(latest, date.addingTimeInterval(seconds))
         }
         return expires.flatMap(HTTP.cookieDate).map { min(latest, $0) }
-    }
-
-    // Any number of digits, a minus sign in front or not.
-    private static func seconds(_ text: String) -> Double? {
-        let digits = text.rest(after: "-") ?? text[...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
-        return Double(text)
     }
 }

@@ -2,7 +2,7 @@
 struct SetCookie {
     let name: String
     let value: String
-    // Of each attribute the last one that is there counts; `nil` means none.
+    // Of each attribute the last one counts, of dates and ages the last valid one; `nil` means none.
     private(set) var domain: String?
     private(set) var path: String?
     private(set) var expires: String?
@@ -31,13 +31,20 @@ struct SetCookie {
             switch attribute.name.lowercased() {
             case "domain": domain = attribute.value
             case "path": path = attribute.value
-            case "expires": expires = attribute.value
-            case "max-age": maxAge = attribute.value
+            case "expires" where HTTP.cookieDate(attribute.value) != nil: expires = attribute.value
+            case "max-age" where Self.seconds(attribute.value) != nil: maxAge = attribute.value
             case "secure": isSecure = true
             case "httponly": isHTTPOnly = true
             default: break
             }
         }
+    }
+
+    // Any number of digits, a minus sign in front or not.
+    static func seconds(_ text: String) -> Double? {
+        let digits = text.rest(after: "-") ?? text[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
+        return Double(text)
     }
 
     private static func pair(_ piece: Substring) -> (name: String, value: String)? {

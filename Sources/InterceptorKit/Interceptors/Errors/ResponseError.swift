@@ -13,7 +13,8 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
 
         public let description: String
 
-        /// The status means failure.
+        /// The status means failure. As a pattern, as in `catch ResponseError.Code.status`, it stands for ``problem``
+        /// too.
         public static let status = Code(description: "status")
         /// The status means failure, and there are problem details.
         public static let problem = Code(description: "problem")
@@ -27,6 +28,12 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
         public static let missingMember = Code(description: "missingMember")
         /// The content isn't valid JSON, ends early, or is too long to read.
         public static let malformed = Code(description: "malformed")
+
+        /// Returns whether an error has this code, or for ``status`` the code ``problem``.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            guard let own = (error as? ResponseError)?.code else { return false }
+            return own == code || code == .status && own == .problem
+        }
     }
 
     /// The kind of failure.

@@ -105,6 +105,8 @@ struct RedirectChain {
         var next = next
         if !policy.allowsRepeats, visits.contains(Visit(next)) { throw .loop }
         if !next.body.isReplayable { throw .bodyCannotBeSentAgain }
+        // A caller's own is of the origin that it asked (RFC 9110 section 7.2).
+        if next.url.origin != request.url.origin { next.headers["Host"] = nil }
         if next.url.origin != request.url.origin, !isTrusted(next.url.origin) {
             guard next.body.isEmpty || policy.sendsBodiesAcrossOrigins else {
                 throw .bodyAcrossOrigins

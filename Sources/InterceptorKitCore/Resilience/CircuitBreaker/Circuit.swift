@@ -36,8 +36,7 @@ struct Circuit: Sendable {
         case good
         case slow
         case bad(reason: String, retryAfter: Duration?)
-        /// Says nothing about the server: it was cancelled, rejected locally, or answered with
-        /// what is the caller's mistake.
+        /// Says nothing about the server: it was cancelled, rejected locally, or failed before it was sent.
         case unknown
     }
 

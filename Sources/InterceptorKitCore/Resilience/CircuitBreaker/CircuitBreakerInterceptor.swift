@@ -4,8 +4,8 @@
 /// Put it **inside** the retry, so that each attempt counts. A rejected call throws a ``CircuitBreakerError``
 /// and sends nothing. It is worth another try only if the break ends in time.
 ///
-/// The outcome of a call counts: for a response its head, whatever happens to the body. Cancelled calls,
-/// calls rejected further in, and outcomes that say nothing about the server's health do not count; see
+/// The outcome of a call counts: for a response its head, whatever happens to the body. A response that is no failure
+/// of the server, such as HTTP's 404, counts as a success. Cancelled calls, calls rejected further in, and errors that say nothing about the server's health do not count; see
 /// `OutcomeClassifier.health`.
 public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
     /// The circuit breaker.
@@ -16,8 +16,9 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
     /// Creates an interceptor.
     /// - Parameters:
     ///   - breaker: The circuit breaker, which can be shared. Defaults to a new one with the default numbers.
-    ///   - classifier: Classifies calls: `transient` is a failure and `success` a success; other kinds
-    ///     do not count. Defaults to `OutcomeClassifier.health`.
+    ///   - classifier: Classifies calls: `transient` is a failure; `success` and other kinds of a response are a
+    ///     success, but for `rejected`, which does not count, nor do other kinds of an error. Defaults to
+    ///     `OutcomeClassifier.health`.
     public init(
         _ breaker: CircuitBreaker = CircuitBreaker(),
         classifier: OutcomeClassifier<Input> = .health
@@ -43,7 +44,7 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
             output = try await chain.proceed()
         } catch {
             let classification = await classifier.classify(error, of: chain)
-            let health = classification.map { self.health($0, admitted, call) }
+            let health = classification.map { self.health($0, ofError: true, admitted, call) }
             breaker.leave(admitted, health ?? .unknown, call)
             throw error
         }
@@ -51,23 +52,26 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
             breaker.leave(admitted, success(admitted, call), call)
         } else {
             let classification = await classifier.classify(output, of: chain)
-            breaker.leave(admitted, health(classification, admitted, call), call)
+            let health = health(classification, ofError: false, admitted, call)
+            breaker.leave(admitted, health, call)
         }
         return consume output
     }
 
     private func health(
         _ classification: Classification,
+        ofError isError: Bool,
         _ admitted: AdmittedCall,
         _ call: Call
     ) -> Circuit.Health {
         switch classification.kind {
-        case .success:
-            success(admitted, call)
         case .transient:
             .bad(reason: classification.reason, retryAfter: classification.retryAfter)
-        default:
+        case .rejected:
             .unknown
+        // The server answered, whatever it said.
+        default:
+            isError && classification.kind != .success ? .unknown : success(admitted, call)
         }
     }
 

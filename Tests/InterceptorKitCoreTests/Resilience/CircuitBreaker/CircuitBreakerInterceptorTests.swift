@@ -50,6 +50,25 @@ struct CircuitBreakerInterceptorTests {
         try await expectEqual(state(after: 100, throws: CancellationError()), .closed)
     }
 
+    @Test("counts a response that is no failure of the server as a success", arguments: [404, 429])
+    func answers(status: Int) async throws {
+        let count = Lock(0)
+        let breaker = CircuitBreaker.steady()
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return HTTP.Response(number % 8 == 0 ? 500 : HTTP.Status(status))
+        }
+        let client = try HTTP.Client(transport: transport) { CircuitBreakerInterceptor(breaker) }
+
+        for _ in 0..<400 { _ = try await client.send(.get(orders)) }
+
+        expectEqual(transport.sent.count, 400)
+        expectEqual(breaker.status(of: ordersOrigin).state, .closed)
+    }
+
     @Test("counts any error of a custom input, except cancellation and rejection")
     func otherInputs() async throws {
         let state = try await onEverySeed(0..<10) { simulation in

@@ -55,6 +55,35 @@ struct TokenInterceptorTests {
         expectEqual(sent, [["Bearer mine"]])
     }
 
+    @Test(
+        "refreshes nothing after a 401 that another token would not change",
+        arguments: [
+            (#"Bearer error="insufficient_scope""#, 0), (#"Bearer error="invalid_request""#, 0),
+            (#"DPoP error="use_dpop_nonce""#, 0),
+            (#"Bearer error="insufficient_user_authentication""#, 0),
+            (#"Bearer error="invalid_token""#, 1), ("Bearer", 1),
+            (#"Bearer error="insufficient_scope", DPoP error="invalid_token""#, 1),
+        ]
+    )
+    func lastingRefusal(challenge: String, expected: Int) async throws {
+        let refreshes = Recorder<Int>()
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in
+            HTTP.Response(401, headers: ["WWW-Authenticate": challenge])
+        }
+        let source = RefreshableCredentialSource(initial: { .bearer("old") }) { _ in
+            refreshes.note(1)
+            return .bearer("new")
+        }
+        let client = try HTTP.Client(transport: transport) {
+            TokenInterceptor(source: source, origins: ["https://api.example.com"])
+        }
+
+        let status = try await client.send(.get(orders)).status
+
+        expectEqual(status, 401)
+        expectEqual(refreshes.entries.count, expected)
+    }
+
     @Test("refreshes a rejected credential once, and replays the request with it")
     func replays() async throws {
         let (status, sent, refreshes) = try await onEverySeed { simulation in

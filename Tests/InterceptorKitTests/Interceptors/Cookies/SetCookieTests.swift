@@ -55,6 +55,18 @@ struct SetCookieTests {
         expectTrue(!cookie.isHTTPOnly)
     }
 
+    @Test("ignores a malformed age or date, and keeps the one before")
+    func malformedLast() throws {
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let field =
+            "a=b; Max-Age=123; Max-Age=456baz; Max-Age=; Expires=\(date); Expires=04/01/2022"
+
+        let cookie = try unwrap(SetCookie(field))
+
+        expectEqual(cookie.maxAge, "123")
+        expectEqual(cookie.expires, date)
+    }
+
     @Test("ignores a last attribute that is too long, and keeps the one before")
     func longLast() throws {
         let long = String(repeating: "p", count: 1025)

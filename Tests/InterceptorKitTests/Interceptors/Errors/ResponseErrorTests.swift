@@ -15,6 +15,16 @@ struct ResponseErrorTests {
         }
     }
 
+    @Test("is a failed status with problem details too, as a pattern")
+    func statusPattern() throws {
+        for type in ["application/problem+json", "application/json"] {
+            do {
+                try send(.json(#"{"title":"No"}"#, status: 404, headers: ["Content-Type": type]))
+                expectTrue(false, "It passed.")
+            } catch ResponseError.Code.status {}
+        }
+    }
+
     @Test("reads problem details, ignoring members of the wrong type")
     func problemDetails() throws {
         let text = #"""

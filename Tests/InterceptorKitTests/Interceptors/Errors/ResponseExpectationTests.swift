@@ -25,7 +25,8 @@ struct ResponseExpectationTests {
     @Test(
         "accepts ranges of media types, whatever their case",
         arguments: [
-            ("*/*", true), ("application/*", true), ("APPLICATION/JSON", true),
+            ("*/*", true), ("application/*", true), ("application/json; charset=x", true),
+            ("+json", false), ("APPLICATION/JSON", true),
             ("app*", false), ("application/", false), ("application/jso", false),
             ("*/json", false), ("app/*", false), ("text/*", false),
         ]
@@ -43,6 +44,19 @@ struct ResponseExpectationTests {
     func noContent(status: Int, method: HTTP.Method) {
         expectEqual(flaw(["text/*"], [:], status: HTTP.Status(status), method: method), nil)
         expectEqual(flaw(["text/*"], [:])?.code, .contentType)
+    }
+
+    @Test(
+        "refuses a media type that no response has when a pipeline is built",
+        arguments: [
+            ("json", false), ("", false), ("*/json", false), ("a/b/c", false), ("a b/c", false),
+            ("*/*", true), ("text/*", true), ("+json", true), ("a/b; c=d", true),
+        ]
+    )
+    func impossible(range: String, isAllowed: Bool) {
+        let interceptor = ResponseValidationInterceptor(contentTypes: ["a/b", range])
+
+        expectEqual((try? interceptor.validate()) != nil, isAllowed)
     }
 
     @Test("escapes what the server calls its media type")

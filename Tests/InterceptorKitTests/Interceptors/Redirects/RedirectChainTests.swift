@@ -19,6 +19,26 @@ struct RedirectChainTests {
         return try await pipeline.run(request, call: call)
     }
 
+    @Test("takes the caller's Host to no other origin, not even a trusted one")
+    func host() async throws {
+        var policy = RedirectPolicy()
+        policy.trustedOrigins = ["https://b.example"]
+        let transport = web([
+            "https://a.example/": .redirect(to: "/own"),
+            "https://a.example/own": .redirect(to: "https://b.example/"),
+        ])
+
+        _ = try await run(
+            .get("https://a.example/", headers: ["Host": "vhost.example", "X-Own": "1"]),
+            through: transport,
+            policy
+        )
+
+        let hosts = transport.sent.map { $0.input.headers["Host"] }
+        expectEqual(hosts, ["vhost.example", "vhost.example", nil])
+        expectEqual(transport.sent.last?.input.headers["X-Own"], "1")
+    }
+
     @Test("follows 20 redirects, and throws at the 21st with its response")
     func limit() async throws {
         func transport(_ count: Int) -> ScriptedTransport<HTTP.Request> {
