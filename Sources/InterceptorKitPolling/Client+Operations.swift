@@ -11,8 +11,9 @@ extension HTTP.Client {
     /// A 202 says by `Operation-Location`, `Azure-AsyncOperation` or `Location` where to ask for the state; the first of
     /// them counts. Where one of the first two or a body has named the place, a later `Location` does not move it: that
     /// is the result's. A result that is answered with 202 is asked for again, and one that is answered with 400 or more
-    /// is a failure. Requests for the state wait as long as `Retry-After` says, or else longer and longer. Each is a call of the client through its
-    /// whole chain, so a token that expires meanwhile is refreshed, and a retry in the chain bridges failures.
+    /// is a failure. Requests for the state wait as long as `Retry-After` says, or else longer and longer. Each is a
+    /// call of the client through its whole chain, so a token that expires meanwhile is refreshed, and a retry in the
+    /// chain bridges failures.
     ///
     /// Cancelling the task ends the wait at once. It does not end the operation; the server goes on with it.
     /// - Parameters:

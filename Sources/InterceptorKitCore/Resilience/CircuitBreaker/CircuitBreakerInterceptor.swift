@@ -5,8 +5,8 @@
 /// and sends nothing. It is worth another try only if the break ends in time.
 ///
 /// The outcome of a call counts: for a response its head, whatever happens to the body. A response that is no failure
-/// of the server, such as HTTP's 404, counts as a success. Cancelled calls, calls rejected further in, and errors that say nothing about the server's health do not count; see
-/// `OutcomeClassifier.health`.
+/// of the server, such as HTTP's 404, counts as a success. Cancelled calls, calls rejected further in, and errors that
+/// say nothing about the server's health do not count; see `OutcomeClassifier.health`.
 public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
     /// The circuit breaker.
     public let breaker: CircuitBreaker
