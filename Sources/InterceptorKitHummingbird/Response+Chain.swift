@@ -19,10 +19,10 @@ extension Response {
         // An interceptor that changed the content may have left the length of the old one. A response
         // that is a head alone states the length of content that is not there.
         let isHeadAlone = method == .head || response.status == 304
-        if let length = response.body.length, !isHeadAlone, let stated = fields[.contentLength],
-            stated != "\(length)"
-        {
-            fields[.contentLength] = "\(length)"
+        // That of a stream is unknown: a length beside one would end it early, or be waited for.
+        if !isHeadAlone, let stated = fields[.contentLength] {
+            let length = response.body.length.map { "\($0)" }
+            if stated != length { fields[.contentLength] = length }
         }
         // On a stream of HTTP/2 they make a response malformed (RFC 9113 section 8.2.2).
         if serving?.isOnStream == true {

@@ -40,6 +40,27 @@ struct AnswerTests {
         }
     }
 
+    @Test("state no length of the content that a stream replaces")
+    func staleLength() async throws {
+        let app = try application { _, _ in
+            Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "seven")))
+        } behind: {
+            through { chain in
+                var response = try await chain.proceed()
+                response.headers["Content-Length"] = "5"
+                response.body = .oneShot(Passed("seventy-seven"))
+                return response
+            }
+        }
+
+        try await app.test(.live) { client in
+            let response = try await client.execute(uri: "/", method: .get)
+
+            expectEqual(String(buffer: response.body), "seventy-seven")
+            expectEqual(response.headers[.contentLength], nil)
+        }
+    }
+
     @Test("end the connection when they are shorter or longer than stated", arguments: [4, 6])
     func wrongLength(stated: Int) async throws {
         let app = try application { _, _ in

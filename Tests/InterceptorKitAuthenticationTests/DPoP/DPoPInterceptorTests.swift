@@ -63,6 +63,24 @@ struct DPoPInterceptorTests {
         expectEqual(nonces, [nil, "n1", "n2", "n3", "n4"])
     }
 
+    @Test("follows a nonce that changes between the request and its replay")
+    func changingNonce() async throws {
+        let demands = ["n1", "n2"].map { nonce in
+            ScriptStep<HTTP.Request>.json(
+                #"{"error":"use_dpop_nonce"}"#,
+                status: 400,
+                headers: ["DPoP-Nonce": nonce]
+            )
+        }
+        let transport = ScriptedTransport<HTTP.Request>(replies: demands + [.status(200)])
+
+        let status = try await client(transport).send(.get(orders)).status
+
+        expectEqual(status, 200)
+        let nonces = try transport.sent.map { try SentProof($0.input)["nonce"] }
+        expectEqual(nonces, [nil, "n1", "n2"])
+    }
+
     @Test("replays with the nonce that an authorization server demands", arguments: [400, 401])
     func authorizationServer(status: Int) async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
