@@ -23,6 +23,8 @@ struct FileAttributes: Sendable {
     let isLink: Bool
     /// Whether others than its owner may write to it.
     let isWritableByOthers: Bool
+    /// Whether others than its owner may do anything with it.
+    let isOpenToOthers: Bool
     /// Whether no name leads to it any more.
     let isRemoved: Bool
     /// When it was written last, in nanoseconds since 1970.
@@ -36,6 +38,7 @@ struct FileAttributes: Sendable {
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isLink = status.st_mode & S_IFMT == S_IFLNK
         isWritableByOthers = status.st_mode & 0o022 != 0
+        isOpenToOthers = status.st_mode & 0o077 != 0
         isRemoved = status.st_nlink == 0
         #if canImport(Darwin)
         let time = status.st_mtimespec

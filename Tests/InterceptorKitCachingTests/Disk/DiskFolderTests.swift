@@ -41,15 +41,15 @@ struct DiskFolderTests {
         }
     }
 
-    @Test("is refused if others can write to it", arguments: [0o770, 0o702, 0o777])
-    func writableByOthers(mode: Int) async throws {
+    @Test("is refused if others can use it", arguments: [0o770, 0o702, 0o777, 0o755, 0o710])
+    func openToOthers(mode: Int) async throws {
         let folder = try Folder()
         folder.setPermissions(mode_t(mode), of: "")
 
         await expectEqual(code(folder.path), .unsafeFolder)
         expectTrue(folder.names.isEmpty)
 
-        folder.setPermissions(0o755, of: "")
+        folder.setPermissions(0o700, of: "")
         await expectEqual(code(folder.path), nil)
     }
 

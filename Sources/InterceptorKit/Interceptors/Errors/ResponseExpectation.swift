@@ -19,7 +19,7 @@ struct ResponseExpectation: Sendable {
         guard let type = response.headers.mediaType else {
             return Flaw(code: .contentType, text: "without a media type")
         }
-        if contentTypes.contains(where: { Self.matches(type, $0.lowercased()) }) { return nil }
+        if contentTypes.contains(where: { HTTP.mediaType(type, matches: $0) }) { return nil }
         let expected = contentTypes.joined(separator: " or ")
         return Flaw(
             code: .contentType,
@@ -40,12 +40,6 @@ struct ResponseExpectation: Sendable {
             return found == nil || found == .null
         }
         return missing.map { Flaw(code: .missingMember, text: "without \($0) in its content") }
-    }
-
-    // A media range (RFC 9110 section 12.5.1) without parameters.
-    private static func matches(_ type: String, _ range: String) -> Bool {
-        if range == "*/*" || range == type { return true }
-        return range.ends(with: "/*") && range.rest(before: "*").map(type.begins) == true
     }
 }
 

@@ -26,6 +26,8 @@ struct ResponseExpectationTests {
         "accepts ranges of media types, whatever their case",
         arguments: [
             ("*/*", true), ("application/*", true), ("APPLICATION/JSON", true),
+            ("application/json; charset=utf-8", true), ("application/json ;", true),
+            ("+json", false),
             ("app*", false), ("application/", false), ("application/jso", false),
             ("*/json", false), ("app/*", false), ("text/*", false),
         ]
