@@ -143,7 +143,11 @@ extension OAuthError {
                 "The token endpoint answered \(status) without an error of RFC 6749."
             )
         }
-        let code = Code(String(HTTP.hiding(secrets, in: refusal.error).prefix(80)))
+        // A short secret may be part of any word, and what RFCs define says nothing of one.
+        let shown =
+            Code.registered.contains(refusal.error)
+            ? refusal.error : HTTP.hiding(secrets, in: refusal.error)
+        let code = Code(String(shown.prefix(80)))
         let advice = code == .invalidGrant ? " Someone must sign in again." : ""
         let words = refusal.text.map {
             " It says: \(HTTP.printable(HTTP.hiding(secrets, in: $0)))."
