@@ -16,7 +16,8 @@ extension HTTP {
     ///
     /// Each page is a call of the client through its whole chain. The sequence ends when the rule names no next page;
     /// a page without items does not end it. It throws if a server leads in a circle, or to another origin than the
-    /// one that was asked for the first page; where a redirect led is another one.
+    /// one that was asked for the first page; where a redirect led is another one. A 204, which has no page to decode,
+    /// ends it too.
     public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         public typealias Element = Page
 
@@ -26,7 +27,8 @@ extension HTTP {
         let limit: Int
         let timeout: Duration?
         let configure: @Sendable (inout Call) throws -> Void
-        let read: @Sendable (Response) async throws -> Page
+        /// Returns the page of a response; `nil` if it has none.
+        let read: @Sendable (Response) async throws -> Page?
 
         /// Reads the pages, in order.
         public struct AsyncIterator: AsyncIteratorProtocol {
@@ -69,7 +71,7 @@ extension HTTP {
                 return try await ask(request, after: count)
             }
 
-            private mutating func ask(_ request: Request, after count: Int) async throws -> Page {
+            private mutating func ask(_ request: Request, after count: Int) async throws -> Page? {
                 let response = try await pages.client.send(
                     request,
                     timeout: pages.timeout,
@@ -89,7 +91,7 @@ extension HTTP {
                 asked.insert(Place(url: sent, headers: request.headers))
                 var head = response
                 head.body = .empty
-                let page = try await pages.read(response)
+                guard let page = try await pages.read(response) else { return nil }
                 state = .read(
                     NextPage<Page>.Context(
                         page: page,

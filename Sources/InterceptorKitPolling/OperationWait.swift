@@ -48,7 +48,7 @@ struct OperationWait {
             case .failed(let reason):
                 throw HTTP.OperationError(
                     .failed,
-                    "The operation has failed. \(reason)",
+                    "\(lead(to: response)) \(reason)",
                     response: response,
                     monitor: monitor
                 )
@@ -72,6 +72,14 @@ struct OperationWait {
             origin = (source ?? request.url).origin
         }
         return response
+    }
+
+    // A status of 400 and more says nothing of an operation that another response reported to go on.
+    private func lead(to response: HTTP.Response) -> String {
+        guard response.status.code >= 400 else { return "The operation has failed." }
+        return waits == 0 && request.method != .get
+            ? "The operation could not be started."
+            : "The state of the operation could not be asked for, so it may go on; ask again at the error's `monitor`."
     }
 
     private func url(of response: HTTP.Response) -> HTTP.URL {
