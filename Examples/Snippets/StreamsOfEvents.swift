@@ -96,7 +96,7 @@ func ask(_ api: HTTP.Client, _ question: some Encodable & Sendable, isEnough: (S
     do {
         let request = HTTP.Request.post("/v1/chat/completions", body: try .json(question))
         for try await chunk in api.modelStream(request, as: Chunk.self) {
-            answer += chunk.choices[0].delta.content ?? ""
+            answer += chunk.choices.first?.delta.content ?? ""
             if isEnough(answer) { break }  // Closes the connection, which stops the model.
         }
     } catch let error as HTTP.ModelStreamError<Chunk> {
@@ -110,7 +110,7 @@ func collect(_ api: HTTP.Client, _ request: HTTP.Request) async throws -> String
     var answer = ""
     // snippet.parts
     for try await chunk in api.modelStream(request, as: Chunk.self) {
-        answer += chunk.choices[0].delta.content ?? ""
+        answer += chunk.choices.first?.delta.content ?? ""
     }
     // snippet.end
     return answer

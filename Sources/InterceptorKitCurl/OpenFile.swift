@@ -14,9 +14,12 @@ final class OpenFile: Sendable {
     private let start: Int
     let length: Int
 
-    /// `nil` if it cannot be opened or is shorter than the region.
+    /// Opens a file, off the caller's executor; `nil` if it cannot be opened or is shorter than the region.
+    @concurrent
+    static func open(_ region: HTTP.FileRegion) async -> OpenFile? { OpenFile(region) }
+
     init?(_ region: HTTP.FileRegion) {
-        descriptor = unsafe open(region.path, O_RDONLY | O_CLOEXEC)
+        descriptor = openForReading(region.path)
         guard descriptor >= 0 else { return nil }
         let size = Int(lseek(descriptor, 0, SEEK_END))
         start = region.range?.lowerBound ?? 0
@@ -36,3 +39,5 @@ final class OpenFile: Sendable {
             ? .bytes(count) : .failed(.bodyTooShort(sent: offset, stated: length))
     }
 }
+
+private func openForReading(_ path: String) -> Int32 { unsafe open(path, O_RDONLY | O_CLOEXEC) }

@@ -60,10 +60,10 @@ struct OutgoingRequest {
             } else {
                 content = .upload(Upload(.memory(data)), length: data.count)
             }
-        } else if let region = body.file {
+        } else if let region = body.file, body.length != nil {
             // Tells what is wrong with the file as every reader of such a body does.
             _ = try await body.peek(upTo: 1)
-            guard let file = OpenFile(region) else {
+            guard let file = await OpenFile.open(region) else {
                 throw TransportError(
                     .other,
                     "The file of the request's body changed before it could be sent.",
@@ -76,6 +76,7 @@ struct OutgoingRequest {
         } else if body.length == 0, body.isReplayable || request.method == .head {
             content = .nothing(of: request.method)
         } else {
+            if body.file != nil { _ = try await body.peek(upTo: 1) }
             let pipe = UploadPipe(length: body.length, limit: configuration.bufferLimit)
             content = .upload(Upload(.pipe(pipe)), length: body.length)
         }

@@ -35,7 +35,10 @@ extension HTTP.Client {
             limit: limit,
             timeout: timeout,
             configure: configure,
-            read: { try await $0.decode(Page.self, using: decoder) }
+            read: { response in
+                if response.status == 204 { return nil }
+                return try await response.decode(Page.self, using: decoder)
+            }
         )
     }
 

@@ -21,9 +21,9 @@ extension HTTP {
     /// ```
     ///
     /// Each page is a call of the client through its whole chain. The sequence ends when the rule names no next page;
-    /// a page without items does not end it. It throws if a server leads in a circle, so that a request would be sent
-    /// again with the same URL, fields and body in memory, or to another origin than the
-    /// one that was asked for the first page; where a redirect led is another one.
+    /// a page without items does not end it, but a 204, which has no page to decode, does. It throws if a server leads in
+    /// a circle, so that a request would be sent again with the same URL, fields and body in memory, or to another
+    /// origin than the one that was asked for the first page; where a redirect led is another one.
     public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         public typealias Element = Page
 
@@ -33,7 +33,8 @@ extension HTTP {
         let limit: Int
         let timeout: Duration?
         let configure: @Sendable (inout Call) throws -> Void
-        let read: @Sendable (Response) async throws -> Page
+        /// Returns the page of a response; `nil` if it has none.
+        let read: @Sendable (Response) async throws -> Page?
 
         /// Reads the pages, in order.
         public struct AsyncIterator: AsyncIteratorProtocol {
@@ -84,7 +85,7 @@ extension HTTP {
                 return try await ask(request, after: count)
             }
 
-            private mutating func ask(_ request: Request, after count: Int) async throws -> Page {
+            private mutating func ask(_ request: Request, after count: Int) async throws -> Page? {
                 let response = try await pages.client.send(
                     request,
                     timeout: pages.timeout,
@@ -104,7 +105,7 @@ extension HTTP {
                 asked.insert(Place(request, at: sent))
                 var head = response
                 head.body = .empty
-                let page = try await pages.read(response)
+                guard let page = try await pages.read(response) else { return nil }
                 state = .read(
                     NextPage<Page>.Context(
                         page: page,

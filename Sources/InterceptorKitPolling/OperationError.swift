@@ -10,7 +10,8 @@ extension HTTP {
 
             public let description: String
 
-            /// The operation has failed, or a status says so: see ``OperationError/response``.
+            /// The operation has failed; or a status says that it could not be started or asked for: see
+            /// ``OperationError/response``.
             public static let failed = Code(description: "failed")
             /// The operation goes on, but the time for waiting is over: see ``OperationError/monitor``.
             public static let timedOut = Code(description: "timed out")

@@ -56,7 +56,7 @@ struct OperationWait {
             case .failed(let reason):
                 throw failed(
                     places == 0
-                        ? "The operation has failed. \(reason)"
+                        ? "\(lead(to: response)) \(reason)"
                         : "The operation has ended, and its result was answered with \(response.status).",
                     response
                 )
@@ -92,6 +92,14 @@ struct OperationWait {
             origin = (source ?? request.url).origin
         }
         return response
+    }
+
+    // A status of 400 and more says nothing of an operation that another response reported to go on.
+    private func lead(to response: HTTP.Response) -> String {
+        guard response.status.code >= 400 else { return "The operation has failed." }
+        return waits == 0 && request.method != .get
+            ? "The operation could not be started."
+            : "The state of the operation could not be asked for, so it may go on; ask again at the error's `monitor`."
     }
 
     private func url(of response: HTTP.Response) -> HTTP.URL {

@@ -24,7 +24,7 @@ extension HTTP {
                 let location = response.headers["Location"]
                 return location.map { .result(at: URL(received: $0)) } ?? .done
             case ..<400: return .done
-            default: return .failed("Its state was answered with \(response.status).")
+            default: return .failed("The request was answered with \(response.status).")
             }
         }
     }

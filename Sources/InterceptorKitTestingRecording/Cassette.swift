@@ -14,6 +14,8 @@ struct Cassette: Sendable {
         let entry: HAR.Entry
         // As it would be shown now, no matter who wrote the file.
         let request: HAR.Request
+        // Why it cannot be replayed, if it cannot.
+        let problem: CassetteError?
         var isUsed = false
     }
 
@@ -23,6 +25,8 @@ struct Cassette: Sendable {
     // The file as it was found, to which entries are added.
     private let found: Data
     private var recorded: [Recorded]
+    // What in the file is no exchange.
+    private var unreadable: [HARError] = []
     private var added: [(number: Int, entry: HAR.Entry)] = []
 
     /// Creates an empty cassette and its file.
@@ -73,7 +77,8 @@ struct Cassette: Sendable {
                 cause: error
             )
         }
-        recorded = archive.log.entries.map { entry in
+        unreadable = archive.unreadable
+        recorded = archive.log.entries.enumerated().map { index, entry in
             let request = entry.request.restored
             let body = entry.request.postData?.bytes
             var shown = builder.request(
@@ -84,22 +89,18 @@ struct Cassette: Sendable {
             if entry.request.postData != nil, body == nil {
                 shown.postData = entry.request.postData
             }
-            return Recorded(entry: entry, request: shown)
-        }
-        for (index, exchange) in recorded.enumerated() {
-            try Self.check(exchange.entry, at: "log.entries[\(index)]", in: path)
+            let problem = Self.problem(of: entry, at: "log.entries[\(index)]", in: path)
+            return Recorded(entry: entry, request: shown, problem: problem)
         }
     }
 
-    private static func check(
-        _ entry: HAR.Entry,
+    private static func problem(
+        of entry: HAR.Entry,
         at place: String,
         in path: String
-    ) throws(CassetteError) {
+    ) -> CassetteError? {
         let problem: (member: String, text: String)? =
-            if entry.response.status == 0, entry.response.failure == nil {
-                ("response.status", "it is 0, which stands for no answer, and no _failure says why")
-            } else if entry.response.status != 0, !(100...999 ~= entry.response.status) {
+            if entry.response.status != 0, !(100...999 ~= entry.response.status) {
                 ("response.status", "it is \(entry.response.status) and no status code")
             } else if let field = entry.response.restoredHead.headers.problem {
                 ("response.headers", "\(field)")
@@ -110,12 +111,14 @@ struct Cassette: Sendable {
             } else {
                 nil
             }
-        guard let problem else { return }
-        throw CassetteError(
-            .invalid,
-            "The cassette \(path) cannot be replayed. \(place).\(problem.member): \(problem.text).",
-            place: "\(place).\(problem.member)"
-        )
+        return problem.map { problem in
+            CassetteError(
+                .invalid,
+                "The exchange in the cassette \(path) cannot be replayed. \(place).\(problem.member): "
+                    + "\(problem.text).",
+                place: "\(place).\(problem.member)"
+            )
+        }
     }
 
     /// The recorded requests that were not replayed, one line each.
@@ -133,6 +136,7 @@ struct Cassette: Sendable {
                 matches += 1
                 guard recorded[index].isUsed else {
                     recorded[index].isUsed = true
+                    if let problem = recorded[index].problem { throw problem }
                     return recorded[index].entry
                 }
             }
@@ -158,7 +162,10 @@ struct Cassette: Sendable {
         _ line: String,
         _ nearest: (index: Int, differences: [String])?
     ) -> CassetteError {
-        let advice = "Record it again, or use the update mode."
+        let damage =
+            unreadable.isEmpty
+            ? "" : "\(unreadable.count) entries of the file cannot be read: \(unreadable[0]) "
+        let advice = damage + "Record it again, or use the update mode."
         guard let nearest else {
             return CassetteError(
                 .unmatched,

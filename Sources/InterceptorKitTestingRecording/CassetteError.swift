@@ -13,7 +13,7 @@ public struct CassetteError: CodedError, Sendable, CustomStringConvertible {
 
         /// The file cannot be read.
         public static let unreadable = Code(description: "unreadable")
-        /// The file isn't an HTTP archive, or has an exchange that cannot be replayed.
+        /// The file isn't an HTTP archive, or the request's exchange in it cannot be replayed.
         public static let invalid = Code(description: "invalid")
         /// The file cannot be written.
         public static let unwritable = Code(description: "unwritable")

@@ -155,7 +155,10 @@ public final class RecordingTransport: Transport {
 
     private func replay(_ entry: HAR.Entry, _ request: HTTP.Request) throws -> HTTP.Response {
         let failure = entry.response.failure.map(TransportError.init)
-        if let failure, entry.response.status == 0 { throw failure }
+        if entry.response.status == 0 {
+            // Other recorders do not say why.
+            throw failure ?? TransportError(.other, "There was no response when it was recorded.")
+        }
         guard let content = entry.response.content.bytes else {
             let reason = entry.response.content.comment ?? "The recorder left it out."
             throw CassetteError(

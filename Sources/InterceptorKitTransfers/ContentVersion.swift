@@ -29,9 +29,13 @@ struct ContentVersion: Hashable, Codable {
         place = response.place(for: request)
     }
 
-    /// Whether a response says that it is of this version. One that does not say is not.
+    /// Whether a response to `If-Range` says that it is of this version. One that has to say and does not is not: a 206
+    /// has the `ETag` that a 200 would have, but may lack `Last-Modified` (RFC 9110 section 15.3.7).
     func isVersion(of response: HTTP.Response, to request: HTTP.Request) -> Bool {
-        response.headers.values(field) == [validator] && response.place(for: request) == place
+        let values = response.headers.values(field)
+        let mayLack = field != "ETag" && !response.headers.contains("ETag")
+        let isNamed = values == [validator] || values.isEmpty && mayLack
+        return isNamed && response.place(for: request) == place
     }
 }
 

@@ -12,7 +12,12 @@ struct DownloadOperation {
     private struct Interruption: Error {
         let code: HTTP.TransferError.Code
         let cause: (any Error)?
+        /// How long the server, or what refused the request in its place, asks to wait.
+        var retryAfter: Duration?
     }
+
+    // As in `RetryPolicy`.
+    private static let maxRetryAfter = Duration.seconds(60)
 
     /// The rest is not available, so all of it must be asked for.
     private struct RangeUnavailable: Error {}
@@ -62,6 +67,7 @@ struct DownloadOperation {
 
     private mutating func fill() async throws -> HTTP.Response {
         var failures = 0
+        var reached = 0
         while true {
             do {
                 return try await attempt()
@@ -70,23 +76,34 @@ struct DownloadOperation {
             } catch let interruption as Interruption {
                 // What a cancelled transport says is no reason to be told instead of the cancellation.
                 try Task.checkCancellation()
-                failures += 1
-                guard content.version != nil, failures <= download.options.resumptions else {
-                    throw download.failure(
-                        interruption.code,
-                        interruption.cause,
-                        after: content.count,
-                        of: content.version?.length,
-                        resumptions: resumptions
-                    )
-                }
-                let runtime = download.runtime
-                let fraction = runtime.randomFraction()
-                try await runtime.sleep(
-                    for: download.options.backoff.delay(after: failures, fraction: fraction)
-                )
+                // One that comes further is not in vain.
+                failures = content.count > reached ? 1 : failures + 1
+                reached = max(reached, content.count)
+                try await wait(after: failures, interruption)
             }
         }
+    }
+
+    private func wait(after failures: Int, _ interruption: Interruption) async throws {
+        let wish = interruption.retryAfter ?? .zero
+        guard content.version != nil, failures <= download.options.resumptions,
+            wish <= Self.maxRetryAfter
+        else {
+            throw download.failure(
+                interruption.code,
+                interruption.cause,
+                after: content.count,
+                of: content.version?.length,
+                resumptions: resumptions,
+                wish: wish
+            )
+        }
+        let runtime = download.runtime
+        let delay = download.options.backoff.delay(
+            after: failures,
+            fraction: runtime.randomFraction()
+        )
+        try await runtime.sleep(for: max(wish, delay))
     }
 
     /// Asks once, and returns when all has come.
@@ -108,7 +125,8 @@ struct DownloadOperation {
             try await begin(answer)
         case .busy:
             await answer.discard(on: download.runtime)
-            throw Interruption(code: .interrupted, cause: nil)
+            let wish = answer.headers.retryAfter(date: download.runtime.date)
+            throw Interruption(code: .interrupted, cause: nil, retryAfter: wish)
         case .other:
             await answer.discard(on: download.runtime)
             throw RangeUnavailable()
@@ -121,18 +139,51 @@ struct DownloadOperation {
             return try await download.send(restOf: version, from: content.count)
         } catch let error as CancellationError {
             throw error
-        } catch let error as TransportError {
-            throw Interruption(code: .interrupted, cause: error)
         } catch let error as ResponseError {
             // Above the transport a status may have become an error; what it says is the same.
             return HTTP.Response(error.status, headers: error.headers, request: error.request)
         } catch {
-            throw RangeUnavailable()
+            throw Self.interruption(by: error) ?? RangeUnavailable()
+        }
+    }
+
+    /// What an error says of a request that may succeed later; `nil` if it will fail again.
+    private static func interruption(by error: any Error) -> (any Error)? {
+        // A time limit was that of one request.
+        if error is TransportError || error is TimeoutError {
+            return Interruption(code: .interrupted, cause: error)
+        }
+        guard let classification = (error as? any ClassifiedError)?.classification,
+            [.transient, .throttled, .rejected].contains(classification.kind)
+        else { return nil }
+        return Interruption(
+            code: .interrupted,
+            cause: error,
+            retryAfter: classification.retryAfter
+        )
+    }
+
+    private func sendWhole() async throws -> HTTP.Response {
+        do {
+            let answer = try await download.sendWhole(throwingAway: content.count)
+            // Stored coded, and sent so to everybody. Engines decode only what they asked for, or always.
+            guard download.asksForIdentity, answer.status.isSuccess, answer.isCoded else {
+                return answer
+            }
+            await answer.discard(on: download.runtime)
+            return try await download.sendWhole(
+                throwingAway: content.count,
+                askingForCodings: true
+            )
+        } catch {
+            // The errors of the first request are its caller's.
+            guard asksForAll, let interruption = Self.interruption(by: error) else { throw error }
+            throw interruption
         }
     }
 
     private mutating func attemptAll() async throws -> HTTP.Response {
-        let answer = try await download.sendWhole(throwingAway: content.count)
+        let answer = try await sendWhole()
         guard answer.status.isSuccess else { throw await download.refusal(answer) }
         let isPartAsked = download.request.headers.contains("Range")
         guard answer.status != 206 || isPartAsked else {

@@ -25,8 +25,12 @@ struct DownloadRequest: Sendable {
     /// Whether a part of the content can be asked for: not of a part.
     var canResume: Bool { request.method == .get && !request.headers.contains("Range") }
 
-    func sendWhole(throwingAway count: Int) async throws -> HTTP.Response {
-        try await client.send(prepared, timeout: timeout) { call in
+    /// - Parameter isOpen: Whether the engine may ask for codings, which it then decodes.
+    func sendWhole(
+        throwingAway count: Int,
+        askingForCodings isOpen: Bool = false
+    ) async throws -> HTTP.Response {
+        try await client.send(isOpen ? request : prepared, timeout: timeout) { call in
             try setUp(&call)
             guard count > 0 else { return }
             call.emit(.downloadRestarted, from: "HTTP.Client", ["bytes": .number(count)])
@@ -50,11 +54,16 @@ struct DownloadRequest: Sendable {
         try configure(&call)
     }
 
-    // Coded content cannot be resumed, so it is not asked for.
+    /// Whether no coding is asked for, because coded content cannot be resumed.
+    var asksForIdentity: Bool {
+        canResume && (options.keepsPartial || options.resumptions > 0)
+            && !request.headers.contains("Accept-Encoding")
+    }
+
     private var prepared: HTTP.Request {
-        guard canResume, options.keepsPartial || options.resumptions > 0 else { return request }
+        guard asksForIdentity else { return request }
         var request = request
-        request.headers.setIfAbsent(name: "Accept-Encoding", value: "identity")
+        request.headers["Accept-Encoding"] = "identity"
         return request
     }
 }
@@ -68,7 +77,8 @@ extension DownloadRequest {
         _ cause: (any Error)?,
         after count: Int,
         of length: Int?,
-        resumptions: Int
+        resumptions: Int,
+        wish: Duration
     ) -> HTTP.TransferError {
         let total = length.map { " of \($0)" } ?? ""
         let what =
@@ -76,9 +86,10 @@ extension DownloadRequest {
             ? "The rest cannot be asked for, because the response had no strong validator or no "
                 + "length, or was coded."
             : "The rest was requested \(resumptions) times."
+        let later = wish > .zero ? " It may be requested after \(wish.formattedSeconds)." : ""
         return HTTP.TransferError(
             code,
-            "The content of \(source) broke off after \(count)\(total) bytes. \(what)",
+            "The content of \(source) broke off after \(count)\(total) bytes. \(what)\(later)",
             cause: cause
         )
     }

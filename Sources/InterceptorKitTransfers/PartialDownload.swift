@@ -8,12 +8,18 @@ import Foundation
 
 /// What has come of a download's content: always the beginning of exactly one version of it.
 struct PartialDownload {
+    // Between two records, so that little is asked for again after a process that ended or a loss of power.
+    private static let recordInterval = 4 << 20
+
     let file: PartialFile
     private let record: ResumeRecord?
     private(set) var count = 0
     /// What the rest must be of; `nil` if the rest cannot be asked for.
     private(set) var version: ContentVersion?
+    // Of all bytes so far, if somebody wants it or the part is kept.
     private var checksum: RunningChecksum?
+    // How many bytes the record speaks of; `nil` if there is none.
+    private var recordedCount: Int?
 
     /// Opens the file to write to, with what is in it of an earlier call.
     init(
@@ -22,55 +28,76 @@ struct PartialDownload {
         options: HTTP.DownloadOptions,
         runtime: Runtime
     ) throws {
-        checksum =
-            options.computesChecksum || options.expectedChecksum != nil ? RunningChecksum() : nil
         guard options.keepsPartial else {
+            checksum =
+                options.computesChecksum || options.expectedChecksum != nil
+                ? RunningChecksum() : nil
             record = nil
             file = try .temporary(for: destination, runtime.random)
             return
         }
+        checksum = RunningChecksum()
         file = try .kept(for: destination)
         let part = try file.identity()
         let record = ResumeRecord(for: destination, resource: resource, part: part)
         self.record = record
-        let size = try file.size()
-        if let known = record.version(), size > 0, size <= known.length {
-            version = known
-            try takeOver(size)
+        if let known = record.content(), known.bytes.count > 0,
+            known.bytes.count <= known.version.length, try takeOver(known.bytes)
+        {
+            version = known.version
         } else {
             try begin(nil)
         }
     }
 
-    private mutating func takeOver(_ size: Int) throws {
-        guard checksum != nil else {
-            count = size
-            return
-        }
-        while count < size {
+    /// Goes on behind what the record speaks of, if it is there as it was.
+    private mutating func takeOver(_ bytes: ResumeRecord.Bytes) throws -> Bool {
+        while count < bytes.count {
             try Task.checkCancellation()
-            let chunk = try file.read(at: count).prefix(size - count)
-            guard !chunk.isEmpty else { break }
+            let chunk = try file.read(at: count).prefix(bytes.count - count)
+            guard !chunk.isEmpty else { return false }
             checksum?.update(chunk)
             count += chunk.count
         }
+        guard bytes == recordedBytes else { return false }
+        recordedCount = count
+        try file.truncate(to: count)
+        return true
+    }
+
+    private var recordedBytes: ResumeRecord.Bytes? {
+        checksum.map { .init(count: count, checksum: $0.finalize().description) }
     }
 
     /// Throws away what is here, for the content of a version.
     mutating func begin(_ version: ContentVersion?) throws(HTTP.TransferError) {
         self.version = nil
         record?.remove()
-        if count > 0 || record != nil { try file.empty() }
+        recordedCount = nil
+        if count > 0 || record != nil { try file.truncate(to: 0) }
         count = 0
         if checksum != nil { checksum = RunningChecksum() }
-        if let version { try record?.write(version) }
         self.version = version
+        writeRecord()
     }
 
     mutating func append(_ chunk: Data) throws(HTTP.TransferError) {
         try file.write(chunk, at: count)
         checksum?.update(chunk)
         count += chunk.count
+        if let recordedCount, count - recordedCount >= Self.recordInterval { writeRecord() }
+    }
+
+    // Where it fails, as on a full disk, the part is kept as far as the record before it says; without one, as where
+    // a folder has its name, it is not kept. The download goes on.
+    private mutating func writeRecord() {
+        guard let record, let version, let bytes = recordedBytes else { return }
+        do {
+            try record.write(version, bytes)
+            recordedCount = count
+        } catch {
+            if recordedCount == nil { record.remove() }
+        }
     }
 
     /// Puts the whole content to its destination.
@@ -78,7 +105,8 @@ struct PartialDownload {
         at destination: DownloadDestination,
         _ options: HTTP.DownloadOptions
     ) throws -> HTTP.Checksum? {
-        let sum = checksum.map { $0.finalize() }
+        let isWanted = options.computesChecksum || options.expectedChecksum != nil
+        let sum = isWanted ? checksum.map { $0.finalize() } : nil
         if let expected = options.expectedChecksum, let sum, sum != expected {
             version = nil
             throw HTTP.TransferError(
@@ -94,8 +122,9 @@ struct PartialDownload {
     }
 
     /// Leaves what a later call may go on with, if that was asked for, and nothing otherwise.
-    func abandon() {
-        if record != nil, version != nil, count > 0 { return }
+    mutating func abandon() {
+        if version != nil, let recordedCount, recordedCount != count { writeRecord() }
+        if version != nil, recordedCount ?? 0 > 0 { return }
         record?.remove()
         file.remove()
     }

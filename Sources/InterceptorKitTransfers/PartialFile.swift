@@ -87,8 +87,9 @@ final class PartialFile: Sendable {
         return chunk.prefix(count)
     }
 
-    func empty() throws(HTTP.TransferError) {
-        guard ftruncate(descriptor, 0) == 0 else { throw failure("cannot be emptied") }
+    /// Removes what follows so many bytes.
+    func truncate(to count: Int) throws(HTTP.TransferError) {
+        guard ftruncate(descriptor, off_t(count)) == 0 else { throw failure("cannot be emptied") }
     }
 
     /// Returns when the bytes are on the disk, so that a file is never whole in name alone.

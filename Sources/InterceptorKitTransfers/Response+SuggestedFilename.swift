@@ -54,20 +54,27 @@ private struct Disposition {
         }
     }
 
-    /// The next parameter, `; name=token` or `; name="quoted"`.
+    /// The next parameter, `; name=token` or `; name="quoted"`, blanks around each part accepted (as section 2.1 of
+    /// RFC 2616, on which RFC 6266 builds, has it). A token may have blanks in it, which many servers do not quote.
     private static func parameter(
         _ rest: inout Substring.UTF8View
     ) -> (name: String, value: String)? {
-        rest = rest.drop { $0 == UInt8(ascii: ";") || $0 == 0x20 || $0 == 0x09 }
-        guard let equals = rest.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-        let name = String(Substring(rest[..<equals])).lowercased()
-        rest = rest[rest.index(after: equals)...]
-        guard rest.first == UInt8(ascii: "\"") else {
-            let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
-            defer { rest = rest[end...] }
-            let value = String(Substring(rest[..<end]))
-            return (name.filter { $0 != " " }, value.filter { $0 != " " && $0 != "\t" })
+        let semicolon = UInt8(ascii: ";")
+        while !rest.isEmpty {
+            rest = rest.drop { $0 == semicolon || isBlank($0) }
+            let name = rest.prefix { $0 != semicolon && $0 != UInt8(ascii: "=") }
+            rest = rest[name.endIndex...]
+            guard rest.popFirst() == UInt8(ascii: "=") else { continue }
+            rest = rest.drop(while: isBlank)
+            let value = rest.first == UInt8(ascii: "\"") ? quoted(&rest) : nil
+            let token = rest.prefix { $0 != semicolon }
+            rest = rest[token.endIndex...]
+            return (trimmed(name).lowercased(), value ?? trimmed(token))
         }
+        return nil
+    }
+
+    private static func quoted(_ rest: inout Substring.UTF8View) -> String {
         rest.removeFirst()
         var value: [UInt8] = []
         while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
@@ -77,7 +84,13 @@ private struct Disposition {
                 value.append(byte)
             }
         }
-        return (name.filter { $0 != " " }, String(decoding: value, as: UTF8.self))
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func trimmed(_ bytes: Substring.UTF8View) -> String {
+        HTTP.FieldSyntax.trimmed(String(Substring(bytes)))
     }
 
     /// A value of RFC 8187, `UTF-8'language'percent-encoded`.

@@ -13,18 +13,26 @@ import Musl
 import Darwin
 #endif
 
-/// What is written beside a kept part: which version of what it is the beginning of.
+/// What is written beside a kept part: which version of what it is the beginning of, and the checksum of its bytes.
 ///
 /// URLs are in it as digests, because they may hold secrets. It is gone whenever it might not be true
-/// of the part, so that a crash at any point leaves either a true one or none. It names the part by its
+/// of the part, so that a crash at any point leaves either a true one or none; the bytes, which a loss of power can
+/// make zeros, are compared with the checksum. It names the part by its
 /// number in the file system, which no server knows: a file that came from elsewhere under
 /// the part's name, with a record of its own, is not taken for one.
 struct ResumeRecord {
     private struct Content: Codable {
-        var format = 2
+        var format = 3
         let resource: String
         let part: PartialFile.Identity
         let version: ContentVersion
+        let bytes: Bytes
+    }
+
+    /// So many bytes from the beginning on, and their checksum.
+    struct Bytes: Codable, Equatable {
+        let count: Int
+        let checksum: String
     }
 
     private static let sizeLimit = 64 * 1024
@@ -41,23 +49,24 @@ struct ResumeRecord {
         self.part = part
     }
 
-    /// The version that the part is the beginning of; `nil` if it is another resource's or unknown.
-    func version() -> ContentVersion? {
+    /// The version that the part is the beginning of, and what of it was there when the record was written; `nil` if it
+    /// is another resource's or unknown.
+    func content() -> (version: ContentVersion, bytes: Bytes)? {
         let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         let file = PartialFile(path: path, descriptor: descriptor)
         guard file.isOwn, let size = try? file.size(), size <= Self.sizeLimit,
             let data = try? file.read(at: 0),
             let content = try? JSONDecoder().decode(Content.self, from: data),
-            content.format == 2, content.resource == resource, content.part == part
+            content.format == 3, content.resource == resource, content.part == part
         else { return nil }
-        return content.version
+        return (content.version, content.bytes)
     }
 
-    func write(_ version: ContentVersion) throws(HTTP.TransferError) {
+    func write(_ version: ContentVersion, _ bytes: Bytes) throws(HTTP.TransferError) {
         guard
             let data = try? JSONEncoder().encode(
-                Content(resource: resource, part: part, version: version)
+                Content(resource: resource, part: part, version: version, bytes: bytes)
             )
         else { return }
         let draft = path + ".new"

@@ -54,6 +54,24 @@ struct PagesTests {
         expectEqual(transport.sent.count, 3)
     }
 
+    @Test("ends at a 204, which has no page to decode")
+    func noContent() async throws {
+        let (api, transport) = try client { target in
+            target == "/orders" ? try page([1], next: "b") : HTTP.Response(204)
+        }
+
+        var pages: [[Int]] = []
+        let orders = api.pages(
+            of: OrderPage.self,
+            .get("https://a.example/orders"),
+            next: .cursor(in: "cursor") { $0.next }
+        )
+        for try await page in orders { pages.append(page.items) }
+
+        expectEqual(pages, [[1]])
+        expectEqual(targets(transport), ["/orders", "/orders?cursor=b"])
+    }
+
     @Test("asks for a page only when it is taken")
     func lazily() async throws {
         let (api, transport) = try client { target in

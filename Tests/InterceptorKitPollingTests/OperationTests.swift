@@ -165,6 +165,25 @@ struct OperationTests {
         try await expectEqual(error?.response?.text(), "out of paper")
     }
 
+    @Test(
+        "says of no operation that it failed where its state is not known",
+        arguments: [404, 429, 503]
+    )
+    func unknown(status: Int) throws {
+        let accepted = HTTP.Response(202, headers: ["Location": "/e"])
+        let refused = HTTP.Response(HTTP.Status(status))
+
+        let polled = try wait(for: start, replies: [accepted, refused])
+        let begun = try wait(for: start, replies: [refused])
+
+        let messages = [polled, begun].map { ($0.error as? HTTP.OperationError)?.message }
+        let reason = "The request was answered with \(refused.status)."
+        expectTrue(polled.code == .failed && begun.code == .failed)
+        expectTrue(messages[0]?.hasPrefix("The state of the operation could not be asked") == true)
+        expectEqual(messages[1], "The operation could not be started. \(reason)")
+        expectEqual((polled.error as? HTTP.OperationError)?.monitor?.text, "https://a.example/e")
+    }
+
     @Test("gives up after the limit, and says where to go on")
     func limit() throws {
         var options = HTTP.PollingOptions()

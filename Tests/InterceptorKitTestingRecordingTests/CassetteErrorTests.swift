@@ -12,15 +12,21 @@ import Foundation
 #endif
 
 @Suite struct CassetteErrorTests {
-    private func error(_ text: String) throws -> CassetteError? {
+    /// What a player of the cassette, or its first exchange, throws.
+    private func failure(_ text: String) async throws -> (any Error)? {
         let file = CassetteFile()
         try file.write(text)
-        do throws(CassetteError) {
-            _ = try RecordingTransport(replaying: file.path)
+        do {
+            let player = try RecordingTransport(replaying: file.path)
+            _ = try await player.send(.get("https://a.example/"), call: Call())
             return nil
         } catch {
             return error
         }
+    }
+
+    private func error(_ text: String) async throws -> CassetteError? {
+        try await failure(text) as? CassetteError
     }
 
     private func cassette(_ response: String, request: String = "") -> String {
@@ -58,16 +64,14 @@ import Foundation
         expectEqual(limit?.code, .invalidSetting)
     }
 
-    @Test("an invalid cassette names the line or the member")
-    func invalid() throws {
+    @Test("an invalid cassette or exchange names the line or the member")
+    func invalid() async throws {
         let errors = [
-            try error("{\n\"log\": \n}"),
-            try error(cassette("{}")),
-            try error(cassette(response(0))),
-            try error(cassette(response(99))),
-            try error(cassette(response(headers: #"{"name": "X", "value": "a\r\nb"}"#))),
-            try error(cassette(response(content: #", "text": "!", "encoding": "base64""#))),
-            try error(
+            try await error("{\n\"log\": \n}"),
+            try await error(cassette(response(99))),
+            try await error(cassette(response(headers: #"{"name": "X", "value": "a\r\nb"}"#))),
+            try await error(cassette(response(content: #", "text": "!", "encoding": "base64""#))),
+            try await error(
                 cassette(
                     response(),
                     request: #", "postData": {"mimeType": "", "text": "!", "_encoding": "base64"}"#
@@ -80,11 +84,24 @@ import Foundation
             errors.compactMap { $0?.place },
             [
                 "line 3, column 1", "log.entries[0].response.status",
-                "log.entries[0].response.status", "log.entries[0].response.status",
                 "log.entries[0].response.headers", "log.entries[0].response.content.text",
                 "log.entries[0].request.postData.text",
             ]
         )
+    }
+
+    @Test("an exchange without a response fails, and an odd one costs no other")
+    func withoutResponse() async throws {
+        let failed = try await failure(
+            cassette(#"{"status": 0, "_error": "reset", "content": {}}"#)
+        )
+        let whole = cassette(response(content: #", "text": "a""#))
+        let broken = try await failure(
+            whole.replacing("\"entries\": [", with: #""entries": [7, {"request": null},"#)
+        )
+
+        expectEqual((failed as? TransportError)?.code, .other)
+        expectTrue(broken == nil)
     }
 
     @Test("a browser's HAR file replays without pseudo-header fields")

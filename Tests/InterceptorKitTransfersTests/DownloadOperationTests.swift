@@ -82,7 +82,7 @@ struct DownloadOperationTests {
     @Test("gives up after the maximum of resumptions, and says how far it came")
     func givesUp() throws {
         let server = FileServer(
-            faults: [.lost(after: 4), .lost(after: 1), .lost(after: 0), .lost(after: 1), nil]
+            faults: [.lost(after: 6), .lost(after: 0), .lost(after: 0), .lost(after: 0), nil]
         )
 
         let error = try #require(throws: HTTP.TransferError.self) { try result(server) }
@@ -144,7 +144,7 @@ struct DownloadOperationTests {
     @Test("waits longer after each failure")
     func waits() throws {
         let path = folder["file"]
-        let server = FileServer(faults: [.lost(after: 1), .lost(after: 1), .lost(after: 1), nil])
+        let server = FileServer(faults: [.lost(after: 1), .lost(after: 0), .lost(after: 0), nil])
         let elapsed = try Simulation.run { simulation in
             var options = HTTP.DownloadOptions()
             options.backoff.jitter = .none
@@ -154,6 +154,105 @@ struct DownloadOperationTests {
         }
 
         expectEqual(elapsed, .milliseconds(350))
+    }
+
+    @Test("goes on as long as each request comes further")
+    func further() throws {
+        let server = FileServer(faults: Array(repeating: .lost(after: 1), count: 9) + [nil])
+
+        let file = try result(server, resumptions: 1)
+
+        expectEqual(content, "0123456789")
+        expectEqual(file.resumptions, 9)
+    }
+
+    /// Downloads while requests for the rest are answered or refused in the server's place.
+    private func download(
+        refusing refuse: @escaping @Sendable (_ number: Int) throws -> HTTP.Response?
+    ) throws -> (outcome: Result<HTTP.DownloadedFile, any Error>, waited: Duration, ranges: Int) {
+        let server = FileServer(faults: [.lost(after: 6)])
+        let path = folder["file"]
+        let asked = Recorder<Int>()
+        return try Simulation.run { simulation in
+            let client = try simulation.client(server.transport) {
+                LocalResponseInterceptor { request in
+                    guard request.headers.contains("Range") else { return nil }
+                    asked.note(1)
+                    return try refuse(asked.entries.count)
+                }
+            }
+            var options = HTTP.DownloadOptions()
+            options.backoff = Backoff(base: .zero, cap: .zero)
+            let outcome: Result<HTTP.DownloadedFile, any Error>
+            do {
+                outcome = .success(
+                    try await client.download(.get(page), to: path, options: options)
+                )
+            } catch {
+                outcome = .failure(error)
+            }
+            return (outcome, simulation.now.offset, asked.entries.count)
+        }
+    }
+
+    @Test("waits for the rest as long as the server asks")
+    func retryAfter() throws {
+        let (outcome, waited, _) = try download { number in
+            number < 3 ? HTTP.Response(503, headers: ["Retry-After": "7"]) : nil
+        }
+
+        try expectEqual(outcome.get().resumptions, 3)
+        expectEqual(waited, .seconds(14))
+    }
+
+    @Test("fails at once if the server asks for a longer wait than a minute")
+    func longRetryAfter() throws {
+        let (outcome, waited, ranges) = try download { _ in
+            HTTP.Response(503, headers: ["Retry-After": "61"])
+        }
+
+        let error = try unwrap(#expect(throws: HTTP.TransferError.self) { try outcome.get() })
+        expectTrue(error.message.contains("after 61 s"), "\(error)")
+        expectTrue(waited == .zero && ranges == 1)
+    }
+
+    @Test("requests the rest, not all of it, again after a time limit")
+    func timeouts() throws {
+        let slow = try download { number in
+            if number < 3 { throw TimeoutError(.total, limit: .seconds(1)) }
+            return nil
+        }
+        let busy = try download { _ in throw LimitError(.rate, nil, "It is full.") }
+
+        try expectEqual(slow.outcome.get().resumptions, 3)
+        let error = try unwrap(#expect(throws: HTTP.TransferError.self) { try busy.outcome.get() })
+        expectEqual(error.code, .interrupted)
+        expectTrue(error.cause is LimitError && busy.ranges == 3)
+    }
+
+    @Test("writes decoded what a server sends coded all the same")
+    func coded() throws {
+        // As engines do: what a caller asked for stays coded.
+        let transport = ScriptedTransport<HTTP.Request> { request, _ in
+            let isOwn = request.headers.contains("Accept-Encoding")
+            let headers: HTTP.Headers = isOwn ? ["Content-Encoding": "gzip", "ETag": "\"1\""] : [:]
+            return HTTP.Response(200, headers: headers, body: isOwn ? "coded" : "plain")
+        }
+        let path = folder["file"]
+
+        for (fields, text) in [([:], "plain"), (["Accept-Encoding": "gzip"], "coded")]
+            as [(HTTP.Headers, String)]
+        {
+            try Simulation.run { simulation in
+                _ = try await simulation.client(transport) {}
+                    .download(.get(page, headers: fields), to: path)
+            }
+            expectEqual(content, text)
+        }
+        expectEqual(
+            transport.sent.map { $0.input.headers["Accept-Encoding"] },
+            ["identity", nil, "gzip"]
+        )
     }
 
     @Test("reports each resumption and restart")

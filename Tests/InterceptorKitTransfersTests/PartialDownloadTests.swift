@@ -102,6 +102,41 @@ struct PartialDownloadTests {
         expectEqual(whole.ranges, ["bytes=5-"])
     }
 
+    @Test(
+        "is not used when a byte of it is not what it was",
+        arguments: ["01\u{0}34", "01235", "0123", ""]
+    )
+    func damaged(part: String) throws {
+        try kept.breakOff()
+        try overwrite(part)
+        let server = FileServer()
+
+        _ = try kept.download(server)
+
+        expectEqual(server.ranges, [nil])
+        expectEqual(folder.text, "0123456789")
+    }
+
+    @Test("is used without what was added to it")
+    func longer() throws {
+        try kept.breakOff()
+        try overwrite("01234XX")
+        let server = FileServer()
+
+        _ = try kept.download(server)
+
+        expectEqual(server.ranges, ["bytes=5-"])
+        expectEqual(folder.text, "0123456789")
+    }
+
+    // The same file, as a fault of the disk leaves it.
+    private func overwrite(_ content: String) throws {
+        let file = unsafe open(folder["file.partial"], O_WRONLY | O_TRUNC)
+        let bytes = Array(content.utf8)
+        expectEqual(unsafe write(file, bytes, bytes.count), bytes.count)
+        close(file)
+    }
+
     @Test("is not used when it is longer than the content")
     func tooLong() throws {
         try kept.breakOff()

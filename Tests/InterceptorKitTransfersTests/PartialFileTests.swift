@@ -31,7 +31,7 @@ struct PartialFileTests {
 
         for (step, problem) in [
             ({ _ = try file.size() }, "measured"), ({ _ = try file.read(at: 0) }, "read"),
-            ({ try file.empty() }, "emptied"), ({ try file.sync() }, "written"),
+            ({ try file.truncate(to: 0) }, "emptied"), ({ try file.sync() }, "written"),
         ] as [(() throws -> Void, String)] {
             let error = #expect(throws: HTTP.TransferError.self) { try step() }
             expectEqual(error?.code, .destinationUnwritable)

@@ -107,7 +107,7 @@ extension HTTP.Body.Storage {
     nonisolated(nonsending) func open() async throws -> BodyReader {
         switch self {
         case .bytes(let data): BodyReader(EmptyStream(), after: data.isEmpty ? [] : [data])
-        case .file(let region): BodyReader(try FileStream(region))
+        case .file(let region): BodyReader(try await FileStream.open(region))
         case .replayable(_, let make): BodyReader(try await make())
         case .oneShot(let body): try body.claim()
         }

@@ -67,6 +67,9 @@ extension HTTP {
         }
 
         /// Returns a body with a file or a range of its bytes, read while it is sent.
+        ///
+        /// A folder, pipe or device is refused before anything is sent. A file that states no size, as those of `/proc`
+        /// do, is read to its end and has no ``length``.
         /// - Parameters:
         ///   - path: The file's path.
         ///   - range: The bytes to send. Defaults to the whole file.

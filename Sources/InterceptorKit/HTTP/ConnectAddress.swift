@@ -28,7 +28,7 @@ extension HTTP {
         ///
         /// An IPv6 address with a zone is refused too. Nothing is resolved.
         public func validate() throws(RequestError) {
-            let isHost = host.holds(":") ? Self.isIPv6(host) : Self.isName(host.utf8)
+            let isHost = host.holds(":") ? Self.isIPv6(host) : Self.isName(host)
             guard isHost, 1...65_535 ~= port else {
                 throw RequestError(
                     .invalidConnectAddress,
@@ -67,11 +67,18 @@ extension HTTP {
             return numbers.count == 4
                 && numbers.allSatisfy { 1...3 ~= $0.utf8.count && $0.utf8.allSatisfy(isDigit) }
                 && numbers.allSatisfy { UInt8($0) != nil }
+                // Some readers take 010 for 8.
+                && numbers.allSatisfy { $0.utf8.count == 1 || !$0.begins(with: "0") }
         }
 
-        private static func isName(_ text: String.UTF8View) -> Bool {
-            !text.isEmpty
-                && text.allSatisfy { isDigit($0) || (0x61...0x7A ~= $0) || "-._".utf8.contains($0) }
+        // What ends with a number is an IPv4 address (URL Standard, "host parser"), as in a URL.
+        private static func isName(_ text: String) -> Bool {
+            let last = text.split(at: ".").last ?? ""
+            return !text.isEmpty
+                && text.utf8.allSatisfy {
+                    isDigit($0) || (0x61...0x7A ~= $0) || "-._".utf8.contains($0)
+                }
+                && (!last.utf8.allSatisfy(isDigit) || isIPv4(text[...]))
         }
 
         private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }

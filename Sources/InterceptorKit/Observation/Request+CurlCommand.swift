@@ -7,9 +7,13 @@ import Foundation
 extension HTTP.Request {
     /// Returns the request as a curl command, safe to paste into a shell and to share.
     ///
-    /// Everything is quoted for POSIX shells, curl's own URL patterns are off, and secrets are replaced by
-    /// `██`. A body that isn't text, is longer than the limit or is a stream is left out, with a comment; a
-    /// file is named.
+    /// The command sends the request as a client does, with the `Content-Type` that the client adds. Secrets
+    /// are replaced by `██`. A body that isn't text, is longer than the limit, is a stream or belongs to a
+    /// `HEAD` is left out, with a comment; a file is named. A body with control characters, such as a form with
+    /// files, is written by `printf`, and a part of a file is cut out by `tail` and `head`. Where the request
+    /// has no `Accept` or `User-Agent`, curl adds its own, as some engines do.
+    ///
+    /// Everything is quoted for POSIX shells, and curl's own URL patterns are off.
     /// - Parameters:
     ///   - redaction: The redaction. Defaults to ``Redaction/standard``.
     ///   - credentialFields: Fields to hide although the redaction shows them, such as the call's
@@ -20,61 +24,94 @@ extension HTTP.Request {
         hiding credentialFields: [String] = [],
         bodyLimit limit: Int = 64 << 10
     ) -> String {
-        var words = ["curl", "--globoff", "--path-as-is"]
-        var comment: String?
         let sent = content(redaction, limit)
+        var words = ["curl", "--globoff", "--path-as-is"]
         switch method {
         case .head: words.append("--head")
         case .get where sent == nil: break
-        default: words += ["--request", Self.quotedLine(method.rawValue)]
+        default: words += ["--request", ShellWord.line(method.rawValue)]
         }
-        words += ["--url", Self.quotedLine(redaction.url(url.text))]
-        for field in redaction.headers(headers, hiding: credentialFields) {
+        words += ["--url", ShellWord.line(redaction.url(url.normalized.text))]
+        if url.query?.isEmpty == true {
+            // Newer versions of curl remove a `?` with nothing after it.
+            words += ["--request-target", ShellWord.line(redaction.url(url.requestTarget))]
+        }
+        for field in redaction.headers(sentHeaders, hiding: credentialFields) {
             // curl's way to write a field without a value.
             let text = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
-            words += ["--header", Self.quotedLine(text)]
+            words += ["--header", ShellWord.line(text)]
         }
-        switch sent {
-        case .text(let text)?: words += ["--data-raw", Self.quoted(text)]
-        case .file(let path)?: words += ["--data-binary", Self.quotedLine("@\(path)")]
-        case .leftOut(let reason)?: comment = reason
-        case nil: break
+        // curl waits for a 100 before content of this size, to which some servers do not respond.
+        if body.length ?? .max >= 1 << 20, !headers.contains("Expect") {
+            words += ["--header", "'Expect:'"]
         }
-        return words.joined(separator: " ")
-            + (comment.map { " # \($0.replacingControls { _ in false })" } ?? "")
+        let command = (words + (sent?.words ?? [])).joined(separator: " ")
+        let comment = sent?.comment.map { " # " + $0.replacingControls { _ in false } }
+        return (sent?.source ?? "") + command + (comment ?? "")
     }
 
-    private enum Content {
-        case text(String)
-        case file(String)
-        case leftOut(String)
+    // With what a client adds, and without the length that curl states itself.
+    private var sentHeaders: HTTP.Headers {
+        var headers = withContentType.headers
+        if !body.isEmpty {
+            headers["Content-Length"] = nil
+        } else if [.post, .put, .patch].contains(method) {
+            // curl says of no content that there is none (RFC 9110 section 8.6).
+            headers.setIfAbsent(name: "Content-Length", value: "0")
+        }
+        return headers
     }
 
-    private func content(_ redaction: Redaction, _ limit: Int) -> Content? {
-        if body.length == 0 { return nil }
-        if let file = body.file { return .file(file.path) }
+    private func content(_ redaction: Redaction, _ limit: Int) -> CurlContent? {
+        if body.isEmpty { return nil }
+        if method == .head { return .leftOut("without its body, which curl sends with no HEAD") }
+        if let file = body.file {
+            guard !file.path.unicodeScalars.contains(where: \.isControl) else {
+                return .leftOut("without its body: a file whose name has control characters")
+            }
+            return .file(file)
+        }
         guard let bytes = body.inMemory else { return .leftOut("without its body: \(body)") }
         let size = "\(bytes.count) bytes"
         guard bytes.count <= limit else { return .leftOut("without its body of \(size)") }
-        // No command line can hold a NUL.
-        guard !bytes.contains(0), case .text(let text) = redaction.body(bytes, of: headers) else {
+        guard case .text(let text) = redaction.body(bytes, of: headers) else {
             return .leftOut("without its body of \(size) that cannot be shown")
         }
         return .text(text)
     }
+}
 
-    // No field or target has lines, and curl would send a second one as a field of its own.
-    private static func quotedLine(_ text: String) -> String {
-        quoted(text.replacingControls { $0 == "\t" })
-    }
+/// A body as a shell and curl take it.
+private enum CurlContent {
+    case text(String)
+    case file(HTTP.FileRegion)
+    case leftOut(String)
 
-    // Within single quotes nothing means anything but a single quote (POSIX.1-2024, section 2.2.2).
-    // A terminal may act on other control characters while they are pasted.
-    private static func quoted(_ text: String) -> String {
-        var quoted = "'"
-        for scalar in text.replacingControls(except: { $0 == "\t" || $0 == "\n" }).unicodeScalars {
-            if scalar == "'" { quoted += #"'\''"# } else { quoted.unicodeScalars.append(scalar) }
+    /// What pipes the body to curl; `nil` if curl gets it otherwise.
+    var source: String? {
+        switch self {
+        case .text(let text):
+            return ShellWord.isPlain(text) ? nil : "printf \(ShellWord.format(text)) | "
+        case .file(let file):
+            guard let range = file.range else { return nil }
+            // `tail` counts from 1.
+            let start = UInt(clamping: range.lowerBound) + 1
+            return "tail -c +\(start) <\(ShellWord.line(file.path)) | head -c \(range.count) | "
+        case .leftOut:
+            return nil
         }
-        return quoted + "'"
     }
+
+    var words: [String] {
+        switch self {
+        case .text(let text) where ShellWord.isPlain(text): ["--data-raw", ShellWord.lines(text)]
+        // `@-` stands for what is piped.
+        case .file(let file) where file.range == nil:
+            ["--data-binary", ShellWord.line("@" + (file.path == "-" ? "./-" : file.path))]
+        case .text, .file: ["--data-binary", "@-"]
+        case .leftOut: []
+        }
+    }
+
+    var comment: String? { if case .leftOut(let reason) = self { reason } else { nil } }
 }

@@ -13,6 +13,14 @@ public struct OAuthError: CodedError, Sendable, Hashable {
         /// Creates a kind of failure.
         public init(_ description: String) { self.description = description }
 
+        // RFC 6749 section 5.2, RFC 8628 section 3.5, RFC 8693 section 2.2.2 and RFC 9449 sections 5 and 8.
+        static let registered: Set<String> = [
+            "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client",
+            "unsupported_grant_type", "invalid_scope", "authorization_pending", "slow_down",
+            "access_denied", "expired_token", "invalid_target", "invalid_dpop_proof",
+            "use_dpop_nonce",
+        ]
+
         /// A parameter is missing, repeated or not understood.
         public static let invalidRequest = Code("invalid_request")
         /// The server does not know the client, or could not authenticate it.

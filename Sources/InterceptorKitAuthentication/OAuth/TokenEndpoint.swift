@@ -172,7 +172,11 @@ extension OAuthError {
         guard let refusal = try? JSONDecoder().decode(TokenErrorResponse.self, from: data),
             !refusal.error.isEmpty
         else { return nil }
-        let code = Code(String(HTTP.hiding(secrets, in: refusal.error).prefix(80)))
+        // A short secret may be part of any word, and what RFCs define says nothing of one.
+        let shown =
+            Code.registered.contains(refusal.error)
+            ? refusal.error : HTTP.hiding(secrets, in: refusal.error)
+        let code = Code(String(shown.prefix(80)))
         func error(_ message: String) -> OAuthError {
             OAuthError(code, status, message, retryAfter: retryAfter, isRefusal: true)
         }

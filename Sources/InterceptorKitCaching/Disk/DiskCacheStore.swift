@@ -41,9 +41,7 @@ public final class DiskCacheStore: CacheStore {
     private let compared = ComparedFiles()
     private let sizeTracker = SizeTracker()
     private let isOpen = Lock(false)
-    /// Held while a response is put in its place and while those of a URL are removed, so that neither is
-    /// done in the middle of the other.
-    let changes = Lock(())
+    let changes = DiskChanges()
 
     /// Creates a store. The folder is opened when the store is first used.
     ///
@@ -162,14 +160,14 @@ public final class DiskCacheStore: CacheStore {
     @concurrent
     public func removeAll(for url: String) async throws {
         try open()
-        try changes.withLock { _ in try directory(of: url).removeAll() }
+        try await changes.make { try directory(of: url).removeAll() }
     }
 
     @concurrent
     public func removeAll() async throws {
         try open()
         for path in try folder.directories() {
-            try changes.withLock { _ in try URLDirectory(path: path).removeAll() }
+            try await changes.make { try URLDirectory(path: path).removeAll() }
         }
     }
 
@@ -229,5 +227,13 @@ public final class DiskCacheStore: CacheStore {
         let path = path ?? self.path(of: response)
         guard let file = try EntryFile(path), file.header.id == response.id else { return nil }
         return file
+    }
+}
+
+/// Puts responses in their places and removes those of a URL, one at a time, so that neither is done in the
+/// middle of the other. A task that waits holds no thread.
+actor DiskChanges {
+    func make<Result: Sendable>(_ change: @Sendable () throws -> Result) rethrows -> Result {
+        try change()
     }
 }

@@ -16,7 +16,13 @@ final class DiskCacheWriter: CacheWriter {
         var sums: [UInt64] = []
         var length = 0
         var pending: PendingFile?
-        var isOver = false
+    }
+
+    private enum State: Sendable {
+        case ready(Progress)
+        /// Somebody writes, without the lock.
+        case busy
+        case over
     }
 
     private let store: DiskCacheStore
@@ -24,7 +30,7 @@ final class DiskCacheWriter: CacheWriter {
     private let head: [UInt8]
     private let nonce: UInt64
     private let limit: Int
-    private let progress = Lock(Progress())
+    private let state = Lock(State.ready(Progress()))
 
     /// - Parameter limit: The longest body taken, in bytes.
     init(_ store: DiskCacheStore, _ response: StoredResponse, head: [UInt8], limit: Int) {
@@ -39,7 +45,7 @@ final class DiskCacheWriter: CacheWriter {
 
     @concurrent
     func write(_ chunk: Data) async throws {
-        try advance { progress in
+        try await advance { progress in
             guard chunk.count <= limit - progress.length else {
                 throw CacheStoreError.tooLarge(limit)
             }
@@ -57,36 +63,52 @@ final class DiskCacheWriter: CacheWriter {
     @concurrent
     func commit(if isWanted: @Sendable () -> Bool) async throws -> Bool {
         var size: Int?
-        try advance { progress in
-            size = try publish(&progress, if: isWanted)
-            progress.pending?.discard()
-            progress = Progress(isOver: true)
-        }
+        try await advance { progress in size = try await publish(&progress, if: isWanted) }
+        abandon()
         guard let size else { return false }
         try store.recordGrowth(bytes: size, entries: 1, of: response.key)
         return true
     }
 
     func abandon() {
-        let pending = progress.withLock { progress in
-            let pending = progress.pending
-            progress = Progress(isOver: true)
-            return pending
+        let pending = state.withLock { state -> PendingFile? in
+            defer { state = .over }
+            guard case .ready(let progress) = state else { return nil }
+            return progress.pending
         }
         pending?.discard()
     }
 
     /// Goes on, unless it is over; a failure ends it and leaves nothing behind.
-    private func advance(
-        _ step: (inout Progress) throws -> Void
-    ) throws {
-        try progress.withLock { progress in
-            guard !progress.isOver else { return }
-            do { try step(&progress) } catch {
-                progress.pending?.discard()
-                progress = Progress(isOver: true)
-                throw error
+    private func advance(_ step: (inout Progress) async throws -> Void) async throws {
+        guard var progress = take() else { return }
+        do { try await step(&progress) } catch {
+            progress.pending?.discard()
+            abandon()
+            throw error
+        }
+        if !giveBack(progress) { progress.pending?.discard() }
+    }
+
+    /// Takes what there is, to work on it alone; `nil` if it is over, and where two write at once, whose bytes would be in
+    /// no order.
+    private func take() -> Progress? {
+        state.withLock { state in
+            guard case .ready(let progress) = state else {
+                state = .over
+                return nil
             }
+            state = .busy
+            return progress
+        }
+    }
+
+    /// - Returns: `false` if it was abandoned meanwhile.
+    private func giveBack(_ progress: Progress) -> Bool {
+        state.withLock { state in
+            guard case .busy = state else { return false }
+            state = .ready(progress)
+            return true
         }
     }
 
@@ -109,8 +131,8 @@ final class DiskCacheWriter: CacheWriter {
     /// - Returns: The file's size; `nil` if it is not wanted.
     private func publish(
         _ progress: inout Progress,
-        if isWanted: () -> Bool
-    ) throws -> Int? {
+        if isWanted: @Sendable () -> Bool
+    ) async throws -> Int? {
         let pending = try progress.pending ?? store.pending()
         progress.pending = pending
         let offset = EntryHeader.size + head.count + progress.sums.count * EntryHeader.blockSize
@@ -131,7 +153,7 @@ final class DiskCacheWriter: CacheWriter {
             try pending.write(progress.block + table.bytes, at: offset)
             try pending.write(beginning, at: 0)
         }
-        return try store.changes.withLock { _ in
+        return try await store.changes.make { [store, response] in
             guard isWanted() else { return nil }
             try pending.publish(
                 as: DiskFolder.slot(of: response.key, response.selection),

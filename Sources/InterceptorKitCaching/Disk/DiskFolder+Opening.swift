@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 extension DiskFolder {
-    /// Makes sure that there is a folder which nobody else can write to, and removes what processes
+    /// Makes sure that there is a folder which nobody else can use, and removes what processes
     /// that died were writing.
     func prepare() throws {
         guard !path.isEmpty, !path.utf8.contains(0) else {
@@ -29,15 +29,9 @@ extension DiskFolder {
                 "belongs to a user other than this process's"
             )
         }
-        guard !attributes.isWritableByOthers else {
-            throw CacheStoreError.unsafeFolder(path, "can be written by users other than its owner")
-        }
+        // The names in it say which URLs were asked for, to those who know them.
         guard !attributes.isOpenToOthers else {
-            throw CacheStoreError(
-                .unsafeFolder,
-                "The folder \(HTTP.printable(path)) can be looked into by users other than its owner, who could find "
-                    + "out which URLs are stored. Give the store a folder of its own (chmod 700)."
-            )
+            throw CacheStoreError.unsafeFolder(path, "is open to users other than its owner")
         }
         // Safety: each path here is lent to C as a NUL-terminated copy, for the length of the call.
         guard unsafe mkdir(pendingFiles, 0o700) == 0 || errno == EEXIST else {
@@ -94,7 +88,7 @@ extension CacheStoreError {
     fileprivate static func unsafeFolder(_ path: String, _ problem: String) -> CacheStoreError {
         CacheStoreError(
             .unsafeFolder,
-            "The folder \(HTTP.printable(path)) \(problem), so its content may have been changed. "
+            "The folder \(HTTP.printable(path)) \(problem), so others could read or change what is in it. "
                 + "Nothing was read from it. Give the store a folder of its own (chmod 700)."
         )
     }

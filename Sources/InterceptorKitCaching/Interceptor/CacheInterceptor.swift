@@ -91,7 +91,7 @@ public struct CacheInterceptor: Interceptor {
             chain.call.emit(
                 .cacheInvalidated,
                 from: "CacheInterceptor",
-                ["url": .text(Redaction.standard.url(url))]
+                ["url": .text(chain.call.redaction.url(url))]
             )
         }
         return response

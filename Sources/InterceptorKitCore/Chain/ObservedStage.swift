@@ -29,6 +29,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
     private let saysOutput = Input.Output.self is any Summarizable.Type
     private let observesInput = Input.self is any ObservedInput.Type
     private let observesOutput = Input.Output.self is any ObservedOutput.Type
+    private let outputHasHistory = Input.Output.self is any AttemptHistory.Type
     // `nil` for the call itself, which only goes on.
     private let base: (any Interceptor<Input>)?
     private let transport: (any Transport<Input>)?
@@ -102,13 +103,21 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         // An attempt ends with a few words; all that is known of a send is the transport's to say.
         let isSend = transport != nil && pass.descriptor === activity
         let facts = facts(of: output, call, closely: isSend)
-        call.record(.ended(.completed), of: pass, from: nil, facts)
+        let history = isCall(pass) && outputHasHistory ? output as? any AttemptHistory : nil
+        call.record(.ended(.completed), of: pass, from: nil, facts, attempt: history?.last)
     }
 
     @inline(never)
     private func leave(_ pass: Event.Activity, by error: any Error, _ call: Call) {
         let ending = Event.Ending(of: error)
-        call.record(.ended(ending), of: pass, from: nil, call.attributes(of: error))
+        let history = isCall(pass) ? error as? any AttemptHistory : nil
+        let attributes = call.attributes(of: error)
+        call.record(.ended(ending), of: pass, from: nil, attributes, attempt: history?.last)
+    }
+
+    // A call ends with its last attempt, and began with the first.
+    private func isCall(_ pass: Event.Activity) -> Bool {
+        base == nil && pass.descriptor === activity
     }
 
     // An interceptor of the user's own that repeats shows by the attempt's number.
@@ -199,6 +208,10 @@ extension ObservedStage {
         attributes["output"] = output.summary(on: call)
         return attributes
     }
+}
+
+extension AttemptHistory {
+    fileprivate var last: Int? { attempts.last?.number }
 }
 
 /// An input that reports how much of it a transport has sent.

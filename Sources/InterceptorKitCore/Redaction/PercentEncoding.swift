@@ -72,6 +72,11 @@ extension PercentEncoding {
         return high << 4 | low
     }
 
+    /// Whether there is an escape `%XX` in text.
+    static func hasEscape(_ text: some Collection<UInt8>) -> Bool {
+        text.indices.contains { escapedByte(in: text, at: $0) != nil }
+    }
+
     @inlinable
     static func digitValue(_ digit: UInt8) -> UInt8? {
         switch digit {

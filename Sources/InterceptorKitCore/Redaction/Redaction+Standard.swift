@@ -20,7 +20,7 @@ extension Redaction {
     /// They cover the parameters that the OpenTelemetry HTTP conventions 1.44 hide, those of OAuth 2.0,
     /// OpenID Connect and SAML (RFC 6749, RFC 7523, RFC 7636, RFC 8693, RFC 9449), and the usual names of
     /// passwords, keys, sessions, one-time codes and card data. In doubt a name is hidden: `page_token`,
-    /// `keyId` and Twilio's `sid` are, because they look like secrets.
+    /// `app_id`, `keyId` and Twilio's `sid` are, because they look like secrets.
     public static let standardHiddenNames: Set<String> = [
         // Credentials of the caller.
         "token", "bearer", "jwt", "jws", "dpop", "authorization", "authentication", "authenticate",
@@ -32,8 +32,10 @@ extension Redaction {
         "connectionstring", "dsn",
         // Keys and what is made with them.
         "key", "apikey", "accesskey", "privatekey", "secretkey", "signature", "sig", "sign", "hmac",
+        // Those of OpenWeather, of Baidu's and Tencent's maps, and of others.
+        "appid", "ak", "sk", "psk",
         // Sessions.
-        "session", "sessid", "sid", "cookie", "csrf", "xsrf",
+        "session", "sessid", "sid", "cookie", "csrf", "xsrf", "wpnonce", "zak",
         // Codes that are good once; those named only "code" may be others in bodies.
         "otp", "totp", "hotp", "mfa", "pin", "puk", "pincode", "verifier", "code", "authcode",
         "devicecode", "usercode", "verificationcode", "securitycode", "accesscode", "recoverycode",

@@ -94,7 +94,8 @@ public struct Redaction: Sendable {
 
     // A name needs a sign after it, a scheme a blank, and a JSON Web Token begins with an object.
     static func mayHaveSecrets(_ bytes: some Collection<UInt8>) -> Bool {
-        bytes.contains { "=: @\"<%\n".utf8.contains($0) } || isWebToken(bytes)
+        bytes.contains { "=: @\"<\n".utf8.contains($0) } || isWebToken(bytes)
+            || PercentEncoding.hasEscape(bytes)
     }
 
     // RFC 7519: parts in base64url, of which the first is a JSON object's.

@@ -86,7 +86,7 @@ extension TextHiding {
         ]
         let visibility = redaction.names.visibility(of: local)
         guard !name.isEmpty, visibility != .shown,
-            let close = tag.firstIndex(of: UInt8(ascii: ">")),
+            let close = Self.end(ofTag: tag[name.endIndex...]),
             text[close - 1] != UInt8(ascii: "/")
         else { return false }
         let opening = Array("<![CDATA[".utf8)
@@ -106,10 +106,28 @@ extension TextHiding {
         return true
     }
 
+    // Where the `>` of a tag stands, which may also be in the quotes of an attribute.
+    private static func end(ofTag rest: ArraySlice<UInt8>) -> Int? {
+        var mark: UInt8?
+        for index in rest.indices {
+            let byte = rest[index]
+            if let open = mark {
+                if byte == open { mark = nil }
+            } else if byte == UInt8(ascii: ">") {
+                return index
+            } else if byte == .quote || byte == UInt8(ascii: "'") {
+                mark = byte
+            }
+        }
+        // In doubt as without quotes.
+        return rest.firstIndex(of: UInt8(ascii: ">"))
+    }
+
     // Where the value of a field in a form stands, which has a name that is hidden.
     private func namedValue(in tag: ArraySlice<UInt8>) -> Range<Int>? {
         guard let first = tag.first, 97...122 ~= first | 0x20 else { return nil }
-        let tag = tag.prefix { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "<") }
+        let tag =
+            Self.end(ofTag: tag).map { tag[..<$0] } ?? tag.prefix { $0 != UInt8(ascii: "<") }
         func attribute(_ name: String) -> ArraySlice<UInt8>? {
             guard let start = tag.firstRange(of: Array(" \(name)=".utf8)) else { return nil }
             let value = tag[start.upperBound...]

@@ -87,7 +87,7 @@ struct TextHiding {
             return
         }
         position = word.endIndex
-        let isEncoded = word.contains(UInt8(ascii: "%"))
+        let isEncoded = PercentEncoding.hasEscape(word)
         if Redaction.isWebToken(word)
             || isEncoded && !redaction.value(word, depth: depth).elementsEqual(word)
         {

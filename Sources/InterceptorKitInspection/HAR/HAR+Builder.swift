@@ -74,8 +74,7 @@ extension HAR {
             )
             shown.bodySize = body.bytes?.count ?? request.body.length ?? -1
             guard body.bytes?.isEmpty != true else { return shown }
-            let type = request.headers["Content-Type"] ?? "application/octet-stream"
-            var data = PostData(mimeType: type)
+            var data = PostData(mimeType: mediaType(shown.headers))
             switch content(body, of: request.headers) {
             case .text(let text): data.text = text
             case .binary(let bytes):
@@ -101,7 +100,7 @@ extension HAR {
                     status: response.status.code,
                     statusText: response.status.reasonPhrase ?? "",
                     headers: headers,
-                    content: responseContent(response, body),
+                    content: responseContent(response, body, mediaType(headers)),
                     redirectURL: location ?? ""
                 )
                 shown.failure = error.map(failure)
@@ -111,11 +110,12 @@ extension HAR {
 
         private func responseContent(
             _ response: HTTP.Response,
-            _ body: HTTP.CapturedBody
+            _ body: HTTP.CapturedBody,
+            _ mediaType: String
         ) -> Content {
             var shown = Content(
                 size: body.bytes?.count ?? response.body.length ?? -1,
-                mimeType: response.headers["Content-Type"] ?? "application/octet-stream"
+                mimeType: mediaType
             )
             switch content(body, of: response.headers) {
             case .text(let text): shown.text = text
@@ -125,6 +125,12 @@ extension HAR {
             case .withheld(let reason): shown.comment = reason
             }
             return shown
+        }
+
+        // As shown among the fields.
+        private func mediaType(_ fields: [Field]) -> String {
+            fields.first { HTTP.FieldSyntax.isSameName($0.name, "Content-Type") }?.value
+                ?? "application/octet-stream"
         }
 
         private func content(

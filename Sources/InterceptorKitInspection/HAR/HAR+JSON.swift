@@ -8,16 +8,17 @@ public import Foundation
 
 extension HAR {
     /// Reads an archive.
+    ///
+    /// Half of a surrogate pair, which some recorders write for text that they cut off, becomes U+FFFD.
     /// - Parameter json: The file's content; a byte order mark is accepted.
     /// - Throws: ``HARError``, which names the place.
     public init(json: Data) throws(HARError) {
-        if let place = JSONText(Array(json)).problem {
+        let text = JSONText(Array(json))
+        if let place = text.problem {
             throw HARError(.notJSON, at: place, "The text is not JSON (RFC 8259).")
         }
         do {
-            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-            let text = json.starts(with: mark) ? json.dropFirst(mark.count) : json
-            self = try JSONDecoder().decode(HAR.self, from: text)
+            self = try JSONDecoder().decode(HAR.self, from: Data(text.withWholeCharacters))
         } catch let error as DecodingError {
             throw HARError(error)
         } catch {
@@ -69,7 +70,7 @@ extension Data {
 }
 
 extension HARError {
-    fileprivate init(_ error: DecodingError) {
+    init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context):
             let place = HARError.path(context.codingPath + [key])

@@ -70,12 +70,39 @@ extension HAR {
         }
     }
 
+    /// A field of a form that a request sends.
+    public struct Parameter: Codable, Sendable, Hashable {
+        /// The field's name, decoded.
+        public var name: String
+        /// The field's value or the file's content, decoded; `nil` if it was not recorded.
+        public var value: String?
+        /// The file's name; `nil` if the field isn't a file.
+        public var fileName: String?
+        /// The file's media type.
+        public var contentType: String?
+
+        /// Creates a field.
+        public init(
+            name: String,
+            value: String?,
+            fileName: String? = nil,
+            contentType: String? = nil
+        ) {
+            self.name = name
+            self.value = value
+            self.fileName = fileName
+            self.contentType = contentType
+        }
+    }
+
     /// A request's content.
     public struct PostData: Codable, Sendable, Hashable {
         /// The media type.
         public var mimeType: String
         /// The content as text.
         public var text: String?
+        /// The fields of a form, which some recorders write in place of its text; this library writes none.
+        public var params: [Parameter]?
         /// `base64` if the text is in base64; an extension of this library, because the format has no binary
         /// requests.
         public var encoding: String?
@@ -87,11 +114,6 @@ extension HAR {
             self.mimeType = mimeType
             self.text = text
             self.encoding = encoding
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case mimeType, text, comment
-            case encoding = "_encoding"
         }
     }
 

@@ -8,7 +8,31 @@ public import Foundation
 
 extension HAR.PostData {
     /// The content's bytes; `nil` if they were not recorded.
-    public var bytes: Data? { HAR.bytes(text, encoding) }
+    ///
+    /// Those of a form without its text are made of its fields.
+    public var bytes: Data? {
+        guard let params, !params.isEmpty, text?.isEmpty ?? true else {
+            return HAR.bytes(text, encoding)
+        }
+        guard mimeType.lowercased().begins(with: "multipart/") else {
+            return HTTP.Body.form(params.map { ($0.name, $0.value ?? "") }).inMemory
+        }
+        // What was in a file that has no value here is not known.
+        guard let boundary = HAR.boundary(of: mimeType),
+            params.allSatisfy({ $0.value != nil || $0.fileName == nil })
+        else {
+            return nil
+        }
+        let parts = params.map { field in
+            HTTP.Multipart.Part(
+                field.name,
+                .text(field.value ?? ""),
+                filename: field.fileName,
+                mediaType: field.contentType
+            )
+        }
+        return try? HTTP.Multipart(parts, boundary: boundary).content().body.inMemory
+    }
 }
 
 extension HAR.Content {
@@ -39,6 +63,14 @@ extension HAR {
     fileprivate static func bytes(_ text: String?, _ encoding: String?) -> Data? {
         guard let text else { return nil }
         return encoding == "base64" ? Data(base64Encoded: text) : Data(text.utf8)
+    }
+
+    /// The boundary that a media type names.
+    fileprivate static func boundary(of mediaType: String) -> String? {
+        let parameter = mediaType.split(at: ";").dropFirst().lazy
+            .map { HTTP.FieldSyntax.trimmed(String($0)) }
+            .first { $0.lowercased().begins(with: "boundary=") }
+        return parameter.map { $0.dropFirst("boundary=".count).filter { $0 != "\"" } }
     }
 
     // Browsers write pseudo fields of HTTP/2, which aren't header fields (RFC 9113 section 8.3).

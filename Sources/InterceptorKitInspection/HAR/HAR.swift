@@ -4,10 +4,14 @@ import InterceptorKit
 ///
 /// The members are those of the specification (W3C Web Performance working group's draft of August 2012),
 /// which allows everyone to add names that begin with `_`. Reading an archive drops members that are not
-/// listed here.
+/// listed here. Recorders leave out what the specification demands, or write `null`: a member that is missing or has
+/// another type gets a default, and an entry without a readable method, URL or status is ``unreadable``.
 public struct HAR: Codable, Sendable, Hashable {
     /// The content of the archive.
     public var log: Log
+
+    /// What is wrong with each entry of the text that could not be read, and so isn't in the ``log``.
+    public internal(set) var unreadable: [HARError] = []
 
     /// Creates an archive.
     /// - Parameter entries: The exchanges, by convention in the order they began. Defaults to none.
@@ -82,11 +86,6 @@ public struct HAR: Codable, Sendable, Hashable {
             time = timings.total
             cache = Cache()
             self.events = events.isEmpty ? nil : events
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case startedDateTime, time, request, response, cache, timings, comment
-            case events = "_events"
         }
     }
 

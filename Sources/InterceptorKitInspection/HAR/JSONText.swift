@@ -36,6 +36,27 @@ struct JSONText {
         }
     }
 
+    /// The text without a byte order mark, and with U+FFFD for each escape of half a surrogate pair, which decoders
+    /// refuse (RFC 8259 section 8.2).
+    var withWholeCharacters: [UInt8] {
+        var text = Swift.Array(bytes[start...])
+        var cursor = 0
+        while let escape = text[cursor...].firstIndex(of: UInt8(ascii: "\\")) {
+            guard let unit = Self.unit(in: text, at: escape), 0xD800..<0xE000 ~= unit else {
+                cursor = min(escape + 2, text.count)
+                continue
+            }
+            if unit < 0xDC00, let low = Self.unit(in: text, at: escape + 6), 0xDC00..<0xE000 ~= low
+            {
+                cursor = escape + 12
+            } else {
+                text.replaceSubrange(escape..<escape + 6, with: #"\ufffd"#.utf8)
+                cursor = escape + 6
+            }
+        }
+        return text
+    }
+
     /// The array at a path of member names; `nil` if there is none.
     func array(at path: [String]) -> Array? {
         do throws(Problem) {
@@ -112,20 +133,59 @@ struct JSONText {
         var cursor = start + 1
         while let byte = byte(cursor), byte != UInt8(ascii: "\"") {
             guard byte >= 0x20 else { throw Problem(offset: cursor) }
-            cursor += byte == UInt8(ascii: "\\") ? 2 : 1
+            cursor = byte == UInt8(ascii: "\\") ? try afterEscape(cursor) : cursor + 1
         }
         guard cursor < bytes.count else { throw Problem(offset: bytes.count) }
         return cursor + 1
     }
 
-    private func afterNumber(_ start: Int) throws(Problem) -> Int {
-        let number = bytes[min(start, bytes.count)...].prefix {
-            "+-.eE0123456789".utf8.contains($0)
+    private func afterEscape(_ start: Int) throws(Problem) -> Int {
+        guard let letter = byte(start + 1) else { throw Problem(offset: bytes.count) }
+        if letter == UInt8(ascii: "u") {
+            guard Self.unit(in: bytes, at: start) != nil else { throw Problem(offset: start) }
+            return start + 6
         }
-        guard Double(String(decoding: number, as: UTF8.self)) != nil else {
+        guard "\"\\/bfnrt".utf8.contains(letter) else { throw Problem(offset: start) }
+        return start + 2
+    }
+
+    /// The UTF-16 code unit of an escape `\uXXXX` that begins at an offset.
+    private static func unit(in bytes: [UInt8], at start: Int) -> UInt16? {
+        let escape = bytes.dropFirst(start).prefix(6)
+        let digits = escape.dropFirst(2)
+        guard digits.count == 4, escape.starts(with: #"\u"#.utf8),
+            // The number's reader takes a sign.
+            digits.allSatisfy({ 48...57 ~= $0 || 97...102 ~= $0 | 0x20 })
+        else { return nil }
+        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+
+    private func afterNumber(_ start: Int) throws(Problem) -> Int {
+        let integer = byte(start) == UInt8(ascii: "-") ? start + 1 : start
+        var cursor = afterDigits(integer)
+        let isZero = byte(integer) == UInt8(ascii: "0")
+        guard cursor > integer, !isZero || cursor == integer + 1 else {
             throw Problem(offset: start)
         }
-        return number.endIndex
+        if byte(cursor) == UInt8(ascii: ".") {
+            let end = afterDigits(cursor + 1)
+            guard end > cursor + 1 else { throw Problem(offset: start) }
+            cursor = end
+        }
+        if let mark = byte(cursor), mark | 0x20 == UInt8(ascii: "e") {
+            let isSigned = byte(cursor + 1).map { "+-".utf8.contains($0) } == true
+            let exponent = cursor + (isSigned ? 2 : 1)
+            let end = afterDigits(exponent)
+            guard end > exponent else { throw Problem(offset: start) }
+            cursor = end
+        }
+        return cursor
+    }
+
+    private func afterDigits(_ start: Int) -> Int {
+        var cursor = start
+        while let byte = byte(cursor), 48...57 ~= byte { cursor += 1 }
+        return cursor
     }
 
     private func afterBlanks(_ start: Int) -> Int {

@@ -45,3 +45,8 @@ extension IdempotencyRecordKey: CustomStringConvertible {
     /// principal nor the client's key.
     public var description: String { "\(route), record \(name.prefix(8))" }
 }
+
+extension IdempotencyRecordKey: CustomReflectable {
+    /// The description, so that `dump` and debuggers show no more.
+    public var customMirror: Mirror { Mirror(self, children: ["record": description]) }
+}

@@ -8,7 +8,7 @@ import Foundation
 
 /// Interprets an event stream (WHATWG HTML, section 9.2.6), wherever the chunks are split.
 ///
-/// An event that the stream's end cuts off is never given out.
+/// An event that the stream's end cuts off is given out only by ``cutOff()``.
 struct EventParser: Sendable {
     /// What a stream contains.
     enum Item: Sendable {
@@ -48,6 +48,13 @@ struct EventParser: Sendable {
     mutating func beginAgain(after lastEventID: String? = nil) {
         lines = Self.lines(limit)
         fields.begin(after: lastEventID)
+    }
+
+    /// The event that the stream's end cuts off, before its empty line; `nil` if there is none.
+    mutating func cutOff() -> HTTP.ServerSentEvent? {
+        if let line = lines.rest() { _ = try? fields.take(line) }
+        guard case .event(let event, _)? = fields.dispatch() else { return nil }
+        return event
     }
 
     private static func lines(_ limit: Int) -> LineSplitter {

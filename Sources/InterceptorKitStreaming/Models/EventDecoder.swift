@@ -37,31 +37,26 @@ extension HTTP {
 extension HTTP.EventDecoder where Output: Decodable {
     /// Returns a decoder of events whose data is JSON, as OpenAI's and Anthropic's interfaces send it.
     ///
-    /// An event of the type `error`, and an object with a member `error` that is not `null`, is the model's
-    /// failure: ``HTTP/StreamingError/Code/reportedError``, with the event. Events of the type `ping`
-    /// mean nothing.
+    /// An event of the type `error`, and an object with a member `error` that says something, is the model's
+    /// failure: ``HTTP/StreamingError/Code/reportedError``, with the event and its message. A member that is
+    /// `null`, `false` or empty says nothing. Events of the type `ping`, and those with nothing but blanks as
+    /// data, mean nothing.
     /// - Parameters:
     ///   - decoder: The JSON decoder. Defaults to a plain one.
-    ///   - isEnd: Whether an event is the end. Defaults to the data `[DONE]`.
+    ///   - isEnd: Whether an event is the end. Defaults to the data `[DONE]`, with blanks around it or not.
     public static func json(
         using decoder: JSONDecoder = JSONDecoder(),
-        isEnd: @escaping @Sendable (_ event: HTTP.ServerSentEvent) -> Bool = { $0.data == "[DONE]" }
+        isEnd: @escaping @Sendable (_ event: HTTP.ServerSentEvent) -> Bool = {
+            HTTP.FieldSyntax.trimmed($0.data) == "[DONE]"
+        }
     ) -> Self {
         Self { event in
             if isEnd(event) { return .end }
             if event.type == "ping" { return .nothing }
-            let data = Data(event.data.utf8)
-            if event.type == "error" || event.data.holds("\"error\""),
-                Self.reportsError(event, data)
-            {
-                throw HTTP.StreamingError(
-                    .reportedError,
-                    "The server reported an error within the stream.",
-                    event: event
-                )
-            }
+            if let error = event.reportedError { throw error }
+            if event.isBlank { return .nothing }
             do {
-                return .output(try decoder.decode(Output.self, from: data))
+                return .output(try decoder.decode(Output.self, from: Data(event.data.utf8)))
             } catch let error as DecodingError {
                 throw HTTP.StreamingError(
                     .invalidRecord,
@@ -71,22 +66,52 @@ extension HTTP.EventDecoder where Output: Decodable {
             }
         }
     }
+}
 
-    private static func reportsError(_ event: HTTP.ServerSentEvent, _ data: Data) -> Bool {
-        if event.type == "error" { return true }
-        let object = try? JSONDecoder().decode(ErrorMember.self, from: data)
-        return object?.isPresent == true
+extension HTTP.ServerSentEvent {
+    fileprivate var isBlank: Bool { data.utf8.allSatisfy { " \t\n".utf8.contains($0) } }
+
+    /// The failure that the event reports; `nil` if it reports none.
+    fileprivate var reportedError: HTTP.StreamingError? {
+        guard type == "error" || data.holds("\"error\"") else { return nil }
+        let report = try? JSONDecoder().decode(ErrorReport.self, from: Data(data.utf8))
+        guard type == "error" || report?.isError == true else { return nil }
+        let message = report.map { $0.message ?? "" } ?? data
+        let shown = message.isEmpty ? "" : ": \(HTTP.printable(Redaction.standard.text(message)))"
+        return HTTP.StreamingError(
+            .reportedError,
+            "The server reported an error within the stream\(shown).",
+            event: self
+        )
     }
 }
 
-/// Whether a JSON object has a member `error` that is not `null`.
-private struct ErrorMember: Decodable {
-    private enum Key: String, CodingKey { case error }
+/// A JSON object that may be the report of an error, as OpenAI, Anthropic and their likes make it.
+private struct ErrorReport: Decodable {
+    private enum Key: String, CodingKey { case error, message }
 
-    let isPresent: Bool
+    /// Whether there is a member `error` that says something.
+    let isError: Bool
+    let message: String?
 
     init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: Key.self)
-        isPresent = object.contains(.error) ? try !object.decodeNil(forKey: .error) : false
+        // One that is too deep to be read says something too.
+        let error = try? object.decode(JSONValue.self, forKey: .error)
+        isError = object.contains(.error) && error?.isNothing != true
+        let words = try? object.decode(JSONValue.self, forKey: .message)
+        message = [error?.value(at: "message"), error, words].lazy.compactMap { $0?.text }.first {
+            !$0.isEmpty
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var isNothing: Bool {
+        switch self {
+        case .null, .bool(false), .string(""), .array([]), .integer(0): true
+        case .object(let members): members.isEmpty
+        default: false
+        }
     }
 }

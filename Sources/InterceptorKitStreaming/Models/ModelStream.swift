@@ -5,7 +5,7 @@ extension HTTP {
     ///
     /// ```swift
     /// for try await chunk in api.modelStream(request, as: Chunk.self) {
-    ///     answer += chunk.choices[0].delta.content ?? ""
+    ///     answer += chunk.choices.first?.delta.content ?? ""
     /// }
     /// ```
     ///

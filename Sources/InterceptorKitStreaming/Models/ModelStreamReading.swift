@@ -57,12 +57,27 @@ struct ModelStreamReading<Output: Sendable> {
                 return output
             }
         }
-        guard let chunk = try await open.next() else {
-            throw HTTP.StreamingError(.closed, "The server ended the stream before its end event.")
+        do {
+            guard let chunk = try await open.next() else {
+                throw HTTP.StreamingError(
+                    .closed,
+                    "The server ended the stream before its end event."
+                )
+            }
+            chunks = open
+            parser.append(chunk)
+        } catch {
+            guard !(error is CancellationError), isEndCutOff() else { throw error }
+            end()
         }
-        chunks = open
-        parser.append(chunk)
         return nil
+    }
+
+    // Servers leave out the empty line behind the end event, and send nothing more or close.
+    private mutating func isEndCutOff() -> Bool {
+        guard let event = parser.cutOff() else { return false }
+        if case .end? = try? stream.decoder.interpret(event) { return true }
+        return false
     }
 
     private func connect() async throws -> HTTP.Body {

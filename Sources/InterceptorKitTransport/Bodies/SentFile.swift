@@ -17,9 +17,12 @@ final class SentFile: Sendable {
     /// Whether it became shorter while it was sent.
     var isCutShort: Bool { shortened.load(ordering: .relaxed) }
 
-    /// `nil` if it cannot be opened.
-    init?(_ path: String) {
-        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    /// Opens a file, off the caller's executor; `nil` if it cannot be opened.
+    @concurrent
+    static func open(_ path: String) async -> SentFile? { SentFile(path) }
+
+    private init?(_ path: String) {
+        descriptor = openForReading(path)
         length = descriptor < 0 ? -1 : Int(lseek(descriptor, 0, SEEK_END))
         guard length >= 0 else { return nil }
     }
@@ -41,4 +44,6 @@ final class SentFile: Sendable {
         }
     }
 }
+
+private func openForReading(_ path: String) -> Int32 { unsafe open(path, O_RDONLY | O_CLOEXEC) }
 #endif

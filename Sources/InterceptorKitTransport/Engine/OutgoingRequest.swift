@@ -79,7 +79,7 @@ struct OutgoingRequest: Sendable {
         hasExpectation = request.headers.contains("Expect")
         if request.body.inMemory != nil {
             // It is in the request.
-        } else if let region = request.body.file, region.range == nil {
+        } else if let region = request.body.file, region.range == nil, request.body.length != nil {
             file = try await readableFile(region, of: request.body)
         } else {
             let reading = BodyReading(request.body, within: settings.spoolLimits, for: host)
@@ -92,15 +92,15 @@ struct OutgoingRequest: Sendable {
             }
         }
         #if canImport(FoundationNetworking)
-        if let path = file?.path { try send(path) }
+        if let path = file?.path { try send(await SentFile.open(path)) }
         #endif
     }
 
     #if canImport(FoundationNetworking)
     // With its length: Foundation knows none of a stream, and a field for the transfer coding that says
     // nothing keeps libcurl from sending chunks.
-    private mutating func send(_ path: String) throws(TransportError) {
-        guard let opened = SentFile(path) else {
+    private mutating func send(_ opened: SentFile?) throws(TransportError) {
+        guard let opened else {
             throw TransportError(
                 .other,
                 "The file of the request's body changed before it could be sent.",
@@ -127,15 +127,8 @@ enum IdleTimeout: CallKey {
 
 /// The file itself, since the engine takes the length of a symbolic link for its target's and sends
 /// what it cannot read as nothing; `nil` if it is empty.
+@concurrent
 private func readableFile(_ region: HTTP.FileRegion, of body: HTTP.Body) async throws -> URL? {
     let file = URL(fileURLWithPath: region.path).resolvingSymlinksInPath()
-    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
-    let kind = attributes?[.type] as? FileAttributeType
-    guard kind == nil || kind == .typeRegular else {
-        throw HTTP.RequestError(
-            .invalidBody,
-            "The body is not a regular file and has no length. Send it as a stream."
-        )
-    }
     return try await body.peek(upTo: 1).isEmpty ? nil : file
 }

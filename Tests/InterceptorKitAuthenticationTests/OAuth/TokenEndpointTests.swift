@@ -114,6 +114,25 @@ struct TokenEndpointTests {
         expectEqual(error?.code.description.count, 80)
     }
 
+    @Test("keeps an error code of an RFC of which a secret is a part")
+    func shortSecret() async throws {
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in
+            HTTP.Response(400, body: .text(#"{"error":"invalid_grant"}"#))
+        }
+        let endpoint = TokenEndpoint(
+            "https://login.example/token",
+            client: .post(id: "app", secret: "grant"),
+            pipeline: try Pipeline(transport: transport) {}
+        )
+
+        let error = await #expect(throws: OAuthError.self) {
+            try await ClientCredentialsSource(at: endpoint).load()
+        }
+
+        expectEqual(error?.code, .invalidGrant)
+        expectEqual(error?.endsSession, true)
+    }
+
     @Test("names errors as in RFC 6749 section 5.2 and RFC 8693 section 2.2.2")
     func codes() {
         let codes: [OAuthError.Code] = [

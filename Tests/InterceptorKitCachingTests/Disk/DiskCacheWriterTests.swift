@@ -51,6 +51,22 @@ struct DiskCacheWriterTests {
         expectTrue(folder.entries.isEmpty)
     }
 
+    @Test("may be abandoned while it stores its response")
+    func abandonedMeanwhile() async throws {
+        let folder = try Folder()
+        let store = DiskCacheStore(folder.path)
+        let writer = try await unwrap(store.writer(for: .sample(), length: nil))
+        try await writer.write(.sample(200_000))
+
+        let isStored = try await writer.commit {
+            writer.abandon()
+            return true
+        }
+
+        expectTrue(isStored && folder.pendingFiles.isEmpty)
+        try await expectEqual(store.bytes(of: .sample()), .sample(200_000))
+    }
+
     @Test(
         "discards a complete response whose commit is declined",
         arguments: [10, 200_000]

@@ -32,6 +32,23 @@ struct CacheInvalidationTests {
         return service.transport.sent.dropFirst(before).map { "\($0.input.url)" }
     }
 
+    @Test("reports a URL as the client's redaction shows it")
+    func redaction() async throws {
+        var redaction = Redaction.standard
+        redaction.hiddenNames.insert("patient")
+        let sink = RecordingEventSink()
+        let client = try HTTP.Client(
+            transport: ScriptedTransport<HTTP.Request>(replies: [.status(200)]),
+            events: sink,
+            redaction: redaction
+        ) { CacheInterceptor(partition: .oneIdentity) }
+
+        _ = try await client.send(.post("https://a.example/records?patient=7"))
+
+        let event = sink.events.first { $0.name == .cacheInvalidated }
+        expectEqual(event?.attributes["url"], .text("https://a.example/records?patient=██"))
+    }
+
     @Test(
         "a success invalidates the stored responses for its URL",
         arguments: [

@@ -25,6 +25,28 @@ struct ObservedStageTests {
         )
     }
 
+    @Test("ends a call with the number of its last attempt, as its history has it")
+    func lastAttempt() async throws {
+        let sink = RecordingEventSink()
+        let lost = TransportError(.connectionLost, "It broke.")
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            .status(503), .status(200), .fail(lost), .fail(lost),
+        ])
+        var policy = RetryPolicy<HTTP.Request>.standard
+        policy.maxAttempts = 2
+        policy.backoff = Backoff(base: .zero, cap: .zero)
+        policy.overloadBackoff = policy.backoff
+        let client = try HTTP.Client(transport: transport, events: sink) {
+            [policy] in RetryInterceptor(policy: policy)
+        }
+
+        _ = try await client.send(.get("https://a.example/"))
+        _ = try? await client.send(.get("https://a.example/"))
+
+        let calls = sink.events.filter { $0.activity?.kind == .call }
+        expectEqual(calls.map(\.attempt), [1, 2, 1, 2])
+    }
+
     @Test("shows a moment in the stage that reports it, also after it went on")
     func moments() async throws {
         let sink = RecordingEventSink()

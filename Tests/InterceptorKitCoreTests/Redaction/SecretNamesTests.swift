@@ -12,6 +12,7 @@ struct SecretNamesTests {
             "session", "sid", "authorization", "token[]", "SAMLResponse", "x_access_token",
             "userPassword", "APIKEY", "id_token_hint", "code_verifier", "client_assertion",
             "user[auth][pin]", "user%255Bpassword%255D", "userpwd", "cvv2", "AWSAccessKeyId", "JwT",
+            "appid", "sk", "ak", "psk", "zak", "_wpnonce",
             "page_token", "unknown_code", String(repeating: "a", count: 300) + "[token]",
         ]
     )
@@ -25,7 +26,8 @@ struct SecretNamesTests {
         arguments: [
             "keyword", "tokens_used", "max_tokens", "session_count", "token_type", "expires_in",
             "refresh_token_expires_in", "country_code", "errorCode", "sort_key", "publicKey",
-            "monkey", "author", "design", "code_challenge_method", "state", "client_id", "page", "",
+            "monkey", "risk", "break", "nonce", "author", "design", "code_challenge_method",
+            "state", "client_id", "page", "",
         ]
     )
     func shown(name: String) {

@@ -44,10 +44,20 @@ struct RedactionTextTests {
             ("Authorization=Basic abc=", "Authorization=██"), ("Basic x", "Basic ██"),
             ("at u:p@h and //u:p@h/", "at u:██@h and //██@h/"),
             ("<a:Password T=\"x\">abc</a:Password>", "<a:Password T=\"x\">██</a:Password>"),
+            (
+                "<password a='>'><![CDATA[SECRET]]></password>",
+                "<password a='>'><![CDATA[██]]></password>"
+            ),
+            ("<password a='>' b=\">\">SECRET</password>", "<password a='>' b=\">\">██</password>"),
+            ("<password a='>SECRET</password>", "<password a='>██</password>"),
+            ("<input name='otp' a='>' value='1'>", "<input name='otp' a='>' value='██'>"),
             ("<input name='otp' value='1'>", "<input name='otp' value='██'>"),
             ("code: E1, ticket: 12", "code: E1, ticket: 12"), ("code: 4a6f-b1c2", "code: ██"),
             ("", ""), ("token", "token"), ("token=", "token="), ("password: ", "password: "),
-            ("naïve 🙂 text", "naïve 🙂 text"), ("Bearer", "Bearer"), ("Bearer ", "Bearer "),
+            ("50%", "50%"), ("LIKE 'a%'", "LIKE 'a%'"), ("%, 100%!", "%, 100%!"),
+            ("50%25%2525", "50%25%2525"), ("a%%%%%zz%4", "a%%%%%zz%4"),
+            ("%2525252570assword%3D1", "██"), ("naïve 🙂 text", "naïve 🙂 text"),
+            ("Bearer", "Bearer"), ("Bearer ", "Bearer "),
         ]
     )
     func texts(text: String, shown: String) {

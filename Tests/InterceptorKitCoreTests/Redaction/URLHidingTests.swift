@@ -28,6 +28,7 @@ struct URLHidingTests {
             ("https://h/#/x?b=1&jwt=2", "https://h/#/x?b=1&jwt=██"),
             ("/?next=%2Fcb%3Fotp%3D1&b=2", "/?next=██&b=2"),
             ("/?next=%2Fcb%3Fb%3D1", "/?next=%2Fcb%3Fb%3D1"),
+            ("/100%25/50%?q=50%25&r=5%", "/100%25/50%?q=50%25&r=5%"),
             ("", ""),
         ]
     )

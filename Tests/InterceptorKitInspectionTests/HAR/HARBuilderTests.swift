@@ -85,6 +85,28 @@ import Foundation
         expectEqual(unread.response.content.size, 2)
     }
 
+    @Test("shows no more of a media type than of its field")
+    func mediaTypes() {
+        let type = "text/plain; token=abc"
+        let request = HTTP.Request.post("https://h/", headers: ["Content-Type": type], body: "x")
+        let response = HTTP.Response(headers: ["content-type": type], body: "x")
+
+        for (redaction, shown) in [
+            (Redaction.standard, "text/plain; token=██"), (Redaction(shownFields: []), "██"),
+        ] {
+            let entry = HAR.Builder(redaction: redaction).entry(
+                request,
+                body: .bytes(Data("x".utf8)),
+                outcome: .response(response, .bytes(Data("x".utf8))),
+                startedAt: Date(),
+                timings: HAR.Timings(wait: .zero, receive: .zero)
+            )
+
+            expectEqual(entry.request.postData?.mimeType, shown)
+            expectEqual(entry.response.content.mimeType, shown)
+        }
+    }
+
     @Test("writes a failure as a response with status 0 and the reason")
     func failure() {
         let error = TransportError(.timedOut, "No answer came in 5 s.", isUnsent: true)

@@ -83,33 +83,42 @@ import Foundation
         expectEqual(problem?.place, place)
     }
 
-    @Test("refuses an archive with an impossible status")
-    func hugeNumber() throws {
-        let whole = String(decoding: try HAR(entries: [entry("/1")]).json(), as: UTF8.self)
-
-        let problem = error(whole.replacing("\"status\" : 200", with: "\"status\" : 1e30"))
-
-        expectEqual(problem?.code, .notAnArchive)
-    }
-
     @Test("refuses JSON that isn't an archive, with the member's path")
     func notAnArchive() throws {
-        let whole = String(decoding: try HAR(entries: [entry("/1")]).json(), as: UTF8.self)
-
         let problems = [
-            error("[]"), error(#"{"log": {}}"#),
-            error(whole.replacing("\"status\" : 200", with: "\"status\" : \"ok\"")),
-            error(whole.replacing("\"url\" : \"https://a.example/1\"", with: "\"uri\" : \"x\"")),
-            error(whole.replacing("\"method\" : \"GET\"", with: "\"method\" : null")),
+            error("[]"), error(#"{"log": {}}"#), error(#"{"log": {"entries": 1}}"#),
         ]
 
         expectTrue(problems.allSatisfy { $0?.code == .notAnArchive })
+        expectEqual(problems.compactMap { $0?.place }, ["the whole", "log.entries", "log.entries"])
+    }
+
+    @Test(
+        "leaves out and names an entry that cannot be read, and no other",
+        arguments: [
+            ("\"status\":200", "\"status\":\"ok\"", "response.status"),
+            ("\"status\":200", "\"status\":1e30", ""),
+            ("\"url\":", "\"uri\":", "request.url"),
+            ("\"method\":\"GET\"", "\"method\":null", "request.method"),
+        ]
+    )
+    func unreadable(member: String, odd: String, place: String) throws {
+        let entries = try ["/1", "/2", "/3"].map { path in
+            let json = String(decoding: try JSONEncoder().encode(entry(path)), as: UTF8.self)
+            return path == "/2" ? json.replacing(member, with: odd) : json
+        }
+
+        let read = try HAR(
+            json: Data("{\"log\":{\"entries\":[\(entries.joined(separator: ","))]}}".utf8)
+        )
+
         expectEqual(
-            problems.compactMap { $0?.place },
-            [
-                "the whole", "log.version", "log.entries[0].response.status",
-                "log.entries[0].request.url", "log.entries[0].request.method",
-            ]
+            read.log.entries.map(\.request.url),
+            ["https://a.example/1", "https://a.example/3"]
+        )
+        expectEqual(
+            read.unreadable.map(\.place),
+            ["log.entries[1]" + (place.isEmpty ? "" : ".\(place)")]
         )
     }
 

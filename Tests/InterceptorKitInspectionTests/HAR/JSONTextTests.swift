@@ -22,6 +22,30 @@ struct JSONTextTests {
         expectEqual(text(json).problem, nil)
     }
 
+    @Test(
+        "takes no number and no escape that JSON has not",
+        arguments: [
+            "+1.5", "0.", ".5", "01", "-", "1e", "1e+", "-01", "1.e1", "0x1", #""\x""#, #""\u12""#,
+            #""\u12g4""#, #""\u+123""#, #""\"#,
+        ]
+    )
+    func invalid(json: String) {
+        expectTrue(text(json).problem != nil)
+        expectTrue(text("[\(json)]").problem != nil)
+    }
+
+    @Test(
+        "has whole characters where half of one was written",
+        arguments: [
+            (#"["\ud83d","\uDE00\ud83d"]"#, #"["\ufffd","\ufffd\ufffd"]"#),
+            (#""\ud83d\ude00\\ud83d\n""#, #""\ud83d\ude00\\ud83d\n""#),
+            (#""\ud83d\ud83d\ude00""#, #""\ufffd\ud83d\ude00""#), (#""\"#, #""\"#),
+        ]
+    )
+    func surrogates(json: String, whole: String) {
+        expectEqual(String(decoding: text(json).withWholeCharacters, as: UTF8.self), whole)
+    }
+
     @Test("counts lines and columns after a byte order mark and line breaks")
     func place() {
         expectEqual(text("{\"a\":\n\n  x}").problem, "line 3, column 3")

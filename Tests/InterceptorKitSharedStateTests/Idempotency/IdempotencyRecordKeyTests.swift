@@ -26,4 +26,17 @@ struct IdempotencyRecordKeyTests {
 
         expectEqual("\(key)", "POST /orders, record \(key.name.prefix(8))")
     }
+
+    @Test("shows neither the principal nor the client's key, in a dump either")
+    func secrecy() {
+        let key = IdempotencyRecordKey(principal: "alice", route: "POST /orders", key: "k-17")
+
+        var dumped = ""
+        dump(key, to: &dumped)
+
+        expectTrue(dumped.contains("POST /orders, record "))
+        for text in ["\(key)", dumped] {
+            expectTrue(!text.contains("alice") && !text.contains("k-17"))
+        }
+    }
 }

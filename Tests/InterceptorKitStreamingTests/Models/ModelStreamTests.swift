@@ -102,16 +102,52 @@ struct ModelStreamTests {
         expectEqual(outcome.failure?.code, .reportedError)
         let cause = outcome.failure?.cause as? HTTP.StreamingError
         expectEqual(cause?.event?.data.contains("overloaded"), true)
-        expectEqual(outcome.failure.map { !"\($0)".contains("overloaded") }, true)
+        expectEqual(outcome.failure.map { "\($0)".contains(": \"overloaded\".") }, true)
     }
 
-    @Test("takes a member error that is null, and the word in a text, for none")
-    func noError() throws {
-        let events = "data: {\"error\":null,\"t\":\"a\"}\n\ndata: {\"t\":\"\\\"error\\\"\"}\n\n"
+    @Test("shows no secret of an error that the server reports")
+    func secretInReport() throws {
+        let outcome = try read(Feed(.text(part("a") + "data: {\"error\":\"token=abcdef\"}\n\n")))
 
-        let outcome = try read(Feed(.text(events + "data: [DONE]\n\n")))
+        expectEqual(outcome.failure.map { "\($0)".contains(": \"token=██\".") }, true)
+    }
+
+    @Test(
+        "takes an empty member error, and the word in a text, for none",
+        arguments: ["null", "false", "\"\"", "{}", "[]", "0"]
+    )
+    func noError(nothing: String) throws {
+        let events = """
+            data: {"error":\(nothing),"t":"a"}\n\ndata: {"t":"\\"error\\""}\n\ndata: [DONE]\n\n
+            """
+
+        let outcome = try read(Feed(.text(events)))
 
         expectTrue(outcome.parts == ["a", "\"error\""] && outcome.error == nil)
+    }
+
+    @Test(
+        "ends at an end event with blanks, and skips empty events",
+        arguments: ["data: [DONE] \n\n", "data:\n\ndata:\ndata: \n\ndata:[DONE]\r\r\n\r\n"]
+    )
+    func blanks(end: String) throws {
+        let outcome = try read(Feed(.text(part("a") + end)))
+
+        expectTrue(outcome.parts == ["a"] && outcome.error == nil)
+    }
+
+    @Test("ends at an end event without its empty line, whatever follows")
+    func cutOff() throws {
+        let endings: [[Feed.Piece]] = [[], [.failure(broken)], [.stall]]
+        for ending in endings {
+            for line in ["data: [DONE]", "data: [DONE]\n"] {
+                let outcome = try read(
+                    Feed(Feed.Reply(pieces: [.text(part("a") + line)] + ending))
+                )
+
+                expectTrue(outcome.parts == ["a"] && outcome.error == nil && outcome.open == 0)
+            }
+        }
     }
 
     @Test("breaks off at an event that is no part")

@@ -1,11 +1,20 @@
 import Expectations
 import InterceptorKit
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
 #endif
 
 @Suite("HTTP.Body of a file")
@@ -50,6 +59,35 @@ struct FileStreamTests {
 
         expectEqual(missing?.code, .unreadableFile)
         expectEqual(missing?.description.contains("no/such/file"), true)
+    }
+
+    @Test("reads a file that states no size, and knows an empty one")
+    func sizeless() async throws {
+        try await withFile(Data()) { path async throws in
+            let empty = HTTP.Body.file(path)
+
+            expectTrue(empty.isEmpty)
+            try await expectEqual(empty.collect(), Data())
+        }
+        #if os(Linux)
+        let body = HTTP.Body.file("/proc/version")
+        expectTrue(body.length == nil && !body.isEmpty)
+        try await expectEqual(body.collect(), FileManager.default.contents(atPath: "/proc/version"))
+        #endif
+    }
+
+    @Test("refuses what is no file at once, and waits for no writer")
+    func noFiles() async throws {
+        let folder = try Folder()
+        let pipe = folder["pipe"]
+        expectEqual(unsafe mkfifo(pipe, 0o600), 0)
+
+        for path in [folder.path, pipe, "/dev/null"] {
+            let body = HTTP.Body.file(path)
+            let error = await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
+            expectEqual(error?.code, .unreadableFile)
+            expectTrue(body.length == nil, "\(path)")
+        }
     }
 
     @Test("fails if a file shrinks while it is read")

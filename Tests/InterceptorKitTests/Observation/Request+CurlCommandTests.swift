@@ -35,14 +35,30 @@ struct CurlCommandTests {
     @Test(
         "is short where curl's defaults suffice",
         arguments: [
-            (HTTP.Request(.get, orders), ""), (HTTP.Request(.head, orders), "--head "),
-            (HTTP.Request(.post, orders), "--request 'POST' "),
+            (HTTP.Request(.get, orders), "", ""), (HTTP.Request(.head, orders), "--head ", ""),
+            (HTTP.Request(.post, orders), "--request 'POST' ", " --header 'Content-Length: 0'"),
         ]
     )
-    func methods(request: HTTP.Request, words: String) {
+    func methods(request: HTTP.Request, words: String, fields: String) {
         expectEqual(
             request.curlCommand(),
-            "curl --globoff --path-as-is \(words)--url 'https://api.example.com/orders'"
+            "curl --globoff --path-as-is \(words)--url 'https://api.example.com/orders'\(fields)"
+        )
+    }
+
+    @Test("has the client's Content-Type, and control characters by printf")
+    func controls() {
+        let text = HTTP.Request(.post, orders, body: "-a'%\\\r\n\u{85}").curlCommand()
+        let json = HTTP.Request(.post, orders, body: .bytes(Data("{}".utf8))).curlCommand()
+
+        expectEqual(
+            text,
+            #"printf '\055a'\''%%\\\r\n\302\205' | curl --globoff --path-as-is --request 'POST' "#
+                + "--url 'https://api.example.com/orders' "
+                + "--header 'Content-Type: text/plain; charset=utf-8' --data-binary @-"
+        )
+        expectTrue(
+            json.hasSuffix("--header 'Content-Type: application/octet-stream' --data-raw '{}'")
         )
     }
 
@@ -50,7 +66,10 @@ struct CurlCommandTests {
         "names a file, and says when it omits a body",
         arguments: [
             (HTTP.Body.file("/tmp/a b"), "--data-binary '@/tmp/a b'"),
-            (.bytes([0, 1]), " # without its body of 2 bytes that cannot be shown"),
+            (.file("/tmp/a b", range: 3..<5), "tail -c +4 <'/tmp/a b' | head -c 2 | curl "),
+            (.file("-"), "--data-binary '@./-'"),
+            (.file("a\u{1B}"), " # without its body: a file whose name has control characters"),
+            (.bytes([0, 1]), #"printf '\000\001' | curl "#),
             (.bytes([0xFF]), " # without its body of 1 bytes that cannot be shown"),
             (.bytes(Array(repeating: 97, count: 11)), " # without its body of 11 bytes"),
             (.oneShot(CountingStream(chunks: 1)), " # without its body: one-shot stream"),
@@ -60,6 +79,15 @@ struct CurlCommandTests {
         let command = HTTP.Request(.post, orders, body: body).curlCommand(bodyLimit: 10)
 
         expectTrue(command.contains(end), "\(command)")
+    }
+
+    @Test("leaves out a body with HEAD, and keeps an empty query")
+    func oddities() {
+        let head = HTTP.Request(.head, orders, body: "a").curlCommand()
+        let query = HTTP.Request(.get, "https://h.example/x?").curlCommand()
+
+        expectTrue(head.hasSuffix(" # without its body, which curl sends with no HEAD"))
+        expectTrue(query.hasSuffix("--url 'https://h.example/x?' --request-target '/x?'"))
     }
 
     @Test("hides the call's credential fields, and writes empty ones for curl")

@@ -28,6 +28,21 @@ struct OutgoingRequestTests {
         expectEqual(server.requests.first?.body, Content.large)
     }
 
+    #if os(Linux)
+    @Test("is sent to its end where it states no size")
+    func sizeless() async throws {
+        let server = try LoopbackServer { _ in .status(200) }
+        let content = FileManager.default.contents(atPath: "/proc/version")
+
+        _ = try await transport.send(
+            .put(server.url("/"), body: .file("/proc/version")),
+            call: Call()
+        )
+
+        expectEqual(server.requests.first?.body, content)
+    }
+    #endif
+
     @Test("is refused without blocking when it is not a regular file")
     func irregular() async throws {
         let folder = try TemporaryFolder()
@@ -36,10 +51,10 @@ struct OutgoingRequestTests {
         expectEqual(unsafe mkfifo(pipe, 0o600), 0)
 
         for path in [pipe, folder.path] {
-            let error = await #expect(throws: HTTP.RequestError.self) {
+            let error = await #expect(throws: HTTP.BodyError.self) {
                 try await transport.send(.put(server.url("/"), body: .file(path)), call: Call())
             }
-            expectEqual(error?.code, .invalidBody)
+            expectEqual(error?.code, .unreadableFile)
         }
         expectEqual(server.connectionCount, 0)
     }

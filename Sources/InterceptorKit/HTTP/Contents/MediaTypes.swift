@@ -6,11 +6,24 @@ extension HTTP {
         FieldSyntax.trimmed(String(mediaType.beginning(before: ";"))).lowercased()
     }
 
-    /// Whether a media type is a pattern's: `application/json`, `text/*` or `+json`.
+    /// Whether a media type is a pattern's: `application/json`, `text/*`, `*/*` or `+json`, in any case and whatever its
+    /// parameters.
     static func mediaType(_ essence: String, matches pattern: String) -> Bool {
+        let pattern = self.essence(of: pattern)
+        if pattern == "*/*" { return true }
         if pattern.begins(with: "+") { return essence.ends(with: pattern) }
         if pattern.ends(with: "/*") { return pattern.rest(before: "*").map(essence.begins) == true }
         return essence == pattern
+    }
+
+    /// Whether any media type is a pattern's.
+    static func isMediaTypePattern(_ pattern: String) -> Bool {
+        let pattern = essence(of: pattern)
+        if pattern == "*/*" { return true }
+        if pattern.begins(with: "+") { return FieldSyntax.isToken(pattern) && pattern != "+" }
+        let parts = pattern.split(at: "/", omittingEmptySubsequences: false).map(String.init)
+        return parts.count == 2 && parts[0] != "*" && parts.allSatisfy(FieldSyntax.isToken)
+            && (parts[1] == "*" || !parts[1].utf8.contains(UInt8(ascii: "*")))
     }
 
     /// The media type of a file by its name's extension, for usual ones of IANA's registry.

@@ -95,7 +95,8 @@ extension HTTP.Multipart.Part {
             )
         }
         let named = name + (filename ?? "")
-        guard named.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 10 || $0 == 13 }) else {
+        guard named.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || "\t\n\r".utf8.contains($0) })
+        else {
             throw refusal("Its name or filename has control characters; remove them.")
         }
     }

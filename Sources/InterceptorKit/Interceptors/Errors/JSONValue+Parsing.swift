@@ -10,7 +10,9 @@ extension JSONValue {
 
     /// Reads a JSON text (RFC 8259) in a time that grows with its length alone.
     ///
-    /// A decoder asks a value for each kind in turn, and each refusal costs its depth.
+    /// A decoder asks a value for each kind in turn, and each refusal costs its depth. One value that cannot be said
+    /// costs no other (RFC 8259 sections 6 and 8.2): a number beyond those of `Double` is the largest of them, and
+    /// half of a surrogate pair is U+FFFD.
     /// - Returns: `nil` if it isn't JSON in UTF-8, or is deeper than 512 lists and objects. Of members with
     ///   one name the first counts, as for Foundation's decoder.
     package init?(parsing text: Data) {
@@ -139,11 +141,11 @@ private struct JSONParser {
             guard let unit = unit(at: position + 1) else { return nil }
             position += 4
             guard 0xD800..<0xE000 ~= unit else { return Unicode.Scalar(unit) }
-            // Half of a pair; the other half has to follow.
+            // Half of a pair; the other half should follow.
             guard unit < 0xDC00, position + 2 < bytes.count,
                 bytes[position + 1] == UInt8(ascii: "\\"), bytes[position + 2] == UInt8(ascii: "u"),
                 let low = self.unit(at: position + 3), 0xDC00..<0xE000 ~= low
-            else { return nil }
+            else { return "\u{FFFD}" }
             position += 6
             return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
         default: return nil
@@ -189,7 +191,9 @@ private struct JSONParser {
         }
         if let whole { return .integer(whole) }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        guard let number = Double(text), number.isFinite else { return nil }
+        guard let read = Double(text) else { return nil }
+        let largest = Double.greatestFiniteMagnitude
+        let number = min(max(read, -largest), largest)
         return Int(exactly: number).map { .integer($0) } ?? .number(number)
     }
 

@@ -38,8 +38,8 @@ public struct ResponseValidationInterceptor: Interceptor {
     /// - Parameters:
     ///   - statuses: The accepted statuses, such as `200...299`; others are refused as by an error filter.
     ///     Defaults to all, which leaves them to that.
-    ///   - contentTypes: The accepted media types, such as `application/json`, `text/*` or `+json`; their parameters
-    ///     do not count. Building a pipeline with anything else fails. Defaults to all.
+    ///   - contentTypes: The accepted media types, such as `application/json`, `text/*` or `+json`; parameters are
+    ///     ignored. One that no response can have is refused when the chain is built. Defaults to all.
     ///   - fields: The required header fields. Defaults to none.
     ///   - members: The paths of the members that must exist and not be `null`: names separated by dots,
     ///     numbers for array indexes. If there are any, the content must be JSON. Defaults to none.
@@ -69,7 +69,14 @@ public struct ResponseValidationInterceptor: Interceptor {
     public var placement: Placement? { .responseValidation }
 
     public func validate() throws {
-        try expectation.validate(SettingCheck(of: "ResponseValidationInterceptor"))
+        for type in expectation.contentTypes {
+            try SettingCheck(of: "ResponseValidationInterceptor").require(
+                HTTP.isMediaTypePattern(type),
+                "contentTypes",
+                HTTP.printable(type),
+                "a media type, type/* or a suffix such as +json"
+            )
+        }
     }
 
     public nonisolated(nonsending) func intercept(

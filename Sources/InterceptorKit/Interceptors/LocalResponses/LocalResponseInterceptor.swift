@@ -33,18 +33,20 @@ public struct LocalResponseInterceptor: Interceptor {
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
         if let response = chain.call.localResponse {
-            return try response.asReceived(for: chain.input)
+            return try await response.asReceived(for: chain.input)
         }
         guard let response = try await source(chain.input) else {
             return try await chain.proceed()
         }
-        return try response.asReceived(for: chain.input)
+        return try await response.asReceived(for: chain.input)
     }
 }
 
 extension HTTP.Response {
     /// The response as a transport would give it.
-    fileprivate func asReceived(for request: HTTP.Request) throws(HTTP.BodyError) -> HTTP.Response {
+    fileprivate nonisolated(nonsending) func asReceived(
+        for request: HTTP.Request
+    ) async throws(HTTP.BodyError) -> HTTP.Response {
         var response = self
         response.request = request
         if let mediaType = body.mediaType {
@@ -55,7 +57,7 @@ extension HTTP.Response {
             response.headers.setIfAbsent(name: "Content-Length", value: "\(length)")
         }
         if let file = body.file {
-            response.body = .oneShot(length: body.length, try FileStream(file))
+            response.body = .oneShot(length: body.length, try await FileStream.open(file))
         }
         if request.method == .head { response.body = .empty }
         return response

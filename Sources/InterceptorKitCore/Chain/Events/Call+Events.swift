@@ -122,14 +122,16 @@ extension Call {
         return attributes
     }
 
-    /// Reports the beginning or end of an activity; a source of `nil` means the activity's own name.
+    /// Reports the beginning or end of an activity; a source of `nil` means the activity's own name, and an
+    /// attempt of `nil` this call's.
     // Never inlined, so that the event does not stand in the frame of an asynchronous caller.
     @inline(never)
     func record(
         _ phase: Event.Phase,
         of activity: Event.Activity,
         from source: String?,
-        _ attributes: Event.Attributes
+        _ attributes: Event.Attributes,
+        attempt: Int? = nil
     ) {
         guard let receiver else { return }
         let name: Event.Name =
@@ -144,7 +146,7 @@ extension Call {
                 of: activity,
                 from: source,
                 call: id,
-                attempt: attempt,
+                attempt: attempt ?? self.attempt,
                 at: runtime.now,
                 attributes
             )

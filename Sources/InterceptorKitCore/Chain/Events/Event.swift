@@ -63,7 +63,8 @@ public struct Event: Sendable {
     private let speaker: String?
     /// The call that the event belongs to.
     public let call: Call.ID
-    /// The number of the attempt that the event belongs to, from 1.
+    /// The number of the attempt that the event belongs to, from 1. The end of a call belongs to its last attempt, as
+    /// far as its output or error tells (``AttemptHistory``).
     public let attempt: Int
     /// The time of the event, on the call's runtime.
     public let instant: Runtime.Instant

@@ -152,6 +152,16 @@ struct MultipartTests {
         expectEqual(error?.code, .invalidBoundary)
     }
 
+    @Test("sends a tab in a name, as browsers do")
+    func tab() throws {
+        let part = HTTP.Multipart.Part("a\tb", "", filename: "c\td")
+
+        let body = try HTTP.Multipart([part], boundary: "b").content().body.inMemory
+
+        let text = String(decoding: body ?? Data(), as: UTF8.self)
+        expectTrue(text.contains("name=\"a\tb\"; filename=\"c\td\""))
+    }
+
     @Test(
         "refuses invalid parts",
         arguments: [

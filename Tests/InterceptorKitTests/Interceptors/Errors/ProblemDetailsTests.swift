@@ -40,6 +40,24 @@ struct ProblemDetailsTests {
         expectEqual(conformance.failures, [])
     }
 
+    @Test("are read beside a number and a text that cannot be said")
+    func unspeakable() throws {
+        let text = #"{"title":"Full","balance":1e400,"debt":-1e400,"note":"a\ud83db","n":"\udc00"}"#
+        let response = HTTP.Response(
+            409,
+            headers: ["Content-Type": "application/problem+json"],
+            body: .text(text)
+        )
+
+        let problem = try unwrap(failure(.reply(response)).problem)
+
+        expectEqual(problem.title, "Full")
+        expectEqual(problem.extensions["balance"], .number(.greatestFiniteMagnitude))
+        expectEqual(problem.extensions["debt"], .number(-.greatestFiniteMagnitude))
+        expectEqual(problem.extensions["note"], .string("a\u{FFFD}b"))
+        expectEqual(problem.extensions["n"], .string("\u{FFFD}"))
+    }
+
     @Test("are read as RFC 9457 section 3 shows them")
     func published() throws {
         func problem(_ url: HTTP.URL, _ status: HTTP.Status, _ text: String) throws

@@ -136,4 +136,19 @@ struct ResponseValidationInterceptorTests {
 
         expectTrue(elapsed <= .seconds(11))
     }
+
+    @Test(
+        "refuses a content type that no response can have",
+        arguments: ["", "json", "app*", "application/", "*/json", "text/a*", "a/b/c", "+", "/json"]
+    )
+    func impossible(type: String) throws {
+        let possible = [
+            "application/json", "text/*", "*/*", "+json", "Application/Problem+JSON; charset=utf-8",
+        ]
+
+        #expect(throws: SettingError.self) {
+            try ResponseValidationInterceptor(contentTypes: possible + [type]).validate()
+        }
+        try ResponseValidationInterceptor(contentTypes: possible).validate()
+    }
 }
