@@ -38,8 +38,10 @@ final class Configuration: Sendable {
 
     /// - Parameter count: The number of loops that share the connections.
     func apply(to multi: Multi, sharedBy count: Int) {
-        let connections = settings.maximumConnections / count
-        multi.set(IKCURL_MULTI_MAX_HOST_CONNECTIONS, settings.maximumConnectionsPerHost / count)
+        // None is no limit to libcurl.
+        let connections = max(settings.maximumConnections / count, 1)
+        let connectionsPerHost = max(settings.maximumConnectionsPerHost / count, 1)
+        multi.set(IKCURL_MULTI_MAX_HOST_CONNECTIONS, connectionsPerHost)
         multi.set(IKCURL_MULTI_MAX_TOTAL_CONNECTIONS, connections)
         multi.set(IKCURL_MULTI_MAXCONNECTS, connections)
     }

@@ -7,8 +7,9 @@ extension CurlTransport {
         public var version = Version.automatic
 
         /// The connections to one host, from 1; further requests wait for a free one. Over HTTP/2 many
-        /// requests share one. Defaults to 64: enough for a server's own concurrency, few enough not to look
-        /// like an attack.
+        /// requests share one, apart from those whose body is sent in pieces: half of the connections, or more with
+        /// more than two processors, are theirs, and at least one beside that of the others. Defaults to 64: enough
+        /// for a server's own concurrency, few enough not to look like an attack.
         public var maximumConnectionsPerHost = 64
 
         /// The connections in all, from 1, including those kept open. Defaults to 512, half of the usual

@@ -33,6 +33,11 @@ final class TransferIO: @unchecked Sendable {
     // As often as libcurl itself tries.
     private static let maximumRestarts = 5
 
+    /// Whether libcurl reads over HTTP/2 until the stream ends, and not for as long as the response is stated to
+    /// be: while it sends, it (7.88) learns in no other way that the host wants no more. On a connection with
+    /// others it would take what comes for them.
+    var readsToStreamEnd = false
+
     private(set) var arrivals = ExchangeState.Arrivals()
     // The bytes of the body among them.
     private var arrivedCount = 0
@@ -174,6 +179,10 @@ final class TransferIO: @unchecked Sendable {
     func receive(headLine line: UnsafeRawBufferPointer) -> Bool {
         wasActive = true
         sawBytes = true
+        if readsToStreamEnd, unsafe line.starts(with: "HTTP/".utf8) {
+            let isStream = unsafe line.dropFirst(5).first == UInt8(ascii: "2")
+            try? easy.set(IKCURL_OPT_IGNORE_CONTENT_LENGTH, isStream ? 1 : 0)
+        }
         // Safety: libcurl lends the line for this call, and the parser copies what it keeps.
         switch unsafe parser.take(line) {
         case .more:
