@@ -17,7 +17,7 @@ extension CurlTransport {
         public var maximumConnections = 512
 
         /// The longest time for making a connection, including name lookup and TLS, and for waiting for a
-        /// free one. Defaults to 30 seconds.
+        /// free one (with libcurl from 7.80). Defaults to 30 seconds.
         public var connectTimeout: Duration = .seconds(30)
 
         /// The longest silence of the server when it is its turn. Time in which the response's reader or the

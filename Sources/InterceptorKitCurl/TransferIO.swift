@@ -69,6 +69,8 @@ final class TransferIO: @unchecked Sendable {
     private(set) var sawBytes = false
     var lastActivity = Runtime.Instant(offset: .zero)
     private(set) var wasActive = false
+    /// When libcurl was given it last.
+    var begun = Runtime.Instant(offset: .zero)
 
     init(easy: Easy, fields: FieldList?, address: FieldList? = nil, upload: Upload?) {
         self.easy = easy
@@ -81,6 +83,9 @@ final class TransferIO: @unchecked Sendable {
     var isWaitingForPeer: Bool {
         (isReady || !announcesReady) && !isReceivingPaused && !isSendingPaused
     }
+
+    /// Whether it has no connection yet, as far as libcurl says. Not so after an earlier try of libcurl's own.
+    var isWaitingForConnection: Bool { announcesReady && !isReady && !sawBytes && !isStopped }
 
     func noteActivity(at now: Runtime.Instant) {
         guard wasActive else { return }
