@@ -74,7 +74,9 @@ final class Configuration: Sendable {
         switch settings.version.kind {
         case .automatic: try easy.set(IKCURL_OPT_HTTP_VERSION, 4)
         case .http1: try easy.set(IKCURL_OPT_HTTP_VERSION, 2)
-        case .http2PriorKnowledge: try easy.set(IKCURL_OPT_HTTP_VERSION, 5)
+        case .http2PriorKnowledge:
+            try easy.set(IKCURL_OPT_HTTP_VERSION, 5)
+            if library.breaksPriorKnowledge { try easy.set(IKCURL_OPT_FORBID_REUSE, 1) }
         }
     }
 

@@ -68,7 +68,8 @@ extension CurlTransport {
         public static let automatic = Version(kind: .automatic)
         /// HTTP/1.1 only.
         public static let http1 = Version(kind: .http1)
-        /// HTTP/2 from the first byte, also without TLS (RFC 9113 section 3.3).
+        /// HTTP/2 from the first byte, also without TLS (RFC 9113 section 3.3). libcurl 7.88 fails on such a
+        /// connection's next request once it was idle, so that none is kept there.
         public static let http2PriorKnowledge = Version(kind: .http2PriorKnowledge)
     }
 
