@@ -28,9 +28,9 @@ import InterceptorKitEngine
 ///
 /// **Codings.** A body in `gzip`, `deflate`, `br` or `zstd`, if the system has the libraries that libcurl
 /// uses for it, is decoded while it is read. `Content-Encoding` and `Content-Length` are then removed,
-/// because they no longer describe it. A truncated or broken body fails; one in another coding is delivered
-/// unchanged. So is every body whose request has its own `Accept-Encoding`, or a `Range`, because parts
-/// belong to the encoded form.
+/// because they no longer describe it. So it is with up to five of them in a row. A truncated or broken body fails;
+/// one in another coding is delivered unchanged. So is every body whose request has its own `Accept-Encoding`, or
+/// a `Range`, because parts belong to the encoded form.
 ///
 /// **Another address.** A call's `Call.connectAddress` is connected to in place of the URL's host, whose name
 /// TLS and `Host` keep. A connection made to one address serves requests to that address only.
