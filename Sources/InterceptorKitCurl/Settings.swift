@@ -84,6 +84,10 @@ extension CurlTransport {
         /// The password for the proxy.
         public var password: String?
         /// Hosts to connect to directly: names, including their subdomains, and addresses.
+        ///
+        /// libcurl compares them, as it does `no_proxy`: 7.88 passes over entries with a port, in brackets, with `*.`
+        /// before a name, and IPv6 addresses and networks that are not spelled as in the URL; their hosts are reached
+        /// through the proxy. For a host to be reached directly in any case, use a transport with ``none``.
         public var exceptions: [String] = []
 
         /// The proxy settings of the environment.
