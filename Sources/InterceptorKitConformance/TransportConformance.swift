@@ -77,7 +77,7 @@ public enum TransportConformance {
     /// machine.
     public static let defaultTimeLimit = Duration.seconds(20)
 
-    /// Every requirement, in the order of the report.
+    /// Every requirement of a transport without a proxy, in the order of the report.
     public static let requirements: [Requirement] = [
         Requirement.methods, Requirement.targets, Requirement.signedTargets,
         Requirement.addresses,
@@ -99,6 +99,8 @@ public enum TransportConformance {
     ///   - concurrency: The number of requirements tried at once, at least 1. Defaults to 8.
     ///   - timeLimit: The time limit of each requirement. Defaults to ``defaultTimeLimit``.
     ///   - inAnotherProcess: Tries a requirement that may end the process. Defaults to not trying it.
+    ///   - makeBehindProxy: Makes a transport whose requests go through the HTTP proxy at a URL. Defaults to `nil`:
+    ///     the requirements with a proxy, which are not among ``requirements``, are not tried.
     ///   - make: Makes a transport for each requirement; an error fails the requirement.
     public static func run(
         against name: String,
@@ -106,10 +108,12 @@ public enum TransportConformance {
         concurrency: Int = 8,
         timeLimit: Duration = defaultTimeLimit,
         inAnotherProcess: (@Sendable (_ requirement: String) async -> TestResult)? = nil,
+        makeBehindProxy: (@Sendable (_ proxy: HTTP.URL) throws -> any Transport<HTTP.Request>)? =
+            nil,
         make: @escaping @Sendable () throws -> any Transport<HTTP.Request>
     ) async -> Report {
         await run(
-            requirements,
+            requirements + (makeBehindProxy.map(Requirement.proxies) ?? []),
             as: "transport \(name)",
             excluding: exclusions,
             concurrency: concurrency,
@@ -141,8 +145,8 @@ public enum TransportConformance {
     }
 
     /// Tries one requirement, in another process for
-    /// ``run(against:excluding:concurrency:timeLimit:inAnotherProcess:make:)``, or to find the cause of a
-    /// failure.
+    /// ``run(against:excluding:concurrency:timeLimit:inAnotherProcess:makeBehindProxy:make:)``, or to find the
+    /// cause of a failure.
     /// - Parameters:
     ///   - requirement: The requirement's name.
     ///   - timeLimit: The time limit. Defaults to ``defaultTimeLimit``.

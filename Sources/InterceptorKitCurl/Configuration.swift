@@ -38,8 +38,10 @@ final class Configuration: Sendable {
 
     /// - Parameter count: The number of loops that share the connections.
     func apply(to multi: Multi, sharedBy count: Int) {
-        let connections = settings.maximumConnections / count
-        multi.set(IKCURL_MULTI_MAX_HOST_CONNECTIONS, settings.maximumConnectionsPerHost / count)
+        // None is no limit to libcurl.
+        let connections = max(settings.maximumConnections / count, 1)
+        let connectionsPerHost = max(settings.maximumConnectionsPerHost / count, 1)
+        multi.set(IKCURL_MULTI_MAX_HOST_CONNECTIONS, connectionsPerHost)
         multi.set(IKCURL_MULTI_MAX_TOTAL_CONNECTIONS, connections)
         multi.set(IKCURL_MULTI_MAXCONNECTS, connections)
     }
@@ -72,7 +74,9 @@ final class Configuration: Sendable {
         switch settings.version.kind {
         case .automatic: try easy.set(IKCURL_OPT_HTTP_VERSION, 4)
         case .http1: try easy.set(IKCURL_OPT_HTTP_VERSION, 2)
-        case .http2PriorKnowledge: try easy.set(IKCURL_OPT_HTTP_VERSION, 5)
+        case .http2PriorKnowledge:
+            try easy.set(IKCURL_OPT_HTTP_VERSION, 5)
+            if library.breaksPriorKnowledge { try easy.set(IKCURL_OPT_FORBID_REUSE, 1) }
         }
     }
 

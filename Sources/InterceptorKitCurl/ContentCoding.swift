@@ -16,10 +16,26 @@ struct ContentCoding: Sendable {
     /// What to ask for: an `Accept-Encoding`. Empty if there is no decoder.
     static let accepted = all.map(\.name).joined(separator: ", ")
 
-    /// The coding that a `Content-Encoding` names; `nil` for others, and for several in a row.
-    static func named(_ value: String) -> ContentCoding? {
-        let name = value.lowercased()
+    // libcurl's own limit (MAX_ENCODE_STACK): each can make a body a thousand times larger.
+    private static let maximumInRow = 5
+
+    /// The coding of a name; `nil` for others.
+    static func named(_ name: String) -> ContentCoding? {
+        let name = name.lowercased()
         return all.first { $0.name == name || (name == "x-gzip" && $0.name == "gzip") }
+    }
+
+    /// The codings that a `Content-Encoding` names, in the order in which they were applied; none if one is
+    /// unknown, or if there are more than 5.
+    static func inRow(_ value: String) -> [ContentCoding] {
+        let names = value.split(at: ",")
+        guard names.count <= maximumInRow else { return [] }
+        let codings = names.compactMap { name in
+            let isBlank: (Unicode.Scalar) -> Bool = { $0 == " " || $0 == "\t" }
+            let scalars = name.unicodeScalars.drop(while: isBlank)
+            return named(String(scalars.prefix { !isBlank($0) }))
+        }
+        return codings.count == names.count ? codings : []
     }
 }
 

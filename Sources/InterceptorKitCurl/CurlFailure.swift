@@ -2,6 +2,8 @@
 enum CurlFailure: Error, Equatable {
     /// The connection was silent too long.
     case silent
+    /// No connection was ready or free in time.
+    case noConnection
     case noThread
     case headTooLarge
     case malformedHead

@@ -18,7 +18,8 @@ import InterceptorKitEngine
 /// sixteen or more are under way that cannot share a connection (HTTP/1.1 without TLS, or by
 /// ``Settings/version``), up to three more threads help, one for each further processor, with connections of
 /// their own within the same limits. Connections are kept and reused; over TLS, HTTP/2 is used if the server
-/// supports it, and many requests share a connection.
+/// supports it, and many requests share a connection. A request whose body is sent in pieces (more than 64 KiB, a
+/// file, a stream, or with its progress observed) has one to itself meanwhile, on another thread.
 ///
 /// **What is sent** is the request as the last interceptor left it: the same target, the same fields in the
 /// same order and spelling, with repeats on separate lines. Added are `Host` if it is missing, the framing of
@@ -27,9 +28,9 @@ import InterceptorKitEngine
 ///
 /// **Codings.** A body in `gzip`, `deflate`, `br` or `zstd`, if the system has the libraries that libcurl
 /// uses for it, is decoded while it is read. `Content-Encoding` and `Content-Length` are then removed,
-/// because they no longer describe it. A truncated or broken body fails; one in another coding is delivered
-/// unchanged. So is every body whose request has its own `Accept-Encoding`, or a `Range`, because parts
-/// belong to the encoded form.
+/// because they no longer describe it. So it is with up to five of them in a row. A truncated or broken body fails;
+/// one in another coding is delivered unchanged. So is every body whose request has its own `Accept-Encoding`, or
+/// a `Range`, because parts belong to the encoded form.
 ///
 /// **Another address.** A call's `Call.connectAddress` is connected to in place of the URL's host, whose name
 /// TLS and `Host` keep. A connection made to one address serves requests to that address only.
@@ -49,9 +50,9 @@ import InterceptorKitEngine
 ///
 /// **A response is whole** when its stated length has arrived, whatever becomes of the request's rest, since a
 /// server may end an HTTP/2 stream with its answer (RFC 9113 section 8.1). A server that reads on over HTTP/2
-/// gets the rest; when it has taken nothing for a second, the request ends. libcurl (7.88) itself drops many
-/// responses whose stream ends while others send bodies on its connection: those fail with
-/// `TransportError.Code.protocolViolation`.
+/// gets the rest; when it has taken nothing for a second, the request ends. libcurl before 8.1 drops a response that
+/// comes in one TLS record with the end of its stream, and, seldom, one to a body of 64 KiB at most on a shared
+/// connection: those fail with `TransportError.Code.protocolViolation`.
 ///
 /// **A `?` with nothing after it** is sent as it is. libcurl 8 removes it from a URL that goes whole to a proxy
 /// for `http`; there such a request is refused.
@@ -133,7 +134,10 @@ public final class CurlTransport: Transport {
         host: String,
         call: Call
     ) throws(TransportError) -> RequestOperation {
-        let loop = loops.next(sharesConnection: outgoing.mayShareConnection(configuration))
+        let loop = loops.next(
+            sharesConnection: outgoing.mayShareConnection(configuration),
+            uploads: outgoing.uploads
+        )
         do throws(CurlError) {
             guard let easy = loop.takeEasy() else {
                 throw CurlError(code: 27, text: "No handle could be made.")
@@ -141,6 +145,9 @@ public final class CurlTransport: Transport {
             let io = try outgoing.io(easy, configuration)
             io.onInformational = call.onInformational
             io.onBodySent = call.onBodySent
+            io.readsToStreamEnd =
+                !loop.isMultiplexed && outgoing.uploads
+                && configuration.library.stopsReadingBeforeStreamEnd
             if call.isObserved { io.onTimings = { call.report($0, from: "CurlTransport") } }
             let operation = RequestOperation(io, host: host, loop: loop)
             // Safety: libcurl calls back only while the loop holds the transfer, between the

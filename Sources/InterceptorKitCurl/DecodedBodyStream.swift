@@ -26,7 +26,7 @@ final class DecodedBodyStream: BodyStream, @unchecked Sendable {
 
     private static let pieceSize = 64 << 10
 
-    init(_ encoded: some BodyStream, _ decoder: ContentDecoder, host: String) {
+    init(_ encoded: any BodyStream, _ decoder: ContentDecoder, host: String) {
         self.encoded = encoded
         self.decoder = decoder
         self.host = host

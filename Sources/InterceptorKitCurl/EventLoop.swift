@@ -64,11 +64,16 @@ final class EventLoop: Sendable {
     private static let maximumSpares = 64
 
     private let connectionShare: Int
+    /// Whether transfers share connections over HTTP/2.
+    let isMultiplexed: Bool
 
-    /// - Parameter connectionShare: By how many loops the transport's connections are shared.
-    init(_ configuration: Configuration, connectionShare: Int) {
+    /// - Parameters:
+    ///   - connectionShare: By how many loops the transport's connections are shared.
+    ///   - isMultiplexed: Whether transfers share connections over HTTP/2.
+    init(_ configuration: Configuration, connectionShare: Int, isMultiplexed: Bool = true) {
         self.configuration = configuration
         self.connectionShare = connectionShare
+        self.isMultiplexed = isMultiplexed
     }
 
     /// The transfers not over yet.
@@ -149,6 +154,8 @@ final class EventLoop: Sendable {
         if inbox.phase == .running { return true }
         guard inbox.phase == .unstarted, let multi = Multi() else { return false }
         configuration.apply(to: multi, sharedBy: connectionShare)
+        // CURLPIPE_NOTHING.
+        if !isMultiplexed { multi.set(IKCURL_MULTI_PIPELINING, 0) }
         guard EventThread.start({ self.run(multi) }) == nil else {
             multi.free()
             return false

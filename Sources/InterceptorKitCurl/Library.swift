@@ -26,6 +26,13 @@ struct Library: Sendable {
     /// Whether it may forget a `?` that nothing follows, as 8.14 does and 7.88 does not.
     var dropsEmptyQueries: Bool { number >= 0x08_0000 }
 
+    /// Whether the second request on a connection without TLS or an upgrade to HTTP/2 fails (7.88).
+    var breaksPriorKnowledge: Bool { 0x07_5800..<0x08_0000 ~= number }
+
+    /// Whether it reads nothing of HTTP/2 for a transfer that has its response and still sends. 8.1 came with
+    /// another implementation of HTTP/2.
+    var stopsReadingBeforeStreamEnd: Bool { number < 0x08_0100 }
+
     var hasUnixSockets: Bool { features & IKCURL_FEATURE_UNIX_SOCKETS != 0 }
 }
 

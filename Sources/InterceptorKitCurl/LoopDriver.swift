@@ -12,6 +12,8 @@ struct LoopDriver {
     private var returned: [Easy] = []
     private var over = 0
     private var silence: SilenceWatch
+    // libcurl limits how long it makes a connection, and not how long a transfer waits for a free one.
+    private var waits: SilenceWatch
     // Answered, with the request's rest still to be sent.
     private var answered: [UInt: RequestOperation] = [:]
     // A host that reads on has taken something for so long, as a rule.
@@ -26,6 +28,7 @@ struct LoopDriver {
         self.multi = multi
         self.readyOperations = readyOperations
         silence = SilenceWatch(limit: loop.configuration.idleTimeout)
+        waits = SilenceWatch(limit: loop.configuration.settings.connectTimeout)
     }
 
     /// What the loop's thread does between two waits.
@@ -63,7 +66,7 @@ struct LoopDriver {
     private var patience: Int {
         if operations.isEmpty { return Int.max }
         let own = answered.isEmpty ? Int.max : stillness.millisecondsToNextCheck
-        return min(own, silence.millisecondsToNextCheck)
+        return min(own, silence.millisecondsToNextCheck, waits.millisecondsToNextCheck)
     }
 
     private mutating func carryOut(_ command: EventLoop.Command) {
@@ -86,6 +89,7 @@ struct LoopDriver {
         guard !operation.io.isStopped else { return release(operation, isClean: true) }
         let io = operation.io
         io.lastActivity = silence.now
+        io.begun = io.lastActivity
         let code = multi.add(io.easy)
         guard code == 0 else {
             io.isStopped = true
@@ -126,6 +130,7 @@ struct LoopDriver {
             guard let operation = operations[key] else { continue }
             if code != 0, startsAnew(operation, operation.io.easy.error(code)) {
                 multi.remove(operation.io.easy)
+                operation.io.begun = silence.now
                 if multi.add(operation.io.easy) == 0 { continue }
             }
             end(operation, code == 0 ? nil : operation.io.easy.error(code))
@@ -192,9 +197,16 @@ struct LoopDriver {
     }
 
     private mutating func endSilentOperations() {
-        guard silence.isDue else { return }
-        let silent = silence.check(operations.values.map(\.self))
-        for operation in silent { operation.fail(.silent) }
+        if silence.isDue {
+            let silent = silence.check(operations.values.map(\.self))
+            for operation in silent { operation.fail(.silent) }
+        }
+        if waits.isDue {
+            let late = waits.check(operations.values.map(\.self)) { io in
+                io.isWaitingForConnection ? io.begun : nil
+            }
+            for operation in late { operation.fail(.noConnection) }
+        }
     }
 
     /// Ends what was answered and whose request does not move: the response depends on none of its rest

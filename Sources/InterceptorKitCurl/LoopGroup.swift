@@ -4,42 +4,51 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The loops of a transport: one for a few transfers, more for many, as far as there are processors.
+/// The loops of a transport: the first for a few transfers, and for what shares connections; the others for more,
+/// as far as there are processors, and for what has to have a connection of its own.
 final class LoopGroup: Sendable {
-    /// The first one is used alone while it has few transfers, so that connections are used again.
     let loops: [EventLoop]
 
     // From how many transfers on a second thread is worth the connections that it does not share.
     private static let fewTransfers = 16
     private static let maximumLoops = 4
-    // The fewest connections to a host that a loop can do with.
+    // The fewest connections to a host that a third loop can do with.
     private static let fewestConnections = 16
+
+    // From how many transfers on the first loop's connections are not enough, or its thread.
+    private let manyTransfers: Int
 
     init(_ configuration: Configuration) {
         let settings = configuration.settings
         let connections = min(settings.maximumConnectionsPerHost, settings.maximumConnections)
         let count = min(
-            ProcessInfo.processInfo.activeProcessorCount,
+            max(ProcessInfo.processInfo.activeProcessorCount, 2),
             Self.maximumLoops,
-            connections / Self.fewestConnections
+            max(connections / Self.fewestConnections, 2)
         )
-        let share = max(1, count)
-        loops = (0..<share).map { _ in EventLoop(configuration, connectionShare: share) }
+        loops = (0..<count).map { index in
+            EventLoop(configuration, connectionShare: count, isMultiplexed: index == 0)
+        }
+        manyTransfers = connections < count ? Int.max : min(connections / count, Self.fewTransfers)
     }
 
     /// The loop for the next transfer.
-    /// - Parameter sharesConnection: Whether it may share a connection with others, as over HTTP/2. Those stay
-    ///   on one loop.
-    func next(sharesConnection: Bool) -> EventLoop {
+    ///
+    /// A response may come before the request's end where the body is sent in pieces. Where such requests share a
+    /// connection over HTTP/2, libcurl then drops responses (of 8 at once, 7.88 every second one, 8.22 one in a
+    /// hundred) or corrupts memory (8.14).
+    /// - Parameters:
+    ///   - sharesConnection: Whether it may share a connection with others, as over HTTP/2.
+    ///   - uploads: Whether its body is sent in pieces.
+    func next(sharesConnection: Bool, uploads: Bool) -> EventLoop {
         let first = loops[0]
-        guard loops.count > 1, !sharesConnection else { return first }
-        var (best, fewest) = (first, first.liveCount)
-        guard fewest >= Self.fewTransfers else { return first }
-        for loop in loops.dropFirst() {
-            let count = loop.liveCount
-            if count < fewest { (best, fewest) = (loop, count) }
-        }
-        return best
+        if sharesConnection, !uploads { return first }
+        let (quietest, fewest) =
+            loops.dropFirst().map { ($0, $0.liveCount) }
+            .min { $0.1 < $1.1 } ?? (first, 0)
+        if sharesConnection { return quietest }
+        let count = first.liveCount
+        return count >= manyTransfers && fewest < count ? quietest : first
     }
 
     /// The transfers not over yet.

@@ -84,6 +84,9 @@ struct OutgoingRequest {
         if request.method == .head, case .small = content { throw Self.headWithBody }
     }
 
+    /// Whether its body is sent in pieces, after its head.
+    var uploads: Bool { if case .upload = content { true } else { false } }
+
     /// Whether it may share a connection with other requests, as HTTP/2 does.
     func mayShareConnection(_ configuration: Configuration) -> Bool {
         switch configuration.settings.version.kind {

@@ -33,9 +33,10 @@ extension HTTP.Response {
             return
         }
         let stream = ResponseBodyStream(operation)
-        guard isDecoded, let value = head.headers["Content-Encoding"],
-            let decoder = ContentCoding.named(value).flatMap(ContentDecoder.init)
-        else {
+        let names = isDecoded ? head.headers.values("Content-Encoding").joined(separator: ",") : ""
+        let codings = ContentCoding.inRow(names)
+        let decoders = codings.compactMap(ContentDecoder.init)
+        guard !decoders.isEmpty, decoders.count == codings.count else {
             self.init(
                 head.status,
                 headers: head.headers,
@@ -48,7 +49,9 @@ extension HTTP.Response {
         // No longer true of what is read.
         headers["Content-Encoding"] = nil
         headers["Content-Length"] = nil
-        let decoded = DecodedBodyStream(stream, decoder, host: operation.host)
+        let decoded = decoders.reversed().reduce(stream as any BodyStream) {
+            DecodedBodyStream($0, $1, host: operation.host)
+        }
         self.init(head.status, headers: headers, body: .oneShot(decoded), request: request)
     }
 }

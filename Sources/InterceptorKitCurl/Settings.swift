@@ -7,8 +7,9 @@ extension CurlTransport {
         public var version = Version.automatic
 
         /// The connections to one host, from 1; further requests wait for a free one. Over HTTP/2 many
-        /// requests share one. Defaults to 64: enough for a server's own concurrency, few enough not to look
-        /// like an attack.
+        /// requests share one, apart from those whose body is sent in pieces: half of the connections, or more with
+        /// more than two processors, are theirs, and at least one beside that of the others. Defaults to 64: enough
+        /// for a server's own concurrency, few enough not to look like an attack.
         public var maximumConnectionsPerHost = 64
 
         /// The connections in all, from 1, including those kept open. Defaults to 512, half of the usual
@@ -16,7 +17,7 @@ extension CurlTransport {
         public var maximumConnections = 512
 
         /// The longest time for making a connection, including name lookup and TLS, and for waiting for a
-        /// free one. Defaults to 30 seconds.
+        /// free one (with libcurl from 7.80). Defaults to 30 seconds.
         public var connectTimeout: Duration = .seconds(30)
 
         /// The longest silence of the server when it is its turn. Time in which the response's reader or the
@@ -67,7 +68,8 @@ extension CurlTransport {
         public static let automatic = Version(kind: .automatic)
         /// HTTP/1.1 only.
         public static let http1 = Version(kind: .http1)
-        /// HTTP/2 from the first byte, also without TLS (RFC 9113 section 3.3).
+        /// HTTP/2 from the first byte, also without TLS (RFC 9113 section 3.3). libcurl 7.88 fails on such a
+        /// connection's next request once it was idle, so that none is kept there.
         public static let http2PriorKnowledge = Version(kind: .http2PriorKnowledge)
     }
 
@@ -82,6 +84,10 @@ extension CurlTransport {
         /// The password for the proxy.
         public var password: String?
         /// Hosts to connect to directly: names, including their subdomains, and addresses.
+        ///
+        /// libcurl compares them, as it does `no_proxy`: 7.88 passes over entries with a port, in brackets, with `*.`
+        /// before a name, and IPv6 addresses and networks that are not spelled as in the URL; their hosts are reached
+        /// through the proxy. For a host to be reached directly in any case, use a transport with ``none``.
         public var exceptions: [String] = []
 
         /// The proxy settings of the environment.

@@ -27,14 +27,24 @@ struct SilenceWatch {
 
     mutating func check(_ operations: [RequestOperation]) -> [RequestOperation] {
         let now = runtime.now
-        next = now.advanced(by: limit)
-        var silent: [RequestOperation] = []
-        for operation in operations {
-            let io = operation.io
+        return check(operations) { io in
             io.noteActivity(at: now)
             // While it is not the server's turn, its time does not run.
             if !io.isWaitingForPeer { io.lastActivity = now }
-            let due = io.lastActivity.advanced(by: limit)
+            return io.lastActivity
+        }
+    }
+
+    /// - Parameter beginning: Since when a transfer's time runs; `nil` if it does not.
+    mutating func check(
+        _ operations: [RequestOperation],
+        since beginning: (TransferIO) -> Runtime.Instant?
+    ) -> [RequestOperation] {
+        let now = runtime.now
+        next = now.advanced(by: limit)
+        var silent: [RequestOperation] = []
+        for operation in operations {
+            guard let due = beginning(operation.io)?.advanced(by: limit) else { continue }
             if due <= now { silent.append(operation) } else { next = min(next, due) }
         }
         next = max(next, now.advanced(by: Self.pace))

@@ -33,6 +33,11 @@ final class TransferIO: @unchecked Sendable {
     // As often as libcurl itself tries.
     private static let maximumRestarts = 5
 
+    /// Whether libcurl reads over HTTP/2 until the stream ends, and not for as long as the response is stated to
+    /// be: while it sends, it (7.88) learns in no other way that the host wants no more. On a connection with
+    /// others it would take what comes for them.
+    var readsToStreamEnd = false
+
     private(set) var arrivals = ExchangeState.Arrivals()
     // The bytes of the body among them.
     private var arrivedCount = 0
@@ -64,6 +69,8 @@ final class TransferIO: @unchecked Sendable {
     private(set) var sawBytes = false
     var lastActivity = Runtime.Instant(offset: .zero)
     private(set) var wasActive = false
+    /// When libcurl was given it last.
+    var begun = Runtime.Instant(offset: .zero)
 
     init(easy: Easy, fields: FieldList?, address: FieldList? = nil, upload: Upload?) {
         self.easy = easy
@@ -76,6 +83,9 @@ final class TransferIO: @unchecked Sendable {
     var isWaitingForPeer: Bool {
         (isReady || !announcesReady) && !isReceivingPaused && !isSendingPaused
     }
+
+    /// Whether it has no connection yet, as far as libcurl says. Not so after an earlier try of libcurl's own.
+    var isWaitingForConnection: Bool { announcesReady && !isReady && !sawBytes && !isStopped }
 
     func noteActivity(at now: Runtime.Instant) {
         guard wasActive else { return }
@@ -174,6 +184,10 @@ final class TransferIO: @unchecked Sendable {
     func receive(headLine line: UnsafeRawBufferPointer) -> Bool {
         wasActive = true
         sawBytes = true
+        if readsToStreamEnd, unsafe line.starts(with: "HTTP/".utf8) {
+            let isStream = unsafe line.dropFirst(5).first == UInt8(ascii: "2")
+            try? easy.set(IKCURL_OPT_IGNORE_CONTENT_LENGTH, isStream ? 1 : 0)
+        }
         // Safety: libcurl lends the line for this call, and the parser copies what it keeps.
         switch unsafe parser.take(line) {
         case .more:

@@ -22,6 +22,13 @@ extension CurlFailure {
             )
         case .silent:
             TransportError(.timedOut, "\(host) was silent for \(settings.idleTimeout.inSeconds) s.")
+        case .noConnection:
+            TransportError(
+                .timedOut,
+                "No connection to \(host) was free within \(settings.connectTimeout.milliseconds) ms; "
+                    + "nothing was sent.",
+                isUnsent: true
+            )
         case .noThread:
             TransportError(
                 .other,

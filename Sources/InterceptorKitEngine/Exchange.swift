@@ -15,7 +15,11 @@ package struct Exchange: ~Copyable, Sendable {
         var state: ExchangeState
         var caller: CheckedContinuation<ResponseHead, any Error>?
         var reader: CheckedContinuation<ReceiveBuffer.Segment?, any Error>?
+        var readsWithoutWait = 0
     }
+
+    // Of chunks of 64 KiB at most, so that a reader of a fast body has a thread for some milliseconds.
+    fileprivate static let readsUntilYield = 16
 
     fileprivate let contents: Lock<Contents>
 
@@ -98,7 +102,11 @@ extension ExchangeDriver {
             handle(.readerLeft)
             throw CancellationError()
         }
-        if let ready = readWithoutWaiting() { return try ready.get() }
+        if let (ready, isLong) = readWithoutWaiting() {
+            // A body that comes as fast as it is read would keep others from the thread for ever.
+            if isLong { await Task.yield() }
+            return try ready.get()
+        }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { wait(as: $0) }
         } onCancel: {
@@ -106,14 +114,17 @@ extension ExchangeDriver {
         }
     }
 
-    private func readWithoutWaiting() -> Result<ReceiveBuffer.Segment?, any Error>? {
-        let wakeups = exchange.contents.withLock { contents -> Wakeups? in
-            guard contents.reader == nil, contents.state.isReadable else { return nil }
-            return Wakeups(contents.state.handle(.readerWaits), &contents)
+    /// - Returns: What is here, and whether this reader has had its thread for long.
+    private func readWithoutWaiting() -> (Result<ReceiveBuffer.Segment?, any Error>, Bool)? {
+        let (wakeups, isLong) = exchange.contents.withLock { contents -> (Wakeups?, Bool) in
+            guard contents.reader == nil, contents.state.isReadable else { return (nil, false) }
+            contents.readsWithoutWait &+= 1
+            let isLong = contents.readsWithoutWait % Exchange.readsUntilYield == 0
+            return (Wakeups(contents.state.handle(.readerWaits), &contents), isLong)
         }
         guard let wakeups, let result = wakeups.effects.reader else { return nil }
         perform(wakeups)
-        return result.mapError { $0.error(for: self, isInBody: true) }
+        return (result.mapError { $0.error(for: self, isInBody: true) }, isLong)
     }
 
     // A body lets one reader at a time ask; a second one gets an error rather than waiting.

@@ -15,11 +15,16 @@ struct ContentCodingTests {
     }
 
     @Test(
-        "is not found for none, for one unknown or for several in a row",
-        arguments: ["", "identity", "gzip, gzip", "x-deflate", " gzip"]
+        "is not found for none, for one unknown or for more than five",
+        arguments: ["", "identity", "gzip, x-deflate", "gzip,gzip,gzip,gzip,gzip,gzip"]
     )
     func unknown(value: String) {
-        expectTrue(ContentCoding.named(value) == nil)
+        expectTrue(ContentCoding.inRow(value).isEmpty)
+    }
+
+    @Test("is found for several in a row")
+    func row() {
+        expectEqual(ContentCoding.inRow("deflate , GZIP").map(\.name), ["deflate", "gzip"])
     }
 
     @Test("is found for each name in Accept-Encoding")

@@ -27,14 +27,16 @@ struct LoopGroupTests {
         expectTrue(Set(server.requests.map(\.connection)).count <= connections)
     }
 
-    @Test("has more loops only where connections are enough for them")
-    func count() throws {
+    @Test("has more loops only where connections are enough for them", arguments: [1, 47])
+    func count(connections: Int) throws {
         var settings = CurlTransport.Settings()
-        settings.maximumConnectionsPerHost = 31
+        settings.maximumConnectionsPerHost = connections
 
         let few = LoopGroup(try Configuration(settings))
 
-        expectEqual(few.loops.count, 1)
+        expectEqual(few.loops.count, 2)
+        expectTrue(few.next(sharesConnection: true, uploads: false) === few.loops[0])
+        expectTrue(few.next(sharesConnection: true, uploads: true) === few.loops[1])
     }
 
     @Test("refuses calls on every loop once it is closed")

@@ -1,4 +1,5 @@
 import Expectations
+import Foundation
 import InterceptorKit
 import InterceptorKitCurl
 import InterceptorKitTesting
@@ -29,6 +30,23 @@ struct ResponseDecodingTests {
         expectEqual(response.headers["Content-Encoding"], "gzip")
         expectEqual(other.request?.headers["Accept-Encoding"]?.hasPrefix("gzip"), true)
         expectEqual(server.requests.last?.headers["Accept-Encoding"]?.hasPrefix("gzip"), true)
+    }
+
+    @Test("decodes what was coded several times", arguments: [["gzip, gzip"], ["gzip", "GZip"]])
+    func row(values: [String]) async throws {
+        // "hello".
+        let twice = Data(
+            base64Encoded: "H4sIAAAAAAACA5Pv5mAAASbm0x5nT55kZ2hbJmDGChQAAKdvtEUZAAAA"
+        )
+        let headers = HTTP.Headers(values.map { ("Content-Encoding", $0) })
+        let server = try LoopbackServer { _ in .status(200, headers: headers, body: twice ?? Data())
+        }
+
+        let response = try await CurlTransport().send(.get(server.url("/")), call: Call())
+        let text = try await response.text()
+
+        expectEqual(text, "hello")
+        expectTrue(!response.headers.contains("Content-Encoding"))
     }
 
     @Test("asks for no coding when the request has a Range")

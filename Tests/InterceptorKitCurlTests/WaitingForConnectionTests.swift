@@ -12,6 +12,26 @@ import Testing
     .timeLimit(.minutes(10))
 )
 struct WaitingForConnectionTests {
+    @Test("end after the time for connecting, with nothing sent")
+    func end() async throws {
+        var settings = CurlTransport.Settings()
+        settings.maximumConnectionsPerHost = 1
+        settings.connectTimeout = .milliseconds(300)
+        let transport = try CurlTransport(settings: settings)
+        let server = try LoopbackServer { $0.path == "/held" ? .stalled : .text("hello") }
+        let held = Task { try await transport.send(.get(server.url("/held")), call: Call()) }
+        try await server.waitForRequests(1)
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(.post(server.url("/"), body: "x"), call: Call())
+        }
+
+        expectEqual(error?.code, .timedOut)
+        expectEqual(error?.isUnsent, true)
+        expectEqual(server.requests.count, 1)
+        held.cancel()
+    }
+
     // libcurl 8.14 does not say that they may where those have been under way for longer than a connection
     // may take to be made.
     @Test("go on when those that have the connections are cancelled")

@@ -70,6 +70,23 @@ struct ExchangeTests {
         expectEqual(error?.isInBody, true)
     }
 
+    @Test("gives others a turn although every chunk is here when it is read")
+    @MainActor
+    func turns() async throws {
+        driver.whenStarted { $0.handle(.head(Sample.head)) }
+        _ = try await head()
+        var hadTurn = false
+        let other = Task { @MainActor in hadTurn = true }
+
+        for _ in 0..<64 {
+            driver.handle(.chunk(Sample.one))
+            _ = try await driver.nextChunk()
+        }
+
+        expectTrue(hadTurn)
+        await other.value
+    }
+
     @Test("gives a second reader an error, and the first its chunk")
     func secondReader() async throws {
         driver.whenStarted { $0.handle(.head(Sample.head)) }

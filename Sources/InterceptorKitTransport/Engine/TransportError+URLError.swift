@@ -142,6 +142,15 @@ private struct ErrorMapping {
                 isUnsent: true
             )
         }
+        if says("ssl_connect"),
+            says("ssl_error_syscall", "connection reset", "unexpected eof", "broken pipe")
+        {
+            return ErrorMapping(
+                .cannotConnect,
+                "The connection to \(host) was lost while it was made secure.",
+                isUnsent: true
+            )
+        }
         if says("ssl", "tls", "alpn") {
             return ErrorMapping(.tls, "The secure connection to \(host) failed.")
         }

@@ -2,6 +2,7 @@
 import Expectations
 import AsyncHTTPClient
 import EngineScenarios
+import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitConformance
 import InterceptorKitTestingTransfers
@@ -19,8 +20,14 @@ struct AsyncHTTPClientConformanceTests {
     func conforms() async {
         let report = await TransportConformance.run(
             against: "ahc",
-            excluding: AsyncHTTPClientExclusions.all
-        ) { AsyncHTTPClientTransport() }
+            excluding: AsyncHTTPClientExclusions.all,
+            makeBehindProxy: { proxy in
+                var configuration = AsyncHTTPClientTransport.defaultConfiguration
+                configuration.proxy = .server(host: proxy.host ?? "", port: proxy.port ?? 0)
+                return AsyncHTTPClientTransport(configuration: configuration)
+            },
+            make: { AsyncHTTPClientTransport() }
+        )
 
         print(report)
         expectTrue(report.isConformant)

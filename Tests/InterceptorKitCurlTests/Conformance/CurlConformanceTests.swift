@@ -1,5 +1,6 @@
 import EngineScenarios
 import Expectations
+import InterceptorKit
 import InterceptorKitConformance
 import InterceptorKitCurl
 import InterceptorKitTestingTransfers
@@ -15,7 +16,15 @@ import Testing
 struct CurlConformanceTests {
     @Test("behaves as a transport must")
     func conforms() async {
-        let report = await TransportConformance.run(against: "curl") { try CurlTransport() }
+        let report = await TransportConformance.run(
+            against: "curl",
+            makeBehindProxy: { proxy in
+                var settings = CurlTransport.Settings()
+                settings.proxy = .address(proxy.text)
+                return try CurlTransport(settings: settings)
+            },
+            make: { try CurlTransport() }
+        )
 
         print(report)
         expectTrue(report.isConformant)

@@ -21,6 +21,18 @@ struct TransportConformanceTests {
         #expect(report.description.hasSuffix(report.summary))
     }
 
+    @Test("finds a transport that takes what its proxy says for the host's word")
+    func proxies() async {
+        let report = await TransportConformance.run(
+            TransportConformance.Requirement.proxies { proxy in
+                Taken(proxy: HTTP.ConnectAddress(host: "127.0.0.1", port: proxy.port ?? 0))
+            },
+            as: "transport test"
+        ) { ReferenceTransport() }
+
+        #expect(report.failures.count == 4)
+    }
+
     @Test("runs one requirement by its name")
     func single() async {
         let found = await TransportConformance.check("sends PUT as it is") { ReferenceTransport() }
@@ -28,5 +40,20 @@ struct TransportConformanceTests {
 
         #expect(found == .passed)
         #expect(missing == .failed("There is no requirement of this name."))
+    }
+}
+
+private struct Taken: Transport {
+    let proxy: HTTP.ConnectAddress
+
+    func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        var (call, input) = (call, input)
+        call.connectAddress = proxy
+        input.url = "http://origin.example/"
+        do {
+            return try await ReferenceTransport().send(input, call: call)
+        } catch let error as TransportError {
+            throw TransportError(error.code, error.message)
+        }
     }
 }

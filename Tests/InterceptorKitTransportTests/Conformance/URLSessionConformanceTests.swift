@@ -1,10 +1,13 @@
 import EngineScenarios
 import Expectations
-import InterceptorKitConformance
+import Foundation
+import InterceptorKit
 import InterceptorKitTestingTransfers
 import InterceptorKitTransport
 import TestRun
 import Testing
+
+@testable import InterceptorKitConformance
 
 @Suite(
     "URLSessionTransport conformance",
@@ -25,6 +28,28 @@ struct URLSessionConformanceTests {
         expectTrue(report.isConformant)
         expectTrue(report.results.count >= 80)
     }
+
+    #if canImport(FoundationNetworking)
+    // The proxy is the environment's there, and so that of a process.
+    @Test("reports the refusals of a proxy as a transport must")
+    func proxies() async {
+        let result = await #expect(processExitsWith: .failure) {
+            let report = await TransportConformance.run(
+                TransportConformance.Requirement.proxies { proxy in
+                    unsafe setenv("http_proxy", proxy.text, 1)
+                    unsafe setenv("https_proxy", proxy.text, 1)
+                    return URLSessionTransport()
+                },
+                as: "transport URLSession behind a proxy",
+                concurrency: 1
+            ) { URLSessionTransport() }
+            print(report)
+            ChildTestResult.end(with: report.isConformant ? .passed : .failed(report.summary))
+        }
+
+        expectEqual(ChildTestResult.testResult(result), .passed)
+    }
+    #endif
 
     @Test("sends the targets that signatures cover")
     func signedTargets() async {
