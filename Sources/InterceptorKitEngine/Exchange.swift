@@ -103,7 +103,7 @@ extension ExchangeDriver {
             throw CancellationError()
         }
         if let (ready, isLong) = readWithoutWaiting() {
-            // A body that comes as fast as it is read would keep others from the thread for ever.
+            // A body that comes as fast as it is read would keep others from the thread forever.
             if isLong { await Task.yield() }
             return try ready.get()
         }
