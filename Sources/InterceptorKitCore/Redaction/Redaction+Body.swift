@@ -31,7 +31,7 @@ extension Redaction {
         contentCoding: String? = nil
     ) -> ShownBody {
         let type = mediaType?.lowercased() ?? ""
-        let isText = String(bytes: bytes, encoding: .utf8) != nil
+        let isText = String(validating: bytes, as: UTF8.self) != nil
         if !isText, let contentCoding, contentCoding.lowercased() != "identity" {
             return .withheld("The content is compressed, so no secret could be found in it.")
         }
@@ -49,7 +49,8 @@ extension Redaction {
         let form =
             isForm || mayBeForm && Self.isForm(content) ? pairs(content[...], depth: 0) : content
         let shown = Data(text(form, depth: 0))
-        return String(bytes: shown, encoding: .utf8).map(ShownBody.text) ?? .binary(shown)
+        // With a byte order mark, which Foundation removes.
+        return String(validating: shown, as: UTF8.self).map(ShownBody.text) ?? .binary(shown)
     }
 
     private static func isNamedText(_ type: String) -> Bool {
