@@ -25,11 +25,29 @@ enum LogText {
 
     static func metadata(of event: Event) -> Logger.Metadata {
         var metadata: Logger.Metadata = [:]
-        for (key, value) in event.attributes { metadata[key] = .string(value.description) }
+        for (key, value) in event.attributes {
+            metadata[key] = .string(line(value.description))
+        }
         metadata["call"] = "\(event.call)"
         metadata["event"] = "\(event.name)"
         metadata["attempt"] = "\(event.attempt)"
         return metadata
+    }
+
+    /// Text as one line: `; ` between its lines, and U+FFFD for other control characters. A handler writes what it gets,
+    /// and a line that a server chose could pass for another.
+    static func line(_ text: String) -> String {
+        var line = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case _ where scalar == "\n": line += "; "
+            case _ where scalar == "\t": line += "\t"
+            case .control, .lineSeparator, .paragraphSeparator: line += "\u{FFFD}"
+            case .format where scalar != "\u{200C}" && scalar != "\u{200D}": line += "\u{FFFD}"
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+        return line
     }
 
     private static func outcome(of event: Event) -> String {

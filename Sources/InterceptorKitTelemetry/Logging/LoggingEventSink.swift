@@ -103,7 +103,7 @@ public final class LoggingEventSink: EventSink {
         guard let level, logger.logLevel <= level else { return }
         var metadata = logger.metadataProvider?.get() ?? [:]
         metadata.merge(LogText.metadata(of: event)) { $1 }
-        delivery.add(Line(level: level, message: "\(message())", metadata: metadata))
+        delivery.add(Line(level: level, message: "\(LogText.line(message()))", metadata: metadata))
     }
 }
 #endif

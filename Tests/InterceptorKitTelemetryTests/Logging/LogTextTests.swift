@@ -27,6 +27,28 @@ struct LogTextTests {
         expectEqual(line.metadata["call"]?.description.count, 16)
     }
 
+    @Test("has no line breaks and control characters of others' texts")
+    func oneLineOnly() async throws {
+        let steps: [ScriptStep<HTTP.Request>] = [
+            .fail(TransportError(.other, "It broke.\r\nINFO forged\u{2028}\u{1B}[31m"))
+        ]
+
+        let lines = try await LoggedRun.lines(steps, at: .trace)
+
+        let texts = lines.flatMap { line in
+            [line.message.description] + line.metadata.values.map(\.description)
+        }
+        expectTrue(
+            texts.contains { $0.contains("It broke.\u{FFFD}; INFO forged\u{FFFD}\u{FFFD}[31m") }
+        )
+        expectTrue(
+            !texts.contains {
+                $0.unicodeScalars.contains { $0.properties.isWhitespace && $0 != " " }
+            }
+        )
+        expectTrue(!texts.contains { $0.unicodeScalars.contains("\u{1B}") })
+    }
+
     @Test("never shows a secret, at any level")
     func secrets() async throws {
         let request = HTTP.Request.get(
