@@ -45,8 +45,8 @@ struct EtcdCredentialStoreScriptTests {
     @Test("throws for a credential that was changed after it was written")
     func changed() async throws {
         let archive = try Credential.bearer("a0").archived()
+        let sum = HashAlgorithm.sha256.hash(archive).hexadecimal
         func record(_ archive: Data) async throws -> CredentialRecord? {
-            let sum = HashAlgorithm.sha256.hash(try Credential.bearer("a0").archived()).hexadecimal
             let value =
                 #"{"format":1,"credential":"\#(archive.base64EncodedString())","sha256":"\#(sum)"}"#
             let entry =

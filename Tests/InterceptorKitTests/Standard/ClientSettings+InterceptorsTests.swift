@@ -58,7 +58,7 @@ struct ClientSettingsDebuggingTests {
         let records = try logged(Self.tea, replies: [.reply(reply).after(.seconds(2))])
 
         let url =
-            "https://api.example.com/v1/orders?app_id=shop&app_version=2.1&device_id=d-1"
+            "https://api.example.com/v1/orders?app_id=██&app_version=2.1&device_id=d-1"
         try requireEqual(records.count, 4)
         expectEqual(records[0].first, "→ POST \(url)")
         expectEqual(

@@ -63,7 +63,7 @@ struct TransportErrorURLErrorTests {
         ("SSL certificate problem: unable to get local issuer certificate", .tls),
         ("SSL: no alternative certificate subject name matches target host name 'x'", .tls),
         ("error:0A00010B:SSL routines::wrong version number", .tls),
-        ("OpenSSL SSL_connect: Connection reset by peer in connection to x:443", .tls),
+        ("OpenSSL SSL_connect: Connection reset by peer in connection to x:443", .cannotConnect),
         ("transfer closed with 97 bytes remaining to read", .connectionLost),
         ("transfer closed with outstanding read data remaining", .connectionLost),
         ("Illegal or missing hexadecimal sequence in chunked-encoding", .protocolViolation),
