@@ -96,12 +96,12 @@ struct DecodedBodyStreamTests {
         }
     }
 
-    @Test("is delivered undecoded when it has several codings")
+    @Test("is delivered undecoded when one of its codings is unknown")
     func several() async throws {
-        let response = try await response("gzip, br", Data("x".utf8))
+        let response = try await response("gzip, compress", Data("x".utf8))
         let text = try await response.text()
 
-        expectEqual(response.headers["Content-Encoding"], "gzip, br")
+        expectEqual(response.headers["Content-Encoding"], "gzip, compress")
         expectEqual(text, "x")
     }
 
