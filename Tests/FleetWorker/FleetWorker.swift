@@ -53,12 +53,12 @@ private struct Offer {
     private enum Outcome: Sendable {
         /// At that time in seconds since 1970.
         case admitted(Double)
-        case refused
+        case refused(Double)
         case failed
     }
 
     /// - Returns: How many calls were refused, and how many failed; when the first and the last were made; and when
-    ///   each of the others was admitted, in seconds since 1970.
+    ///   each was refused, and each of the others admitted, in seconds since 1970.
     func run(_ pipeline: Pipeline<HTTP.Request>) async -> String {
         let runtime = Runtime.live
         let phase = runtime.randomFraction()
@@ -73,17 +73,18 @@ private struct Offer {
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        var counts = (refused: 0, failed: 0)
+        var failed = 0
+        var refusals: [Double] = []
         var admissions: [Double] = []
         for outcome in outcomes {
             switch outcome {
             case .admitted(let time): admissions.append(time)
-            case .refused: counts.refused += 1
-            case .failed: counts.failed += 1
+            case .refused(let time): refusals.append(time)
+            case .failed: failed += 1
             }
         }
-        let times = [made.first ?? 0, made.last ?? 0] + admissions
-        return "\(counts.refused) \(counts.failed) " + times.map { "\($0)" }.joined(separator: " ")
+        let times = [made.first ?? 0, made.last ?? 0] + refusals + admissions
+        return "\(refusals.count) \(failed) " + times.map { "\($0)" }.joined(separator: " ")
     }
 
     private func outcome(of pipeline: Pipeline<HTTP.Request>) async -> Outcome {
@@ -91,7 +92,7 @@ private struct Offer {
             _ = try await pipeline.run(.get("https://fleet.example.com/"))
             return .admitted(Runtime.live.date.timeIntervalSince1970)
         } catch LimitError.Code.rate {
-            return .refused
+            return .refused(Runtime.live.date.timeIntervalSince1970)
         } catch {
             return .failed
         }

@@ -36,7 +36,7 @@ extension Unicode.Scalar {
 
 extension String {
     /// The text with U+FFFD for each control, apart from those that are kept.
-    func replacingControls(except isKept: (Unicode.Scalar) -> Bool) -> String {
+    package func replacingControls(except isKept: (Unicode.Scalar) -> Bool) -> String {
         String(
             UnicodeScalarView(unicodeScalars.map { $0.isControl && !isKept($0) ? "\u{FFFD}" : $0 })
         )

@@ -67,10 +67,14 @@ extension HAR {
 
     /// The boundary that a media type names.
     fileprivate static func boundary(of mediaType: String) -> String? {
+        let mark = "boundary="
         let parameter = mediaType.split(at: ";").dropFirst().lazy
             .map { HTTP.FieldSyntax.trimmed(String($0)) }
-            .first { $0.lowercased().begins(with: "boundary=") }
-        return parameter.map { $0.dropFirst("boundary=".count).filter { $0 != "\"" } }
+            .first { $0.lowercased().begins(with: mark) }
+        return parameter.map { parameter in
+            let value = parameter.unicodeScalars.dropFirst(mark.unicodeScalars.count)
+            return String(String.UnicodeScalarView(value.filter { $0 != "\"" }))
+        }
     }
 
     // Browsers write pseudo fields of HTTP/2, which aren't header fields (RFC 9113 section 8.3).

@@ -34,20 +34,11 @@ enum LogText {
         return metadata
     }
 
-    /// Text as one line: `; ` between its lines, and U+FFFD for other control characters. A handler writes what it gets,
-    /// and a line that a server chose could pass for another.
+    /// Text as one line, with `; ` between its lines. A handler writes what it gets, and a line that a server chose could
+    /// pass for another.
     static func line(_ text: String) -> String {
-        var line = ""
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case _ where scalar == "\n": line += "; "
-            case _ where scalar == "\t": line += "\t"
-            case .control, .lineSeparator, .paragraphSeparator: line += "\u{FFFD}"
-            case .format where scalar != "\u{200C}" && scalar != "\u{200D}": line += "\u{FFFD}"
-            default: line.unicodeScalars.append(scalar)
-            }
-        }
-        return line
+        text.replacingControls { $0 == "\t" || $0 == "\n" }
+            .split(at: "\n", omittingEmptySubsequences: false).joined(separator: "; ")
     }
 
     private static func outcome(of event: Event) -> String {

@@ -12,15 +12,16 @@ struct LimitedFleet {
 
     /// What became of the calls of all processes.
     struct Result {
-        var refused = 0
         var failed = 0
+        /// When calls were refused, in seconds since 1970.
+        var refusals: [Double] = []
         /// When calls were admitted, in seconds since 1970.
         var admissions: [Double] = []
         /// When the first call was made, and when a process made its last one.
         var first = Double.infinity
         var end = Double.infinity
 
-        var offered: Int { admissions.count + refused + failed }
+        var offered: Int { admissions.count + refusals.count + failed }
         /// From the first call to the last admission.
         var seconds: Double { (admissions.max() ?? first) - first }
 
@@ -55,12 +56,14 @@ struct LimitedFleet {
         let lines = workers.map(\.said)
         return try lines.reduce(into: Result()) { result, line in
             let numbers = line.split(separator: " ").compactMap { Double($0) }
-            guard numbers.count >= 4 else { throw Failure(said: lines) }
-            result.refused += Int(numbers[0])
+            guard numbers.count >= 4, numbers.count >= 4 + Int(numbers[0]) else {
+                throw Failure(said: lines)
+            }
             result.failed += Int(numbers[1])
             result.first = min(result.first, numbers[2])
             result.end = min(result.end, numbers[3])
-            result.admissions += numbers[4...]
+            result.refusals += numbers[4...].prefix(Int(numbers[0]))
+            result.admissions += numbers[4...].dropFirst(Int(numbers[0]))
         }
     }
 }

@@ -92,7 +92,7 @@ struct ReplayTests {
 
     private func restart(_ server: RedisServer, until isOver: () -> Bool) async throws -> Int {
         var restarts = 0
-        while !isOver(), restarts < 20 {
+        while !isOver(), restarts < 100 {
             try await server.restart()
             restarts += 1
         }
