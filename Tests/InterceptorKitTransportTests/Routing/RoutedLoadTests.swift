@@ -75,13 +75,14 @@ struct RoutedLoadTests {
         _ notes: Notes
     ) async {
         try? await gate.waitForArrivals(1)
+        // Once more than needed, as code does that is not sure. Only while the answer is held: Foundation
+        // ends the process at a resume() beside the end of a task, whatever the protocol.
+        task.resume()
         task.suspend()
         gate.open()
         while client.openCalls > 0 { await Task.yield() }
         for _ in 0..<1000 { await Task.yield() }
         notes.note("resumed")
-        // Twice, as code does that is not sure.
-        task.resume()
         task.resume()
     }
 }
