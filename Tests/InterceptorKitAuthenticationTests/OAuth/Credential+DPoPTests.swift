@@ -9,7 +9,8 @@ import Testing
 struct CredentialDPoPTests {
     private func sent(_ credential: Credential) async throws -> HTTP.Request {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, runtime: .virtual(clock: VirtualClock()))
+        {
             TokenInterceptor(
                 source: FixedCredentialSource(credential),
                 origins: ["https://api.example.com"]

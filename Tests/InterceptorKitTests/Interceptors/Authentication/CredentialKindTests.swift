@@ -24,7 +24,8 @@ struct CredentialKindTests {
         -> HTTP.Request
     {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, runtime: .virtual(clock: VirtualClock()))
+        {
             TokenInterceptor(
                 source: FixedCredentialSource(credential),
                 origins: ["https://api.example.com"]
@@ -120,7 +121,8 @@ struct CredentialKindTests {
         let source = RefreshableCredentialSource(initial: { .query("key", "old") }) { _ in
             .query("key", "new")
         }
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, runtime: .virtual(clock: VirtualClock()))
+        {
             TokenInterceptor(source: source, origins: ["https://api.example.com"])
         }
 

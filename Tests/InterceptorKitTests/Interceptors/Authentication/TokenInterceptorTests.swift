@@ -74,7 +74,8 @@ struct TokenInterceptorTests {
             refreshes.note(1)
             return .bearer("new")
         }
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, runtime: .virtual(clock: VirtualClock()))
+        {
             TokenInterceptor(source: source, origins: ["https://api.example.com"])
         }
 
@@ -202,7 +203,8 @@ struct TokenInterceptorTests {
     @Test("returns a rejection to the caller if there is no other credential")
     func noOther() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(401)])
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, runtime: .virtual(clock: VirtualClock()))
+        {
             TokenInterceptor(
                 source: FixedCredentialSource(.bearer("only")),
                 origins: ["https://api.example.com"]
