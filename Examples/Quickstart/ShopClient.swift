@@ -9,7 +9,7 @@ func shopInterceptors(
     secret: String
 ) -> [any Interceptor<HTTP.Request>] {
     BaseURLInterceptor("\(shop)/v1")
-    ErrorFilterInterceptor(envelope: ResponseEnvelope())
+    ErrorFilterInterceptor()
     RetryInterceptor(policy: .standard)
     TokenInterceptor(source: tokens, origins: [shop])
     SignInterceptor(.hmacSHA256(keyID: "app-1", secret: secret))

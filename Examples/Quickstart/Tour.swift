@@ -5,11 +5,8 @@ import InterceptorKitLoopback
 /// A walk through the chain: four calls, what each shows, and what must come of it.
 struct Tour {
     private struct Order: Decodable, Sendable {
-        struct Content: Decodable, Sendable {
-            var id: Int
-            var item: String
-        }
-        var data: Content
+        var id: Int
+        var item: String
     }
 
     private let engine: Engine
@@ -50,7 +47,11 @@ struct Tour {
             "there is no \(removed ?? "") to leave out"
         )
         let events = CompositeEventSink([timeline, page])
-        let client = try HTTP.Client(transport: transport, events: events) { kept }
+        let client = try HTTP.Client(
+            transport: transport,
+            events: events,
+            envelope: ResponseEnvelope()
+        ) { kept }
         reference.value = client
         defer { reference.value = nil }
         show("\(client)\n")
@@ -59,14 +60,14 @@ struct Tour {
         let first = try await client.send(.get("/orders/7"))
         try expect(first.attempts.count == 1, "a refresh cost the retry an attempt")
         let order = try await first.decode(Order.self)
-        try expect(order.data.id == 7, "the wrong order came back")
+        try expect(order.id == 7, "the wrong order came back")
         try expect(service.tokensIssued == 1, "\(service.tokensIssued) tokens were issued, not 1")
         show(timeline.drawn())
 
         show("2. A service that is busy: sent again when it asked to be, and signed again.")
         let second = try await client.send(.get("/orders/8"))
         try expect(second.attempts.count == 2, "the 503 was not tried again")
-        try expect(try await second.decode(Order.self).data.id == 8, "the wrong order came back")
+        try expect(try await second.decode(Order.self).id == 8, "the wrong order came back")
         show(timeline.drawn())
 
         show("3. A business error inside a 200: an error of its own, not a response.")

@@ -58,11 +58,17 @@ func filter() -> ErrorFilterInterceptor {
     return filter
 }
 
-func order(_ api: HTTP.Client, _ envelope: ResponseEnvelope) async throws -> Order {
+struct Answer: Decodable {
+    var code: Int
+    var data: Order
+}
+
+func order(_ api: HTTP.Client) async throws -> (Order, Answer) {
     // snippet.content
-    let order = try await api.send(.get("/orders/7")).decode(Order.self, in: envelope)
+    let order = try await api.send(.get("/orders/7")).decode(Order.self)
+    let answer = try await api.send(.get("/orders/7")).decode(Answer.self, in: nil)
     // snippet.end
-    return order
+    return (order, answer)
 }
 
 func validated() throws -> HTTP.Client {

@@ -39,7 +39,8 @@ extension HTTP {
         ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
         ///   - redaction: Decides what events show of its calls. `nil`, the default, is
         ///     ``Redaction/standard``.
-        ///   - envelope: Where its service says inside a body whether a call worked, and what codes mean.
+        ///   - envelope: Where its service says inside a body whether a call worked, what codes mean, and
+        ///     where the content is that responses decode.
         ///     Defaults to none.
         ///   - classifier: Classifies outcomes for its interceptors, with the codes of the envelope first.
         ///     `nil`, the default, is `OutcomeClassifier.standard`.
@@ -81,7 +82,8 @@ extension HTTP {
         ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
         ///   - redaction: Decides what events show of its calls. `nil`, the default, is
         ///     ``Redaction/standard``.
-        ///   - envelope: Where its service says inside a body whether a call worked, and what codes mean.
+        ///   - envelope: Where its service says inside a body whether a call worked, what codes mean, and
+        ///     where the content is that responses decode.
         ///     Defaults to none.
         ///   - classifier: Classifies outcomes for its interceptors, with the codes of the envelope first.
         ///     `nil`, the default, is `OutcomeClassifier.standard`.
@@ -214,8 +216,14 @@ extension HTTP {
                 call = call.withDeadline(within: limit)
             }
             let complete = request.withContentType
-            guard let tracked else { return try await pipeline.run(complete, call: call) }
-            return try await tracked.run(complete, through: pipeline, call: call)
+            var response =
+                if let tracked {
+                    try await tracked.run(complete, through: pipeline, call: call)
+                } else {
+                    try await pipeline.run(complete, call: call)
+                }
+            if response.envelope == nil { response.envelope = call[ResponseEnvelope.self] }
+            return response
         }
     }
 }

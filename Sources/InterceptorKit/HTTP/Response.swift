@@ -33,6 +33,21 @@ extension HTTP {
         public var fallbackReason: String?
         /// The cache's part in this response; `nil` if there was no cache.
         public var cacheStatus: CacheStatus?
+        /// Where ``decode(_:using:upTo:)`` and ``HTTP/ResponseDecoder/json`` find the content. The client and an
+        /// error filter set it; `nil`, the default, is the whole body.
+        public var envelope: ResponseEnvelope? {
+            get { enclosing?.envelope }
+            set { enclosing = newValue.map(Enclosing.init) }
+        }
+
+        // Boxed, since few responses have one and all are copied.
+        private final class Enclosing: Sendable {
+            let envelope: ResponseEnvelope
+
+            init(_ envelope: ResponseEnvelope) { self.envelope = envelope }
+        }
+
+        private var enclosing: Enclosing?
         /// A closure that maps the errors of ``decode(_:using:upTo:)``. An error filter sets it. It never
         /// gets a `CancellationError`.
         public var onDecodingFailure: (@Sendable (_ error: any Error) -> any Error)?
@@ -58,7 +73,8 @@ extension HTTP {
         /// The trailer fields, after the body was read to its end: see ``Body/trailers``.
         public var trailers: Headers? { body.trailers }
 
-        /// Decodes the body as a JSON value.
+        /// Decodes the body, or the content of its ``envelope``, as a JSON value. A body that has neither the
+        /// envelope's code nor its content is decoded whole.
         /// - Parameters:
         ///   - type: The type to decode.
         ///   - decoder: The JSON decoder. Defaults to a plain one.
@@ -71,7 +87,7 @@ extension HTTP {
             using decoder: JSONDecoder = JSONDecoder(),
             upTo limit: Int = Body.defaultLimit
         ) async throws -> Value {
-            try await read(as: type, upTo: limit) { try decoder.decode(type, from: $0) }
+            try await read(as: type, upTo: limit) { try $0.content(type, of: envelope, decoder) }
         }
 
         /// Reads the body as a JSON value on the caller's actor, for a type that belongs to it, as all types of
@@ -89,7 +105,7 @@ extension HTTP {
             using decoder: JSONDecoder = JSONDecoder(),
             upTo limit: Int = Body.defaultLimit
         ) async throws -> Value {
-            try await read(as: type, upTo: limit) { try decoder.decode(type, from: $0) }
+            try await read(as: type, upTo: limit) { try $0.content(type, of: envelope, decoder) }
         }
 
         /// Reads the body as a value; the one place where that fails.

@@ -41,6 +41,29 @@ struct ClientEnvelopeTests {
         expectEqual(error?.businessCode, "7")
     }
 
+    @Test(
+        "decodes the content, by response and endpoint, with a filter and without",
+        arguments: [false, true]
+    )
+    func content(isFiltered: Bool) async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            .json(#"{"code":0,"data":[7]}"#), .json(#"{"code":0,"data":[7]}"#), .json("[7]"),
+            .json(#"{"id":[7]}"#), .json(#"{"code":0,"data":[7]}"#),
+        ])
+        let client = try HTTP.Client(transport: transport, envelope: isFiltered ? nil : envelope) {
+            if isFiltered { ErrorFilterInterceptor(envelope: envelope) }
+        }
+        let endpoint = HTTP.Endpoint<[Int]>(.get, "https://api.example.com/a", decoder: .json)
+        let request = HTTP.Request.get("https://api.example.com/a")
+
+        try await expectEqual(client.send(request).decode([Int].self), [7])
+        try await expectEqual(client.call(endpoint), [7])
+        try await expectEqual(client.send(request).decode([Int].self), [7])
+        try await expectEqual(client.send(request).decode([String: [Int]].self), ["id": [7]])
+        let whole = try await client.send(request).decode([String: JSONValue].self, in: nil)
+        expectEqual(whole.count, 2)
+    }
+
     @Test("gives it to the standard chain and to a client from settings")
     func standardChains() throws {
         var settings = HTTP.Client.Settings(baseURL: "https://api.example.com")

@@ -61,6 +61,17 @@ extension HTTP {
             whenEmpty empty: EmptyBody = .refused,
             _ decode: @escaping @Sendable (_ bytes: Data) throws -> Value
         ) where Value: Sendable {
+            self.init(accepting: mediaTypes, upTo: limit, whenEmpty: empty) { bytes, _ in
+                try decode(bytes)
+            }
+        }
+
+        fileprivate init(
+            accepting mediaTypes: [String],
+            upTo limit: Int,
+            whenEmpty empty: EmptyBody,
+            _ decode: @escaping @Sendable (Data, ResponseEnvelope?) throws -> Value
+        ) where Value: Sendable {
             work = .anywhere { response in
                 let isEmpty = try await response.body.peek(upTo: 1).isEmpty
                 if isEmpty, case .value(let value) = empty { return value }
@@ -73,7 +84,7 @@ extension HTTP {
                     upTo: limit
                 )
                 do {
-                    return try decode(bytes)
+                    return try decode(bytes, response.envelope)
                 } catch let error as DecodingError {
                     throw DecodingFailure(error, decoding: Value.self)
                 }
@@ -145,7 +156,8 @@ private struct JSONBody: Sendable {
         let decoder = JSONDecoder()
         configure(decoder)
         do {
-            guard let value = try decoder.decode(decodable, from: bytes) as? Value else {
+            guard let value = try bytes.content(decodable, of: response.envelope, decoder) as? Value
+            else {
                 throw response.actorRefused(type)
             }
             return value
@@ -180,10 +192,12 @@ extension HTTP.Response {
 }
 
 extension HTTP.ResponseDecoder where Value: Decodable & Sendable {
-    /// JSON: `application/json` and every type with the suffix `+json`.
+    /// JSON: `application/json` and every type with the suffix `+json`, from the response's envelope if it has
+    /// one.
     public static var json: Self { json { _ in } }
 
-    /// Returns a decoder for JSON: `application/json` and every type with the suffix `+json`.
+    /// Returns a decoder for JSON: `application/json` and every type with the suffix `+json`, from the
+    /// response's envelope if it has one.
     /// - Parameters:
     ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
     ///   - empty: How to handle an empty body. Defaults to refusing it.
@@ -193,10 +207,10 @@ extension HTTP.ResponseDecoder where Value: Decodable & Sendable {
         whenEmpty empty: EmptyBody = .refused,
         _ configure: @escaping @Sendable (JSONDecoder) -> Void = { _ in }
     ) -> Self {
-        Self(accepting: HTTP.jsonMediaTypes, upTo: limit, whenEmpty: empty) { bytes in
+        Self(accepting: HTTP.jsonMediaTypes, upTo: limit, whenEmpty: empty) { bytes, envelope in
             let decoder = JSONDecoder()
             configure(decoder)
-            return try decoder.decode(Value.self, from: bytes)
+            return try bytes.content(Value.self, of: envelope, decoder)
         }
     }
 }

@@ -28,8 +28,8 @@ public struct ErrorFilterInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - envelope: Where a service says whether a call worked; `nil`, the default, is the client's
-    ///     envelope, if it has one.
+    ///   - envelope: Where a service says whether a call worked, and where the content is that responses
+    ///     decode; `nil`, the default, is the client's envelope, if it has one.
     ///   - classifier: Classifies failures. Defaults to the client's classifier.
     ///   - bodyLimit: How much of a body is kept in an error or looked at, in bytes. Defaults to 64 KiB.
     ///   - bodyTimeout: How long is waited for that part of a body; the call's deadline counts too.
@@ -107,6 +107,7 @@ public struct ErrorFilterInterceptor: Interceptor {
     /// The response with this filter's names for what goes wrong when it is read.
     private func naming(_ response: HTTP.Response, _ call: Call) -> HTTP.Response {
         var response = response
+        if let envelope = reader.envelope { response.envelope = envelope }
         let inner = response.onDecodingFailure
         response.onDecodingFailure = { error in
             call.emit(

@@ -5,22 +5,23 @@ public import Foundation
 #endif
 
 extension HTTP.Response {
-    /// Decodes the content of an envelope as a JSON value.
+    /// Decodes the content of another envelope than the response's own as a JSON value, or the whole body.
     ///
     /// ```swift
-    /// let order = try await api.send(.get("/orders/7")).decode(Order.self, in: envelope)
+    /// let page = try await response.decode(Page.self, in: ResponseEnvelope(data: "result"))
+    /// let all = try await response.decode(Answer.self, in: nil)
     /// ```
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - envelope: The envelope, for the path of its content; the error filter checks whether the call
-    ///     worked.
+    ///   - envelope: The envelope, for the path of its content; `nil` decodes the whole body. It is not
+    ///     looked at whether the call worked: the error filter does that.
     ///   - decoder: The JSON decoder. Defaults to a plain one.
     ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
     /// - Throws: As ``decode(_:using:upTo:)``; paths begin outside the envelope.
     @concurrent
     public func decode<Value: Decodable & Sendable>(
         _ type: Value.Type,
-        in envelope: ResponseEnvelope,
+        in envelope: ResponseEnvelope?,
         using decoder: JSONDecoder = JSONDecoder(),
         upTo limit: Int = HTTP.Body.defaultLimit
     ) async throws -> Value {
@@ -34,7 +35,7 @@ extension HTTP.Response {
     @_disfavoredOverload
     public nonisolated(nonsending) func decode<Value: Decodable>(
         _ type: Value.Type,
-        in envelope: ResponseEnvelope,
+        in envelope: ResponseEnvelope?,
         using decoder: JSONDecoder = JSONDecoder(),
         upTo limit: Int = HTTP.Body.defaultLimit
     ) async throws -> Value {
@@ -43,13 +44,37 @@ extension HTTP.Response {
 }
 
 extension Data {
-    fileprivate func content<Value: Decodable>(
+    /// The content of an envelope; the whole value if there is no envelope, or none in these bytes.
+    func content<Value: Decodable>(
         _ type: Value.Type,
-        of envelope: ResponseEnvelope,
+        of envelope: ResponseEnvelope?,
         _ decoder: JSONDecoder
     ) throws -> Value {
+        guard let envelope else { return try decoder.decode(type, from: self) }
+        return try decoder.decode(Enveloped<Value>.self, from: self, configuration: envelope).value
+    }
+}
+
+/// The content of an envelope. A value with neither a business code nor content where the envelope has them
+/// is no envelope: services answer some paths without.
+private struct Enveloped<Value: Decodable>: DecodableWithConfiguration {
+    let value: Value
+
+    init(from decoder: any Decoder, configuration envelope: ResponseEnvelope) throws {
         let path = envelope.data.split(at: ".").map(String.init)
-        return try decoder.decode(Content<Value>.self, from: self, configuration: path).value
+        let starts = [path.first, envelope.code.split(at: ".").first.map(String.init)].compactMap(
+            \.self
+        )
+        if let members = try? decoder.container(keyedBy: Name.self) {
+            guard starts.contains(where: { members.contains(Name(stringValue: $0)) }) else {
+                value = try Value(from: decoder)
+                return
+            }
+        } else if !starts.contains(where: { Int($0) != nil }) {
+            value = try Value(from: decoder)
+            return
+        }
+        value = try Content(from: decoder, configuration: path).value
     }
 }
 
@@ -81,11 +106,11 @@ private struct Content<Value: Decodable>: DecodableWithConfiguration {
     }
 
     private struct Skipped: Decodable { init(from decoder: any Decoder) {} }
+}
 
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
+private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }
