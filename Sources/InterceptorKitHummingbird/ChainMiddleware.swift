@@ -50,13 +50,15 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
     ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
     ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
     ///   - interceptors: The interceptors, outermost first.
-    /// - Throws: A `PipelineError` that names the interceptor and the rule.
+    /// - Throws: A `PipelineError` that names the interceptor and the rule; what the closure throws.
     public init(
         origin: HTTP.Origin? = nil,
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
-        @InterceptorBuilder<HTTP.Request> _ interceptors: () -> [any Interceptor<HTTP.Request>]
-    ) throws(PipelineError) {
+        @InterceptorBuilder<HTTP.Request> _ interceptors: () throws -> [any Interceptor<
+            HTTP.Request
+        >]
+    ) throws {
         pipeline = try Pipeline(
             interceptors(),
             transport: RouterTransport(),

@@ -21,7 +21,7 @@ extension HTTP.Client {
     ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
     ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
     ///   - interceptors: Your own. One with a placement goes to its stage.
-    /// - Throws: A `PipelineError` that names the settings or interceptors and the rule.
+    /// - Throws: A `PipelineError` that names the settings or interceptors and the rule; what the closure throws.
     public static func standard(
         endpoints: [ServiceEndpoint],
         policy: some LoadBalancingPolicy = LeastLatencyPolicy(),
@@ -29,11 +29,11 @@ extension HTTP.Client {
         _ settings: StandardSettings<HTTP.Request> = StandardSettings(),
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
-        @InterceptorBuilder<HTTP.Request> adding interceptors: () -> [any Interceptor<
+        @InterceptorBuilder<HTTP.Request> adding interceptors: () throws -> [any Interceptor<
             HTTP.Request
         >] = { [] }
-    ) throws(PipelineError) -> HTTP.Client {
-        let own = interceptors()
+    ) throws -> HTTP.Client {
+        let own = try interceptors()
         return try .standard(
             transport: transport,
             settings,

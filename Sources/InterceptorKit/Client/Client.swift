@@ -47,7 +47,7 @@ extension HTTP {
         ///   - tracksCalls: Whether ``cancelAll()`` reaches its calls, each of which then runs in a child
         ///     task. Defaults to `true`; `false` runs a call in the caller's task, which is faster.
         ///   - interceptors: The interceptors, outermost first. Defaults to none.
-        /// - Throws: A ``PipelineError`` that names the interceptor and the rule.
+        /// - Throws: A ``PipelineError`` that names the interceptor and the rule; what the closure throws.
         public init(
             transport: some Transport<Request>,
             timeout: Duration? = .seconds(30),
@@ -57,8 +57,10 @@ extension HTTP {
             envelope: ResponseEnvelope? = nil,
             classifier: OutcomeClassifier<Request>? = nil,
             tracksCalls: Bool = true,
-            @InterceptorBuilder<Request> _ interceptors: () -> [any Interceptor<Request>] = { [] }
-        ) throws(PipelineError) {
+            @InterceptorBuilder<Request> _ interceptors: () throws -> [any Interceptor<Request>] = {
+                []
+            }
+        ) throws {
             try self.init(
                 interceptors(),
                 transport: transport,
@@ -164,7 +166,9 @@ extension HTTP {
             _ request: Request,
             timeout: Duration? = nil,
             configure: (inout Call) throws -> Void = { _ in },
-            @InterceptorBuilder<Request> adding interceptors: () -> [any Interceptor<Request>]
+            @InterceptorBuilder<Request> adding interceptors: () throws -> [any Interceptor<
+                Request
+            >]
         ) async throws -> Response {
             let joined = try pipeline.adding(interceptors())
             return try await run(request, through: joined, timeout, configure)

@@ -29,7 +29,7 @@ extension HTTP.Client {
     ///     filter, the retry, the token and the breaker. Defaults to none.
     ///   - interceptors: Your own. One with a ``Interceptor/placement`` goes to its stage; one without goes
     ///     above the first stage that freezes the request.
-    /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule.
+    /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule; what the closure throws.
     public static func standard(
         transport: some Transport<HTTP.Request>,
         _ settings: StandardSettings<HTTP.Request> = StandardSettings(),
@@ -42,13 +42,13 @@ extension HTTP.Client {
         events: (any EventSink)? = nil,
         redaction: Redaction? = nil,
         envelope: ResponseEnvelope? = nil,
-        @InterceptorBuilder<HTTP.Request> adding interceptors: () -> [any Interceptor<
+        @InterceptorBuilder<HTTP.Request> adding interceptors: () throws -> [any Interceptor<
             HTTP.Request
         >] = {
             []
         }
-    ) throws(PipelineError) -> HTTP.Client {
-        let own = interceptors()
+    ) throws -> HTTP.Client {
+        let own = try interceptors()
         var settings = settings
         if let envelope { settings.health = settings.health.reading(envelope) }
         return HTTP.Client(

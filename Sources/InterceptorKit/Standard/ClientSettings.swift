@@ -104,7 +104,7 @@ extension HTTP.Client {
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
         redaction: Redaction? = nil
-    ) throws(PipelineError) {
+    ) throws {
         try settings.validate()
         self = try .standard(
             transport: transport,

@@ -23,9 +23,9 @@ public struct CompositeInterceptor<Input: Interceptable>: Interceptor {
     public init(
         _ name: String? = nil,
         when condition: InterceptorGroup<Input>.Condition? = nil,
-        @InterceptorBuilder<Input> _ interceptors: () -> [any Interceptor<Input>]
-    ) {
-        content = InterceptorGroup(name: name, interceptors(), when: condition)
+        @InterceptorBuilder<Input> _ interceptors: () throws -> [any Interceptor<Input>]
+    ) rethrows {
+        content = try InterceptorGroup(name: name, interceptors(), when: condition)
     }
 
     /// Creates a container from a list.

@@ -45,13 +45,13 @@ public struct Pipeline<Input: Interceptable>: Sendable {
     ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
     ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
     ///   - interceptors: The interceptors, outermost first.
-    /// - Throws: A ``PipelineError`` that names the interceptor and the rule.
+    /// - Throws: A ``PipelineError`` that names the interceptor and the rule; what the closure throws.
     public init(
         transport: some Transport<Input>,
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
-        @InterceptorBuilder<Input> _ interceptors: () -> [any Interceptor<Input>]
-    ) throws(PipelineError) {
+        @InterceptorBuilder<Input> _ interceptors: () throws -> [any Interceptor<Input>]
+    ) throws {
         try self.init(interceptors(), transport: transport, runtime: runtime, events: events)
     }
 
@@ -114,8 +114,8 @@ public struct Pipeline<Input: Interceptable>: Sendable {
 
     /// Returns a pipeline with more interceptors, each in its place.
     public func adding(
-        @InterceptorBuilder<Input> _ interceptors: () -> [any Interceptor<Input>]
-    ) throws(PipelineError) -> Pipeline {
+        @InterceptorBuilder<Input> _ interceptors: () throws -> [any Interceptor<Input>]
+    ) throws -> Pipeline {
         try adding(interceptors())
     }
 

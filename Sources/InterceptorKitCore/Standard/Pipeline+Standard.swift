@@ -12,14 +12,16 @@ extension Pipeline {
     ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
     ///   - interceptors: Your interceptors, in any order: those with a ``Interceptor/placement`` go to their
     ///     place, the others inside all except stages that freeze the input.
-    /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule.
+    /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule; what the closure throws.
     public static func standard(
         transport: some Transport<Input>,
         _ settings: StandardSettings<Input> = StandardSettings(),
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
-        @InterceptorBuilder<Input> adding interceptors: () -> [any Interceptor<Input>] = { [] }
-    ) throws(PipelineError) -> Pipeline {
+        @InterceptorBuilder<Input> adding interceptors: () throws -> [any Interceptor<Input>] = {
+            []
+        }
+    ) throws -> Pipeline {
         try settings.validate()
         return try Pipeline(
             settings.interceptors,

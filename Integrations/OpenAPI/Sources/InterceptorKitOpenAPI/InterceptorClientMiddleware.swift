@@ -26,12 +26,12 @@ public struct InterceptorClientMiddleware: ClientMiddleware {
     ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
     ///   - events: Receives what happens to its calls. Defaults to nothing.
     ///   - interceptors: The interceptors, outermost first.
-    /// - Throws: A `PipelineError` that names the interceptor and the rule.
+    /// - Throws: A `PipelineError` that names the interceptor and the rule; what the closure throws.
     public init(
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
-        @InterceptorBuilder<HTTP.Request> _ interceptors: () -> [any Interceptor<HTTP.Request>]
-    ) throws(PipelineError) {
+        @InterceptorBuilder<HTTP.Request> _ interceptors: () throws -> [any Interceptor<HTTP.Request>]
+    ) throws {
         pipeline = try Pipeline(
             interceptors(),
             transport: NextTransport(),
