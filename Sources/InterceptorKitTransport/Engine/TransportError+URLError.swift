@@ -142,7 +142,8 @@ private struct ErrorMapping {
                 isUnsent: true
             )
         }
-        if says("ssl_connect"),
+        // The second is what libcurl 8.9 and later say.
+        if says("ssl_connect", "tls connect error"),
             says("ssl_error_syscall", "connection reset", "unexpected eof", "broken pipe")
         {
             return ErrorMapping(

@@ -85,15 +85,20 @@ struct ProcessCredentialTests {
 
     @Test("leaves no zombie and no descriptor behind")
     func clean() async throws {
-        let environment = Self.environment(["ANSWER": Self.answer])
-        let command = #"/bin/sh -c 'printf "%s" "$ANSWER"'"#
+        let files = try Files()
+        let pids = "\(files.path)/pids"
+        let environment = Self.environment(["ANSWER": Self.answer, "FILE": pids])
+        let command = #"/bin/sh -c 'echo $$ >> $FILE; printf "%s" "$ANSWER"'"#
         _ = try await outcome(.process(command), environment)
         let before = Self.descriptors
 
         for _ in 0..<30 { _ = try await outcome(.process(command), environment) }
 
         expectTrue(Self.descriptors <= before + 3)
-        expectTrue(waitpid(-1, nil, WNOHANG) <= 0)
+        let ended = try String(contentsOfFile: pids, encoding: .utf8).split(separator: "\n")
+        expectEqual(ended.count, 31)
+        // The other tests' children are theirs to wait for.
+        expectEqual(ended.compactMap { Int32($0) }.filter { waitpid($0, nil, WNOHANG) >= 0 }, [])
     }
 
     private static func number(in files: Files) -> Int32? {
