@@ -58,6 +58,13 @@ func filter() -> ErrorFilterInterceptor {
     return filter
 }
 
+func otherEnvelope(_ response: HTTP.Response) async throws -> Order {
+    // snippet.other
+    let order = try await response.decode(Order.self, in: ResponseEnvelope(data: "result"))
+    // snippet.end
+    return order
+}
+
 struct Answer: Decodable {
     var code: Int
     var data: Order

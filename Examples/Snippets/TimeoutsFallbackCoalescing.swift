@@ -31,7 +31,7 @@ func explained(_ api: HTTP.Client) async throws -> HTTP.Response? {
     do {
         return try await api.send(.get("/orders/7"))
     } catch let error as TimeoutError where error.code == .total {
-        print(error)  // The call was not over within the 30 s it had, …
+        print(error)  // The call did not end within 30 s, attempts and waits included, …
         return nil
     }
     // snippet.end

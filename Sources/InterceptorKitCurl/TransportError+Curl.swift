@@ -89,7 +89,10 @@ extension CurlError {
     }
 
     /// Whether it is of libcurl's own repetitions, of which there were too many.
-    var isOfLastTry: Bool { (55...56).contains(code) && text.begins(with: "Connection died, tried") }
+    var isOfLastTry: Bool {
+        // Of sending; in 8.14 of receiving.
+        (55...56).contains(code) && text.begins(with: "Connection died, tried")
+    }
 
     // libcurl has one number for broken chunks and broken connections; only its words differ.
     fileprivate var isAboutChunks: Bool { text.contains("chunk") }

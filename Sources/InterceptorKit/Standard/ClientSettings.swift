@@ -32,7 +32,7 @@ extension HTTP.Client {
 
         /// A bearer token that does not change, sent only to the base URL's origin.
         public var token: String?
-        /// A credential source, for tokens that change. Takes precedence over ``token``.
+        /// A credential source, for tokens that change. Settings with a ``token`` too are refused.
         public var credentials: (any CredentialSource)?
         /// The secret that signs each attempt with HMAC-SHA256, with ``appID`` as the key's ID.
         public var secret: String?

@@ -33,6 +33,15 @@ struct InterceptorBuilderTests {
         expectEqual(off, 20 + 100 + 30_000 + 300_000)
     }
 
+    @Test("throws what an interceptor of it throws as it is made")
+    func throwing() {
+        struct Unmade: Error {}
+        func unmade() throws -> Adding { throw Unmade() }
+
+        #expect(throws: Unmade.self) { try Pipeline(transport: Echo<Int>()) { try unmade() } }
+        #expect(throws: Unmade.self) { try CompositeInterceptor<Int> { try unmade() } }
+    }
+
     @Test("takes interceptors within an availability check")
     func availability() async throws {
         let pipeline = try Pipeline(transport: Echo<Int>()) {

@@ -42,7 +42,7 @@ struct ClientEnvelopeTests {
     }
 
     @Test(
-        "decodes the content, by response and endpoint, with a filter and without",
+        "decodes the content, by response and endpoint, also without a filter",
         arguments: [false, true]
     )
     func content(isFiltered: Bool) async throws {

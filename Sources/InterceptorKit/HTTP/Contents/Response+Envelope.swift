@@ -8,8 +8,7 @@ extension HTTP.Response {
     /// Decodes the content of another envelope than the response's own as a JSON value, or the whole body.
     ///
     /// ```swift
-    /// let page = try await response.decode(Page.self, in: ResponseEnvelope(data: "result"))
-    /// let all = try await response.decode(Answer.self, in: nil)
+    /// let order = try await response.decode(Order.self, in: ResponseEnvelope(data: "result"))
     /// ```
     /// - Parameters:
     ///   - type: The type to decode.
