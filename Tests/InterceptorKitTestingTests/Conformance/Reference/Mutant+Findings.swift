@@ -34,6 +34,9 @@ extension Mutant {
         "encodes what need not be encoded": [
             "keeps characters that need no encoding"
         ],
+        "encodes brackets": [
+            "keeps brackets that are not percent-encoded"
+        ],
         "removes empty segments": [
             "keeps empty path segments"
         ],
