@@ -27,6 +27,11 @@ enum AsyncHTTPClientExclusions {
             seenOn: version
         ),
         .limitation(
+            "sends a tag back byte for byte that is not UTF-8",
+            because: "It makes U+FFFD of what is not UTF-8 in a field.",
+            seenOn: version
+        ),
+        .limitation(
             "keeps brackets that are not percent-encoded",
             because: "It encodes them, and what was encoded before a second time, so it is refused.",
             seenOn: version

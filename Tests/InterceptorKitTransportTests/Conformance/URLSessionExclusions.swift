@@ -109,6 +109,11 @@ enum URLSessionExclusions {
             seenOn: "Swift 6.3.1 on Linux"
         ),
         .limitation(
+            "sends a tag back byte for byte that is not UTF-8",
+            because: "The header parser takes UTF-8 alone.",
+            seenOn: "Swift 6.3.1 on Linux"
+        ),
+        .limitation(
             "delivers a body in a coding it does not know as it came",
             because: "libcurl refuses a coding that it cannot decode.",
             seenOn: "Swift 6.3.1 on Linux, libcurl 7.88.1"
