@@ -33,7 +33,7 @@ enum AsyncHTTPClientExclusions {
         ),
         .limitation(
             "keeps brackets that are not percent-encoded",
-            because: "It encodes them, and what was encoded before a second time, so it is refused.",
+            because: "It encodes them, and once more what was encoded before, so it is refused.",
             seenOn: version
         ),
     ]
