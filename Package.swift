@@ -707,8 +707,8 @@ let package = Package(
                 "BoundedWaits", "ConformanceVectors", "CurlProbe", "EngineScenarios",
                 "Expectations", "InterceptorKit", "InterceptorKitCaching",
                 "InterceptorKitConcurrency", "InterceptorKitConformance", "InterceptorKitCurl",
-                "InterceptorKitEngine", "InterceptorKitTesting", "InterceptorKitTestingStreaming",
-                "InterceptorKitTestingTransfers", "TestRun",
+                "InterceptorKitEngine", "InterceptorKitStreaming", "InterceptorKitTesting",
+                "InterceptorKitTestingStreaming", "InterceptorKitTestingTransfers", "TestRun",
             ],
             swiftSettings: testSettings
         ),

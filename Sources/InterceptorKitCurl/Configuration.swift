@@ -8,6 +8,7 @@ import InterceptorKit
 final class Configuration: Sendable {
     let settings: CurlTransport.Settings
     let library: Library
+    let exceptions: ProxyExceptions
     private let resolvedNames: FieldList?
     private let authorities: PinnedBytes?
     private let clientCertificate: PinnedBytes?
@@ -26,6 +27,7 @@ final class Configuration: Sendable {
         library = try Library()
         try settings.validate()
         self.settings = settings
+        exceptions = ProxyExceptions(of: settings.proxy)
         resolvedNames = FieldList(lines: settings.resolvedNames)
         authorities =
             if case .certificates(let pem) = settings.tls.trust.kind { PinnedBytes(pem) } else {
@@ -89,9 +91,8 @@ final class Configuration: Sendable {
         }
         if let user = proxy.user { try easy.set(IKCURL_OPT_PROXYUSERNAME, user) }
         if let password = proxy.password { try easy.set(IKCURL_OPT_PROXYPASSWORD, password) }
-        if !proxy.exceptions.isEmpty {
-            try easy.set(IKCURL_OPT_NOPROXY, proxy.exceptions.joined(separator: ","))
-        }
+        // None by libcurl, whatever the environment says: they are compared for each request.
+        try easy.set(IKCURL_OPT_NOPROXY, "")
         if let path = settings.unixSocketPath { try easy.set(IKCURL_OPT_UNIX_SOCKET_PATH, path) }
         if let interface = settings.interface { try easy.set(IKCURL_OPT_INTERFACE, interface) }
         // Safety: libcurl reads the list in place, and so the certificates below. The configuration

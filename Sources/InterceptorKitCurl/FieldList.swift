@@ -14,7 +14,8 @@ final class FieldList: @unchecked Sendable {
     /// The list for libcurl; it lives as long as this.
     var memory: UnsafeRawPointer { unsafe UnsafeRawPointer(nodes) }
 
-    /// - Parameter lines: At least one line, without line breaks or NUL.
+    /// - Parameter lines: At least one line, without line breaks or NUL; the bytes are those of
+    ///   `HTTP.FieldSyntax.bytes(of:)`, which are as many as in UTF-8 at most.
     init?(lines: [String]) {
         guard !lines.isEmpty else { return nil }
         unsafe nodes = .allocate(capacity: lines.count)
@@ -23,7 +24,7 @@ final class FieldList: @unchecked Sendable {
         for (index, line) in lines.enumerated() {
             let following = unsafe index + 1 < lines.count ? nodes + (index + 1) : nil
             unsafe (nodes + index).initialize(to: ikcurl_node(text: place, next: following))
-            for byte in line.utf8 {
+            for byte in HTTP.FieldSyntax.bytes(of: line) {
                 unsafe place.initialize(to: CChar(bitPattern: byte))
                 unsafe place += 1
             }

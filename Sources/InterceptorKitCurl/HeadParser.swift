@@ -46,7 +46,7 @@ struct HeadParser {
             guard let colon = content.firstIndex(of: UInt8(ascii: ":")) else { return .malformed }
             last = (
                 String(decoding: content[..<colon], as: UTF8.self),
-                String(decoding: trimmed(content[(colon + 1)...]), as: UTF8.self)
+                HTTP.FieldSyntax.text(of: trimmed(content[(colon + 1)...]))
             )
         }
         return .more
@@ -90,7 +90,7 @@ struct HeadParser {
     private mutating func unfold<Line: RandomAccessCollection<UInt8>>(_ line: Line)
     where Line.Index == Int {
         guard let (name, value) = last else { return }
-        let rest = String(decoding: trimmed(line[line.startIndex...]), as: UTF8.self)
+        let rest = HTTP.FieldSyntax.text(of: trimmed(line[line.startIndex...]))
         last = (name, value.isEmpty || rest.isEmpty ? value + rest : "\(value) \(rest)")
     }
 

@@ -23,9 +23,6 @@ struct Library: Sendable {
         guard has(IKCURL_FEATURE_HTTP2) else { throw .without("HTTP/2", version) }
     }
 
-    /// Whether it may forget a `?` that nothing follows, as 8.14 does and 7.88 does not.
-    var dropsEmptyQueries: Bool { number >= 0x08_0000 }
-
     /// Whether the second request on a connection without TLS or an upgrade to HTTP/2 fails (7.88).
     var breaksPriorKnowledge: Bool { 0x07_5800..<0x08_0000 ~= number }
 

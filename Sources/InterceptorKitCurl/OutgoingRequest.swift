@@ -31,6 +31,7 @@ struct OutgoingRequest {
     private let content: Content
     private let address: HTTP.ConnectAddress?
     private let target: String?
+    private let way: Configuration.Way
     /// libcurl's own of these would be sent where the request has none.
     private var suppressed: [String] {
         var names = ["Accept"]
@@ -50,7 +51,8 @@ struct OutgoingRequest {
     ) async throws {
         self.request = request
         self.address = address
-        target = try configuration.ownTarget(of: request.url.normalized)
+        way = configuration.way(to: request.url, at: address)
+        target = try configuration.ownTarget(of: request.url.normalized, on: way)
         let body = request.body
         if let data = body.inMemory {
             if data.isEmpty {
@@ -104,6 +106,7 @@ struct OutgoingRequest {
         }
         try easy.set(IKCURL_OPT_URL, request.url.normalized.text)
         if let target { try easy.set(IKCURL_OPT_REQUEST_TARGET, target) }
+        try configuration.applyProxy(for: request.url, to: easy)
         let isShared = mayShareConnection(configuration)
         // Rather wait whether a connection under way can be shared than make one for each request.
         try easy.set(IKCURL_OPT_PIPEWAIT, isShared ? 1 : 0)
@@ -111,7 +114,9 @@ struct OutgoingRequest {
         try easy.listen(isShared && configuration.hearsStreams)
         try setContent(easy)
         try setMethod(easy)
-        let fields = FieldList(lines: request.headers.linesForLibcurl(suppressing: suppressed))
+        var lines = request.headers.linesForLibcurl(suppressing: suppressed)
+        if let ownHost { lines.append(ownHost) }
+        let fields = FieldList(lines: lines)
         // Safety: the `TransferIO` made below keeps the fields as long as the handle has their address.
         if let fields { try unsafe easy.set(IKCURL_OPT_HTTPHEADER, memory: fields.memory) }
         // In place of any host and port, as a transfer has one of each. libcurl shares no connection
@@ -128,6 +133,14 @@ struct OutgoingRequest {
     /// Whether the handle gets only the options that every request sets.
     private var isPlain: Bool {
         if case .none = content { request.method == .get && target == nil } else { false }
+    }
+
+    /// The field for the URL's host on a connection to a proxy, where libcurl (7.88) writes every host in the
+    /// brackets of an IPv6 address after one that is one.
+    private var ownHost: String? {
+        if case .through = way { return nil }
+        guard !request.headers.contains("Host"), let origin = request.url.origin else { return nil }
+        return "Host: \(origin.authority)"
     }
 
     private func setContent(_ easy: Easy) throws(CurlError) {

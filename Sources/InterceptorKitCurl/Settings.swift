@@ -83,11 +83,12 @@ extension CurlTransport {
         public var user: String?
         /// The password for the proxy.
         public var password: String?
-        /// Hosts to connect to directly: names, including their subdomains, and addresses.
+        /// Hosts to connect to directly. Defaults to `no_proxy`, or else `NO_PROXY`, in the environment, as it is
+        /// when the transport is made.
         ///
-        /// libcurl compares them, as it does `no_proxy`: 7.88 passes over entries with a port, in brackets, with `*.`
-        /// before a name, and IPv6 addresses and networks that are not spelled as in the URL; their hosts are reached
-        /// through the proxy. For a host to be reached directly in any case, use a transport with ``none``.
+        /// An entry is a name, including its subdomains, with `.` or `*.` before it or not; an IP address; a network
+        /// such as `10.0.0.0/8` and `fd00::/8`; or `*` for every host. `h.example:8080` and `[::1]:80` are for one
+        /// port.
         public var exceptions: [String] = []
 
         /// The proxy settings of the environment.

@@ -47,7 +47,7 @@ private struct Disposition {
         rest = rest[end...]
         while let (name, value) = Self.parameter(&rest) {
             switch name {
-            case "filename": filename = filename ?? value
+            case "filename": filename = filename ?? Self.readable(value)
             case "filename*": extendedFilename = extendedFilename ?? Self.extended(value)
             default: break
             }
@@ -91,6 +91,13 @@ private struct Disposition {
 
     private static func trimmed(_ bytes: Substring.UTF8View) -> String {
         HTTP.FieldSyntax.trimmed(String(Substring(bytes)))
+    }
+
+    /// A name that is not UTF-8 is ISO-8859-1 (RFC 6266 appendix C.1).
+    private static func readable(_ value: String) -> String {
+        let bytes = HTTP.FieldSyntax.bytes(of: value)
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
     /// A value of RFC 8187, `UTF-8'language'percent-encoded`.

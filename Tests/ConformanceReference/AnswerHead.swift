@@ -56,9 +56,7 @@ struct AnswerHead {
     }
 
     private mutating func append(_ line: [UInt8], _ flaws: Set<Flaw>) throws {
-        let text =
-            String(validating: line, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(line.map { Unicode.Scalar($0) }))
+        let text = HTTP.FieldSyntax.text(of: line)
         if flaws.contains(.wantsUTF8), String(validating: line, as: UTF8.self) == nil {
             throw AnswerError("A field is not in UTF-8.")
         }

@@ -109,7 +109,7 @@ struct RequestWriter {
         {
             text += "Content-Length: \(length)\r\n"
         }
-        return Array((text + "\r\n").utf8)
+        return HTTP.FieldSyntax.bytes(of: text + "\r\n")
     }
 
     private func read(on wire: Wire) async throws -> AnswerHead {

@@ -25,6 +25,7 @@ struct SuggestedFilenameTests {
             (#"attachment; filename=  "a b.txt" ; x=y"#, "a b.txt"),
             ("attachment; filename=my report.pdf ; size=3", "my report.pdf"),
             (#"attachment; odd; filename="a.txt" x; filename* = UTF-8''b%20c.txt"#, "b c.txt"),
+            ("attachment; filename=caf\u{EFE9}.txt", "café.txt"),
             ("attachment; filename=a.txt; filename*=UTF-8''%e2%82%ac%20rates.txt", "€ rates.txt"),
             ("attachment; filename*=UTF-8'en'b.txt; filename=a.txt", "b.txt"),
             ("attachment; filename*=ISO-8859-1''%A3.txt; filename=a.txt", "a.txt"),

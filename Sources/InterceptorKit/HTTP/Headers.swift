@@ -4,7 +4,8 @@ extension HTTP {
     ///
     /// An invalid name (not a token) or a value with CR, LF or NUL is never stored. The first such mistake is
     /// kept as ``problem``, and a request that has one is refused before anything is sent. A value with
-    /// another control character may be received, but is refused in a request.
+    /// another control character may be received, but is refused in a request. A received value that is not
+    /// UTF-8 keeps its bytes: see ``FieldSyntax/text(of:)``.
     public struct Headers: Sendable {
         /// One field line.
         public struct Field: Sendable, Hashable {

@@ -11,7 +11,7 @@ extension HTTP.URL {
 extension String {
     // Blanks, other letters, quotes, and a percent sign that begins no escape are encoded.
     fileprivate var asURLText: String {
-        let bytes = utf8.filter { $0 != UInt8(ascii: "\t") }
+        let bytes = HTTP.FieldSyntax.bytes(of: self).filter { $0 != UInt8(ascii: "\t") }
         let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         var text = ""
         for (index, byte) in bytes.enumerated() {

@@ -10,7 +10,8 @@ enum ShellWord {
     static func lines(_ text: String) -> String { "'\(escaped(text))'" }
 
     /// A line. No field or target has another control character of ASCII than a tab, and curl would send a second
-    /// line as a field of its own, so they become U+FFFD; others are written by `printf`.
+    /// line as a field of its own, so they become U+FFFD; others, and bytes of a field that are not UTF-8, are written
+    /// by `printf`.
     static func line(_ text: String) -> String {
         let line = String(
             String.UnicodeScalarView(
@@ -20,11 +21,14 @@ enum ShellWord {
                 }
             )
         )
-        return isPlain(line) ? lines(line) : "\"$(printf \(format(line)))\""
+        let isText = HTTP.FieldSyntax.bytes(of: line).count == line.utf8.count
+        if isText, isPlain(line) { return lines(line) }
+        return "\"$(printf \(format(line, ofField: true)))\""
     }
 
     /// The format from which `printf` makes text, without control characters.
-    static func format(_ text: String) -> String {
+    /// - Parameter isField: Whether the bytes are those of `HTTP.FieldSyntax.bytes(of:)`. Defaults to `false`.
+    static func format(_ text: String, ofField isField: Bool = false) -> String {
         var format = ""
         for (index, scalar) in text.unicodeScalars.enumerated() {
             switch scalar {
@@ -36,6 +40,10 @@ enum ShellWord {
             case "\n": format += #"\n"#
             case _ where scalar.isControl:
                 for byte in String(scalar).utf8 { format += #"\"# + octal(byte) }
+            case _ where isField && !scalar.isASCII:
+                for byte in HTTP.FieldSyntax.bytes(of: String(scalar)) {
+                    format += #"\"# + octal(byte)
+                }
             default: format.unicodeScalars.append(scalar)
             }
         }

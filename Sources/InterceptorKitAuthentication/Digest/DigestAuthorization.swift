@@ -84,6 +84,8 @@ struct DigestAuthorization {
     }
 
     private func hash(_ parts: [String]) -> String {
-        challenge.hash.hash(parts.joined(separator: ":").utf8).hexadecimal
+        // A realm may have any bytes.
+        let bytes = HTTP.FieldSyntax.bytes(of: parts.joined(separator: ":"))
+        return challenge.hash.hash(bytes).hexadecimal
     }
 }

@@ -93,5 +93,19 @@ extension TransportConformance.Requirement {
             try expect(head.headers["X-Other"], is: "1", "The next field")
             try expect(String(decoding: body, as: UTF8.self), is: "ab", "The body")
         },
+        Self("sends a tag back byte for byte that is not UTF-8") { context in
+            let tag = Data("v".utf8) + [0xEB, 0xC3]
+            let start = Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nETag: \"".utf8)
+            let server = try context.server(.raw(start + tag + Data("\"\r\n\r\n".utf8)))
+            let (head, _) = try await context.exchange(.get(server.url("/")))
+            let value = head.headers["ETag"] ?? ""
+
+            _ = try await context.exchange(
+                .get(server.url("/"), headers: ["If-None-Match": value])
+            )
+
+            let sent = server.requests.last?.rawHead.split(separator: UInt8(ascii: "\"")) ?? []
+            try expect(sent.contains(tag), "The tag \(value) was sent as another.")
+        },
     ]
 }

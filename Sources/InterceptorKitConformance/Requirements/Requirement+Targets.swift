@@ -7,6 +7,7 @@ extension TransportConformance.Requirement {
         target("sends an empty path as a slash", "", arriving: "/"),
         target("keeps percent-encoding as it is written", "/a%2Fb%20c/%41%c3%a9?q=%2B%26%3d"),
         target("keeps characters that need no encoding", "/a+b;c=d,e:f@g!$&'()*~-_.?x=+/?:@"),
+        target("keeps brackets that are not percent-encoded", "/a?ids[]=1&ids[]=2"),
         target("keeps empty path segments", "/a//b///c/"),
         target("keeps repeated and empty query items in order", "/?b=1&a=&b=2&c&&d"),
         target("keeps a query that is empty apart from a slash path", "/?x="),

@@ -19,7 +19,7 @@ extension HTTP {
             case output(Output)
             /// Nothing, as a sign of life does.
             case nothing
-            /// The end of the output; nothing is read after it.
+            /// The end of the output; what follows is ignored.
             case end
         }
 

@@ -12,6 +12,7 @@ extension HTTP {
     /// Such a request costs money and has no place to resume from. So it is sent again only while nothing of the
     /// output has arrived: when the transport fails, or when the stream breaks before the first event. After it, a
     /// ``ModelStreamError`` carries what was received. A stream that ends without its end event has broken too.
+    /// Behind the end event, up to 4 KiB and for 100 ms are read and ignored, so that the connection can be used again.
     ///
     /// A status other than 200 and another media type end it with a ``StreamingError`` that has the response;
     /// whether such a request is sent again is for the chain's retry to say. Leaving the loop, and cancelling its

@@ -6,9 +6,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
+// What is read after the end event, so that the connection can be used again: as much as of a response that
+// is dropped, in bytes and in time.
+private let restBytes = 4096
+private let restTime = Duration.milliseconds(100)
+
 /// An iteration of a model stream: sends, reads, and sends again while nothing has arrived.
 struct ModelStreamReading<Output: Sendable> {
     private let stream: HTTP.ModelStream<Output>
+    private var body = HTTP.Body.empty
     private var chunks: HTTP.Body.AsyncIterator?
     private var parser: EventParser
     private var attempts = 0
@@ -41,7 +47,8 @@ struct ModelStreamReading<Output: Sendable> {
         guard var open = chunks else {
             attempts += 1
             parser.beginAgain()
-            chunks = try await connect().makeAsyncIterator()
+            body = try await connect()
+            chunks = body.makeAsyncIterator()
             return nil
         }
         while let item = try parser.next() {
@@ -50,6 +57,7 @@ struct ModelStreamReading<Output: Sendable> {
             switch try stream.decoder.interpret(event) {
             case .nothing: continue
             case .end:
+                await readRest(open)
                 end()
                 return nil
             case .output(let output):
@@ -71,6 +79,19 @@ struct ModelStreamReading<Output: Sendable> {
             end()
         }
         return nil
+    }
+
+    private func readRest(_ chunks: HTTP.Body.AsyncIterator) async {
+        var chunks = chunks
+        await withTaskGroup { [body, runtime] group in
+            group.addTask {
+                do { try await runtime.sleep(for: restTime) } catch { return }
+                body.cancel()
+            }
+            var count = 0
+            while count < restBytes, let chunk = try? await chunks.next() { count += chunk.count }
+            group.cancelAll()
+        }
     }
 
     // Servers leave out the empty line behind the end event, and send nothing more or close.
@@ -112,6 +133,7 @@ struct ModelStreamReading<Output: Sendable> {
 
     private mutating func end() {
         hasEnded = true
+        body = .empty
         chunks = nil
         received = []
     }
@@ -129,6 +151,7 @@ struct ModelStreamReading<Output: Sendable> {
             guard hasEvent else { throw error }
             throw HTTP.ModelStreamError(received: received, keepsAll: keepsAll, reason: error)
         }
+        body = .empty
         chunks = nil
         let delay = stream.options.backoff.delay(
             after: attempts,

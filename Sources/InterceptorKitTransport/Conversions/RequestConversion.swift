@@ -11,7 +11,8 @@ extension URLRequest {
     /// Repeated fields become one line, joined with `, ` (`Cookie` with `; `), because a `URLRequest` keeps
     /// one value per name; the engine sets `Content-Length`. A body that is not in memory is left out. A URL
     /// with a dot segment (`..` or `.`, also encoded), or with a `?` and nothing after it, is refused: the
-    /// engine removes both on Linux, and a signature would not cover what it sends.
+    /// engine removes both on Linux, and a signature would not cover what it sends. So is one with brackets
+    /// in its path or query, as in `?ids[]=1`, which Foundation takes as `%5B` and `%5D` only.
     /// - Parameters:
     ///   - request: The request; its URL must be complete.
     ///   - timeoutInterval: The longest silence of a connection, in seconds. Defaults to 60.
@@ -31,7 +32,8 @@ extension URLRequest {
         else {
             throw HTTP.RequestError(
                 .invalidURL,
-                "\(request.url) is not a URL to Foundation. Percent-encode what RFC 3986 reserves."
+                "\(request.url) is not a URL to Foundation. Write brackets in its path or query as %5B and %5D "
+                    + "(RFC 3986 section 3.2.2), or send it over another transport."
             )
         }
         self.init(url: url)

@@ -26,6 +26,16 @@ enum AsyncHTTPClientExclusions {
             because: unnoticedEnd,
             seenOn: version
         ),
+        .limitation(
+            "sends a tag back byte for byte that is not UTF-8",
+            because: "It makes U+FFFD of what is not UTF-8 in a field.",
+            seenOn: version
+        ),
+        .limitation(
+            "keeps brackets that are not percent-encoded",
+            because: "It encodes them, and once more what was encoded before, so it is refused.",
+            seenOn: version
+        ),
     ]
 
     private static let unnoticedEnd =

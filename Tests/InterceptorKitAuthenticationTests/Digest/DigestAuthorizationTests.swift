@@ -7,8 +7,13 @@ import Testing
 
 @Suite("DigestAuthorization")
 struct DigestAuthorizationTests {
-    private func authorization(_ user: String, to parameters: String) throws -> String {
-        let text = #"Digest realm="r", nonce="n1", qop="auth", algorithm=SHA-256\#(parameters)"#
+    private func authorization(
+        _ user: String,
+        to parameters: String,
+        realm: String = "r"
+    ) throws -> String {
+        let text =
+            #"Digest realm="\#(realm)", nonce="n1", qop="auth", algorithm=SHA-256\#(parameters)"#
         let challenge = try unwrap(DigestChallenge(HTTP.Challenge.parse([text])[0]))
         return DigestAuthorization(
             challenge: challenge,
@@ -64,6 +69,17 @@ struct DigestAuthorizationTests {
             try expectTrue(authorization(user, to: offer).hasPrefix("Digest \(parameter) realm"))
         }
         expectTrue(!(try authorization(user, to: ", charset=latin1").contains("username*")))
+    }
+
+    @Test("hashes the bytes of a realm that is not UTF-8")
+    func realmBytes() throws {
+        let value = try authorization("user", to: "", realm: "r\u{EFE9}")
+
+        expectTrue(
+            value.contains(
+                "54575c195bc8234a8192f231c534fc0ca116ef3406e5078eb75ce73ffa45ae07"
+            )
+        )
     }
 
     private func authorization(count: UInt32) throws -> DigestAuthorization {

@@ -49,14 +49,24 @@ struct ModelStreamTests {
 
     private let broken = TransportError(.connectionLost, "It broke.")
 
-    @Test("gives the parts up to the end event, and reads nothing after it")
+    @Test("gives the parts up to the end event, and ignores what follows")
     func whole() throws {
-        let feed = Feed(.events(.text(part("a") + part("b") + "data: [DONE]\n\n"), .stall))
+        // What follows, and how long it is read.
+        let rests: [([Feed.Piece], Duration)] = [
+            ([.wait(.milliseconds(99)), .text(part("c"))], .milliseconds(99)),
+            ([.stall], .milliseconds(100)),
+            ([.failure(broken)], .zero),
+            ([.text(String(repeating: ":", count: 4096)), .stall], .zero),
+        ]
+        for (rest, time) in rests {
+            let output = Feed.Piece.text(part("a") + part("b") + "data: [DONE]\n\n")
 
-        let outcome = try read(feed)
+            let outcome = try read(Feed(Feed.Reply(pieces: [output] + rest)))
 
-        expectEqual(outcome.parts, ["a", "b"])
-        expectTrue(outcome.error == nil && outcome.requests == 1 && outcome.open == 0)
+            expectEqual(outcome.parts, ["a", "b"])
+            expectTrue(outcome.error == nil && outcome.requests == 1 && outcome.open == 0)
+            expectEqual(outcome.end, time)
+        }
     }
 
     @Test("is sent again while no event has come, three times at most")

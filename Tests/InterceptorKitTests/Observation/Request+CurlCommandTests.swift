@@ -62,6 +62,15 @@ struct CurlCommandTests {
         )
     }
 
+    @Test("writes the bytes of a field that are not UTF-8 by printf")
+    func fieldBytes() {
+        let request = HTTP.Request.get(orders, headers: ["Accept": "é \u{EFEB}%"])
+
+        expectTrue(
+            request.curlCommand().hasSuffix(#"--header "$(printf 'Accept: \303\251 \353%%')""#)
+        )
+    }
+
     @Test(
         "names a file, and says when it omits a body",
         arguments: [

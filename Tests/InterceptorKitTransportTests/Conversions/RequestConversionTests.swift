@@ -68,6 +68,17 @@ struct RequestConversionTests {
         #expect(throws: HTTP.RequestError.self) { try URLRequest(request) }
     }
 
+    @Test("says how to write brackets, which Foundation takes encoded only")
+    func brackets() throws {
+        for url in ["http://example.com/a?ids[]=1", "http://example.com/a[1]"] {
+            let request = HTTP.Request.get(HTTP.URL(unvalidated: url))
+
+            let error = #expect(throws: HTTP.RequestError.self) { try URLRequest(request) }
+
+            expectEqual(error?.message.contains("as %5B and %5D"), true)
+        }
+    }
+
     @Test("converts a request there and back without a change")
     func comesBack() throws {
         let request = HTTP.Request(

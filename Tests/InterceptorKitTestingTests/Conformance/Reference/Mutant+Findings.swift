@@ -34,6 +34,9 @@ extension Mutant {
         "encodes what need not be encoded": [
             "keeps characters that need no encoding"
         ],
+        "encodes brackets": [
+            "keeps brackets that are not percent-encoded"
+        ],
         "removes empty segments": [
             "keeps empty path segments"
         ],
@@ -181,7 +184,8 @@ extension Mutant {
             "delivers a field without blank after the colon"
         ],
         "wants UTF-8 in fields": [
-            "delivers a response that has a field value in Latin-1"
+            "delivers a response that has a field value in Latin-1",
+            "sends a tag back byte for byte that is not UTF-8",
         ],
         "delivers no fields": [
             "finds a field whatever the case of its name"

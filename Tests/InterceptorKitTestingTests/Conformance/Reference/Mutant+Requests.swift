@@ -27,6 +27,9 @@ extension Mutant {
         .sent("encodes what need not be encoded") {
             $0.url = HTTP.URL(unvalidated: $0.url.text.replacing("+", with: "%2B"))
         },
+        .sent("encodes brackets") {
+            $0.url = HTTP.URL(unvalidated: $0.url.text.replacing("[", with: "%5B"))
+        },
         .sent("removes empty segments") {
             let text = $0.url.text
             $0.url = HTTP.URL(

@@ -1,0 +1,63 @@
+import CInterceptorKitCurl
+import InterceptorKit
+
+extension Configuration {
+    /// How a request reaches its host.
+    enum Way {
+        /// Over a connection of its own, or one that a proxy passes on as it is.
+        case through
+        /// Through an HTTP proxy that gets the whole URL.
+        case wholeURL
+        /// By the settings' options, which may be any.
+        case unknown
+    }
+
+    /// - Parameter address: What is connected to in place of the URL's host, for which an HTTP proxy is asked
+    ///   for a tunnel.
+    func way(to url: HTTP.URL, at address: HTTP.ConnectAddress?) -> Way {
+        guard url.scheme == "http", address == nil, settings.unixSocketPath == nil,
+            let proxy = proxyForHTTP, !exceptions.contain(url)
+        else { return .through }
+        if !settings.options.isEmpty { return .unknown }
+        return proxy.lowercased().begins(with: "socks") ? .through : .wholeURL
+    }
+
+    /// The target to send in place of what libcurl makes of the URL: where a `?` has nothing after it, which it
+    /// forgets on the way to a proxy, and newer versions forget always, so that it would not be the one that is
+    /// signed. `nil` where libcurl keeps it.
+    func ownTarget(of url: HTTP.URL, on way: Way) throws(HTTP.RequestError) -> String? {
+        guard url.query?.isEmpty == true else { return nil }
+        switch way {
+        case .through: return url.requestTarget
+        case .wholeURL: return url.text
+        case .unknown:
+            throw HTTP.RequestError(
+                .invalidURL,
+                "libcurl \(library.version) would change \(url) on its way to a proxy: it removes a ? with "
+                    + "nothing after it. Write the URL without it, or use a transport without options."
+            )
+        }
+    }
+
+    /// The proxy for one request, where exceptions make a difference.
+    func applyProxy(for url: HTTP.URL, to easy: Easy) throws(CurlError) {
+        guard settings.proxy.kind != .none, !exceptions.isEmpty else { return }
+        if exceptions.contain(url) {
+            try easy.set(IKCURL_OPT_PROXY, "")
+        } else if settings.proxy.kind == .address {
+            try easy.set(IKCURL_OPT_PROXY, settings.proxy.address)
+        } else {
+            try easy.setNothing(IKCURL_OPT_PROXY)
+        }
+    }
+
+    // By the variables that libcurl reads for `http`.
+    private var proxyForHTTP: String? {
+        switch settings.proxy.kind {
+        case .none: nil
+        case .address: settings.proxy.address
+        case .environment:
+            ["http_proxy", "all_proxy", "ALL_PROXY"].lazy.compactMap(variable).first
+        }
+    }
+}
