@@ -23,13 +23,15 @@ extension Configuration {
     }
 
     /// The target to send in place of what libcurl makes of the URL: where a `?` has nothing after it, which it
-    /// forgets on the way to a proxy, and newer versions forget always, so that it would not be the one that is
-    /// signed. `nil` where libcurl keeps it.
+    /// forgets on the way to a proxy, and newer versions forget always, and where a byte is encoded with small
+    /// letters, which 8.22 writes as capitals. It would not be the one that is signed. `nil` where libcurl keeps it.
     func ownTarget(of url: HTTP.URL, on way: Way) throws(HTTP.RequestError) -> String? {
-        guard url.query?.isEmpty == true else { return nil }
+        let isEmpty = url.query?.isEmpty == true
+        guard isEmpty || url.text.utf8.hasSmallHex else { return nil }
         switch way {
         case .through: return url.requestTarget
         case .wholeURL: return url.text
+        case .unknown where !isEmpty: return nil
         case .unknown:
             throw HTTP.RequestError(
                 .invalidURL,
@@ -59,5 +61,21 @@ extension Configuration {
         case .environment:
             ["http_proxy", "all_proxy", "ALL_PROXY"].lazy.compactMap(variable).first
         }
+    }
+}
+
+extension String.UTF8View {
+    /// Whether a byte is percent-encoded with a letter from a to f.
+    fileprivate var hasSmallHex: Bool {
+        var next = 0
+        for byte in self {
+            if byte == UInt8(ascii: "%") {
+                next = 2
+            } else if next > 0 {
+                if (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte) { return true }
+                next -= 1
+            }
+        }
+        return false
     }
 }
