@@ -45,7 +45,7 @@ final class ResponseBodyStream: BodyStream {
 
     nonisolated(nonsending) func next() async throws -> Data? {
         guard let (reader, reading) = try beginReading() else { return nil }
-        // A body that comes as fast as it is read would keep others from the thread for ever.
+        // A body that comes as fast as it is read would keep others from the thread forever.
         if reader.reads % Self.readsUntilYield == 0 { await Task.yield() }
         let result = await withTaskCancellationHandler {
             await reading.result
