@@ -21,6 +21,9 @@ final class ResponseBodyStream: BodyStream {
         case cancelled
     }
 
+    // As in the other engines, so that a reader of a fast body has a thread for some milliseconds.
+    private static let readsUntilYield = 16
+
     private let request: HTTP.Request
     private let upload: RequestBodyStream?
     private let state: Lock<State>
@@ -42,6 +45,8 @@ final class ResponseBodyStream: BodyStream {
 
     nonisolated(nonsending) func next() async throws -> Data? {
         guard let (reader, reading) = try beginReading() else { return nil }
+        // A body that comes as fast as it is read would keep others from the thread forever.
+        if reader.reads % Self.readsUntilYield == 0 { await Task.yield() }
         let result = await withTaskCancellationHandler {
             await reading.result
         } onCancel: {
@@ -128,6 +133,8 @@ private final class ChunkReader: @unchecked Sendable {
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private var missing: Int?
     private var extra: ByteBuffer?
+    /// How many reads have begun.
+    private(set) var reads = 0
     // Kept until the body is over, so that an own client is not shut down under it.
     private let engine: Engine
 
@@ -138,10 +145,11 @@ private final class ChunkReader: @unchecked Sendable {
     }
 
     func read() -> Task<Chunk?, any Error> {
+        reads &+= 1
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            Task.immediate { try await self.next() }
+            return Task.immediate { try await self.next() }
         } else {
-            Task { try await self.next() }
+            return Task { try await self.next() }
         }
     }
 

@@ -1,11 +1,16 @@
 #if AsyncHTTPClient
+import AsyncHTTPClient
 import Expectations
 import Foundation
 import InterceptorKit
-import InterceptorKitAsyncHTTPClient
+import InterceptorKitConcurrency
 import InterceptorKitTesting
+import NIOCore
+import Synchronization
 import TestRun
 import Testing
+
+@testable import InterceptorKitAsyncHTTPClient
 
 @Suite("ResponseBodyStream", .tags(.sockets), .serializedAcrossSuites, .timeLimit(.minutes(10)))
 struct ResponseBodyStreamTests {
@@ -22,6 +27,32 @@ struct ResponseBodyStreamTests {
         let data = try await response.body.collect()
 
         expectEqual(data, content)
+    }
+
+    @Test("gives others a turn although every chunk is here when it is read")
+    func turns() throws {
+        let hadTurn = try Simulation.run(seed: 1) { simulation in
+            let (buffers, source) = AsyncStream.makeStream(of: ByteBuffer.self)
+            let request = HTTP.Request.get("http://h.example/")
+            let body = ResponseBodyStream(
+                .stream(buffers),
+                length: nil,
+                to: request,
+                sentWith: try await OutgoingRequest(request, call: Call()),
+                over: Engine(.shared, isOwn: false, decompresses: false)
+            )
+            let hadTurn = Lock(false)
+            let other = Task { hadTurn.withLock { $0 = true } }
+            for _ in 0..<64 {
+                source.yield(ByteBuffer(string: "x"))
+                _ = try await body.next()
+            }
+            let had = hadTurn.withLock { $0 }
+            await other.value
+            return had
+        }
+
+        expectTrue(hadTurn)
     }
 
     @Test("closes the connection when it is cancelled unread")
