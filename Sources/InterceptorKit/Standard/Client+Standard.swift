@@ -48,24 +48,41 @@ extension HTTP.Client {
             []
         }
     ) throws -> HTTP.Client {
-        let own = try interceptors()
+        try standard(
+            interceptors(),
+            transport,
+            settings,
+            redirects: redirects,
+            bodyTimeout: bodyTimeout,
+            runtime: runtime,
+            events: events,
+            redaction: redaction,
+            envelope: envelope
+        )
+    }
+
+    /// The same with a list, which cannot throw.
+    static func standard(
+        _ interceptors: [any Interceptor<HTTP.Request>],
+        _ transport: some Transport<HTTP.Request>,
+        _ settings: StandardSettings<HTTP.Request>,
+        redirects: RedirectPolicy? = RedirectPolicy(),
+        bodyTimeout: BodyTimeoutInterceptor? = BodyTimeoutInterceptor(
+            idle: .seconds(60),
+            minimumRate: nil
+        ),
+        runtime: Runtime,
+        events: (any EventSink)?,
+        redaction: Redaction?,
+        envelope: ResponseEnvelope?
+    ) throws(PipelineError) -> HTTP.Client {
         var settings = settings
         if let envelope { settings.health = settings.health.reading(envelope) }
+        var own: [any Interceptor<HTTP.Request>] = []
+        if let redirects { own.append(RedirectInterceptor(policy: redirects)) }
+        if let bodyTimeout { own.append(bodyTimeout) }
         return HTTP.Client(
-            pipeline: try .standard(
-                transport: transport,
-                settings,
-                runtime: runtime,
-                events: events
-            ) {
-                if let redirects {
-                    RedirectInterceptor(policy: redirects)
-                }
-                if let bodyTimeout {
-                    bodyTimeout
-                }
-                own
-            },
+            pipeline: try .standard(own + interceptors, transport, settings, runtime, events),
             timeout: nil,
             runtime: runtime,
             redaction: redaction,

@@ -104,20 +104,17 @@ extension HTTP.Client {
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
         redaction: Redaction? = nil
-    ) throws {
+    ) throws(PipelineError) {
         try settings.validate()
         self = try .standard(
-            transport: transport,
+            settings.preparation(on: runtime) + settings.authentication + settings.interceptors,
+            transport,
             settings.strategies,
             runtime: runtime,
             events: events,
             redaction: redaction,
             envelope: settings.envelope
-        ) {
-            settings.preparation(on: runtime)
-            settings.authentication
-            settings.interceptors
-        }
+        )
     }
 }
 

@@ -22,6 +22,16 @@ extension Pipeline {
             []
         }
     ) throws -> Pipeline {
+        try standard(interceptors(), transport, settings, runtime, events)
+    }
+
+    package static func standard(
+        _ interceptors: [any Interceptor<Input>],
+        _ transport: some Transport<Input>,
+        _ settings: StandardSettings<Input>,
+        _ runtime: Runtime,
+        _ events: (any EventSink)?
+    ) throws(PipelineError) -> Pipeline {
         try settings.validate()
         return try Pipeline(
             settings.interceptors,
@@ -29,7 +39,7 @@ extension Pipeline {
             runtime: runtime,
             events: events
         )
-        .adding(interceptors())
+        .adding(interceptors)
     }
 }
 
