@@ -54,8 +54,9 @@ import InterceptorKitEngine
 /// comes in one TLS record with the end of its stream, and, seldom, one to a body of 64 KiB at most on a shared
 /// connection: those fail with `TransportError.Code.protocolViolation`.
 ///
-/// **A `?` with nothing after it** is sent as it is. libcurl 8 removes it from a URL that goes whole to a proxy
-/// for `http`; there such a request is refused.
+/// **A target** is sent as it is, also with a `?` and nothing after it and with small letters in `%2f`, which
+/// some of libcurl's versions would change. Where ``Settings/options`` and a proxy for `http` are both set,
+/// libcurl has its way with the letters, and a URL with such a `?` is refused.
 public final class CurlTransport: Transport {
     public typealias Input = HTTP.Request
 

@@ -142,7 +142,7 @@ private struct ErrorMapping {
                 isUnsent: true
             )
         }
-        // The second is what libcurl 8.9 and later say.
+        // The second as libcurl 8.14 says it.
         if says("ssl_connect", "tls connect error"),
             says("ssl_error_syscall", "connection reset", "unexpected eof", "broken pipe")
         {
