@@ -4,7 +4,7 @@ import InterceptorKitEngine
 extension TransportError {
     /// Puts libcurl's error into the common vocabulary; it is kept as the cause.
     init(_ failure: EngineFailure, host: String, _ settings: CurlTransport.Settings) {
-        if failure.error.code == 56, let refusal = TunnelRefusal(failure.error.text) {
+        if let refusal = failure.error.tunnelRefusal {
             self = refusal.error(host: host, isUnsent: failure.isUnsent, cause: failure.error)
             return
         }
@@ -38,7 +38,7 @@ extension TransportError {
             (.tls, "The certificate of \(host) was not accepted.")
         case 90:
             (.tls, "The public key of \(host) is not one of the pinned keys.")
-        case 58:
+        case 43 where failure.error.isAboutKey, 58:
             (.tls, "The client certificate for \(host) cannot be used.")
         case 77:
             (.tls, "The trusted certificates cannot be read; nothing was sent to \(host).")
@@ -85,7 +85,12 @@ extension CurlError {
     /// Whether it is of making a connection: of a name, an address, a proxy or TLS.
     var isOfConnecting: Bool {
         [5, 6, 7, 35, 45, 53, 54, 58, 59, 60, 64, 66, 77, 82, 83, 90, 91, 97].contains(code)
-            || code == 56 && TunnelRefusal(text) != nil
+            || tunnelRefusal != nil
+    }
+
+    // An error of receiving; in 8.22 of connecting.
+    fileprivate var tunnelRefusal: TunnelRefusal? {
+        code == 56 || code == 7 ? TunnelRefusal(text) : nil
     }
 
     /// Whether it is of libcurl's own repetitions, of which there were too many.
@@ -96,6 +101,9 @@ extension CurlError {
 
     // libcurl has one number for broken chunks and broken connections; only its words differ.
     fileprivate var isAboutChunks: Bool { text.contains("chunk") }
+
+    // 8.22 calls it a bad argument.
+    fileprivate var isAboutKey: Bool { text.holds("private key") }
 
     // For fields that are too many or too long it has others' numbers, too.
     fileprivate var isAboutFields: Bool { text.contains("response headers") }

@@ -8,7 +8,11 @@ package struct TunnelRefusal {
     /// `nil` for what is about something else.
     package init?(_ text: String) {
         // "CONNECT tunnel failed, response 403"; before 7.87 "Received HTTP code 403 from proxy after CONNECT".
-        guard text.contains("CONNECT") else { return nil }
+        // A host may be called CONNECT, too.
+        let phrases = [
+            "CONNECT tunnel failed", "from proxy after CONNECT", "Proxy CONNECT aborted",
+        ]
+        guard phrases.contains(where: { text.contains($0) }) else { return nil }
         let numbers = text.utf8.split { !(0x30...0x39).contains($0) }
         status = numbers.lazy.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
             .first { (100...599).contains($0) }

@@ -59,6 +59,20 @@ struct TransportErrorTests {
             error(56, "Too large response headers: 307762 > 307200").code,
             .protocolViolation
         )
+        // As libcurl 7.86, 7.88 to 8.14, and 8.22 tell of a proxy, and 8.22 of a key.
+        for (code, text) in [
+            (56, "Received HTTP code 407 from proxy after CONNECT"),
+            (56, "CONNECT tunnel failed, response 407"), (7, "CONNECT tunnel failed, response 407"),
+        ] {
+            expectEqual(error(code, text).code, .proxyRefused)
+            expectTrue(error(code, text).message.contains("answered CONNECT with 407"))
+        }
+        expectEqual(error(56, "Proxy CONNECT aborted").code, .cannotConnect)
+        let host = "Failed to connect to CONNECT.example port 443 after 0 ms"
+        expectTrue(error(7, host).message.contains("No connection could be made"))
+        let key = "unable to set private key file: '/key.pem' type PEM"
+        expectEqual(error(43, key).code, .tls)
+        expectEqual(error(43).code, .protocolViolation)
         expectEqual(error(100, "Too many response headers, 5000 is max").code, .protocolViolation)
     }
 }
