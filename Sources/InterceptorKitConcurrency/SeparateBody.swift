@@ -7,16 +7,21 @@ package class AnySeparateBody: @unchecked Sendable {
 
     /// Cancels it, unless it has ended.
     package final func cancel() { work.cancel(.all) }
+
+    /// Cancels it because its time is over, unless it has ended.
+    package final func cancelLate() { work.cancel(.time) }
 }
 
 /// Such a function, with its output.
 package final class SeparateBody<Output: Sendable>: AnySeparateBody, SeparateWork,
     @unchecked Sendable
 {
-    // Invariant behind `@unchecked Sendable`: `result` is written in the function's task, and read after
-    // that has ended.
+    // Invariant behind `@unchecked Sendable`: `result` and `wasLate` are written in the function's task, and
+    // read after that has ended.
     private let body: nonisolated(nonsending) @Sendable () async throws -> Output
     private var result: Result<Output, any Error>?
+    /// Whether its time was over before it had ended; to be read after that.
+    package private(set) var wasLate = false
 
     package init(_ body: nonisolated(nonsending) @escaping @Sendable () async throws -> Output) {
         self.body = body
@@ -32,6 +37,6 @@ package final class SeparateBody<Output: Sendable>: AnySeparateBody, SeparateWor
     package nonisolated(nonsending) func run() async {
         work.begin()
         do { result = .success(try await body()) } catch { result = .failure(error) }
-        _ = work.end()
+        wasLate = work.end() == .time
     }
 }

@@ -26,13 +26,15 @@ final class CallRegistry: Sendable {
     /// How many responses' bodies are neither read to their end nor released.
     var openBodies: Int { state.withLock(\.bodies).count { $0.isOpen } }
 
-    /// Runs a call in a task of its own that ``cancelAll()`` can reach, on the caller's executor.
+    /// Runs a call in a task of its own that ``cancelAll()`` can reach, on the caller's executor; one that
+    /// `endsLate` is ended at its deadline.
     nonisolated(nonsending) func run(
         _ request: HTTP.Request,
         through pipeline: Pipeline<HTTP.Request>,
-        call: Call
+        call: Call,
+        endsLate: Bool
     ) async throws -> HTTP.Response {
-        let response = try await run(.call, since: nil) {
+        let response = try await run(.call, since: nil, timed: endsLate ? call : nil) {
             try await pipeline.run(request, call: call)
         }
         if let body = HTTP.WeakBody(response.body) { track(body) }
@@ -74,6 +76,7 @@ final class CallRegistry: Sendable {
     private nonisolated(nonsending) func run<Output: Sendable>(
         _ kind: Kind,
         since cancellations: Int?,
+        timed call: Call? = nil,
         _ body: nonisolated(nonsending) @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
         let separate = SeparateBody(body)
@@ -83,7 +86,8 @@ final class CallRegistry: Sendable {
             state.entries[id] = (kind, separate)
         }
         defer { state.withLock { $0.entries[id] = nil } }
-        return try await separate.outcome().get()
+        guard let call else { return try await separate.outcome().get() }
+        return try await separate.output(within: call)
     }
 
     private func track(_ body: HTTP.WeakBody) {

@@ -1,3 +1,5 @@
+import InterceptorKitConcurrency
+
 extension HTTP {
     /// Sends requests through a chain of interceptors.
     ///
@@ -30,11 +32,14 @@ extension HTTP {
         /// The clock and random source of its calls.
         public let runtime: Runtime
 
+        // A time limit of the chain's own knows more of a late call, such as its attempts.
+        private let endsLateCalls: Bool
+
         /// Creates a client.
         /// - Parameters:
         ///   - transport: The transport that sends the requests.
         ///   - timeout: How long a call may take until its response's head, all attempts and waits
-        ///     included. Defaults to 30 s; `nil` means without limit.
+        ///     included: then it is ended with a `TimeoutError`. Defaults to 30 s; `nil` means without limit.
         ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
         ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
         ///   - redaction: Decides what events show of its calls. `nil`, the default, is
@@ -45,7 +50,8 @@ extension HTTP {
         ///   - classifier: Classifies outcomes for its interceptors, with the codes of the envelope first.
         ///     `nil`, the default, is `OutcomeClassifier.standard`.
         ///   - tracksCalls: Whether ``cancelAll()`` reaches its calls, each of which then runs in a child
-        ///     task. Defaults to `true`; `false` runs a call in the caller's task, which is faster.
+        ///     task. Defaults to `true`; `false` runs a call in the caller's task, unless it has a timeout, which is
+        ///     faster.
         ///   - interceptors: The interceptors, outermost first. Defaults to none.
         /// - Throws: A ``PipelineError`` that names the interceptor and the rule; what the closure throws.
         public init(
@@ -135,6 +141,7 @@ extension HTTP {
             self.runtime = runtime
             calls = CallRegistry()
             tracked = tracksCalls ? calls : nil
+            endsLateCalls = !pipeline.interceptors.contains { $0.placement == .totalTimeout }
         }
 
         /// Sends a request and returns its response as soon as its head has arrived.
@@ -143,9 +150,11 @@ extension HTTP {
         /// otherwise as `application/octet-stream`.
         /// - Parameters:
         ///   - request: The request to send.
-        ///   - timeout: The timeout of this call: its ``Call/totalTimeout``. Defaults to the client's.
+        ///   - timeout: The timeout of this call: its ``Call/totalTimeout``. Defaults to the client's. A hundred
+        ///     years or more mean without limit.
         ///   - configure: Changes the call before it starts: values, a retry limit, signing off.
-        /// - Throws: The errors of interceptors and the transport, unchanged; a ``RequestError`` before
+        /// - Throws: The errors of interceptors and the transport, unchanged; a `TimeoutError` if the time is over;
+        ///   a ``RequestError`` before
         ///   anything is sent if the request is invalid; `CancellationError` if the calling task was
         ///   cancelled or ``cancelAll()`` was called.
         public func send(
@@ -190,8 +199,8 @@ extension HTTP {
             try await calls.runTransfer(work)
         }
 
-        /// A timeout for `send(_:timeout:configure:)` that means no limit: a hundred years of 365 days.
-        public static var unlimited: Duration { SettingCheck.longest }
+        /// A hundred years of 365 days: a time limit that is none.
+        package static var unlimited: Duration { SettingCheck.longest }
 
         /// The number of calls in flight.
         public var openCalls: Int { calls.counts.calls }
@@ -219,15 +228,29 @@ extension HTTP {
             if let limit = call.totalTimeout ?? self.timeout, limit < Self.unlimited {
                 call = call.withDeadline(within: limit)
             }
-            let complete = request.withContentType
-            var response =
-                if let tracked {
-                    try await tracked.run(complete, through: pipeline, call: call)
-                } else {
-                    try await pipeline.run(complete, call: call)
-                }
+            var response = try await output(of: request.withContentType, through: pipeline, call)
             if response.envelope == nil { response.envelope = call[ResponseEnvelope.self] }
             return response
+        }
+
+        private func output(
+            of request: Request,
+            through pipeline: Pipeline<Request>,
+            _ call: Call
+        ) async throws -> Response {
+            if let tracked {
+                return try await tracked.run(
+                    request,
+                    through: pipeline,
+                    call: call,
+                    endsLate: endsLateCalls
+                )
+            }
+            guard endsLateCalls, call.deadline != nil else {
+                return try await pipeline.run(request, call: call)
+            }
+            return try await SeparateBody { try await pipeline.run(request, call: call) }
+                .output(within: call)
         }
     }
 }

@@ -59,7 +59,7 @@ struct CachePassageCollapsingTests {
             async let first = service.text()
             try await service.pass(1)
 
-            await #expect(throws: TransportError.self) {
+            await #expect(throws: TimeoutError.self) {
                 try await service.client.send(.get(orders), timeout: .seconds(2)).text()
             }
             try requireEqual(simulation.now.offset, .seconds(3))

@@ -77,6 +77,11 @@ extension CallRegistry {
         _ answer: @escaping @Sendable () throws -> HTTP.Response
     ) async throws -> HTTP.Response {
         let pipeline = try Pipeline([], transport: CannedTransport(answer))
-        return try await run(.get(orders), through: pipeline, call: pipeline.makeCall())
+        return try await run(
+            .get(orders),
+            through: pipeline,
+            call: pipeline.makeCall(),
+            endsLate: true
+        )
     }
 }

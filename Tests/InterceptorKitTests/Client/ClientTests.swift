@@ -48,6 +48,40 @@ struct ClientTests {
         expectEqual(deadlines, [.seconds(30), .seconds(2)])
     }
 
+    @Test(
+        "ends a call at its time limit, wherever in the chain it waits",
+        arguments: [true, false]
+    )
+    func timeouts(tracksCalls: Bool) throws {
+        let sink = RecordingEventSink()
+        let (own, ofCall) = try Simulation.run { simulation in
+            let client = try HTTP.Client(
+                transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() },
+                timeout: .seconds(3),
+                runtime: simulation.runtime,
+                events: sink,
+                tracksCalls: tracksCalls
+            ) {
+                AnyInterceptor<HTTP.Request>("slow") { chain in
+                    try await chain.call.runtime.sleep(for: .seconds(9))
+                    return try await chain.proceed()
+                }
+            }
+            let own = await #expect(throws: TimeoutError.self) {
+                try await client.send(.get(orders))
+            }
+            let other = await #expect(throws: TimeoutError.self) {
+                try await client.send(.get(orders), timeout: .seconds(2))
+            }
+            expectEqual(simulation.runtime.now.offset, .milliseconds(5_200))
+            return (own, other)
+        }
+
+        expectEqual([own?.code, ofCall?.code], [.total, .total])
+        expectEqual([own?.limit, ofCall?.limit], [.seconds(3), .seconds(2)])
+        expectEqual(sink.events.count { $0.name == .timedOut }, 2)
+    }
+
     @Test("runs a call's own interceptors in their place, for that call only")
     func perCall() throws {
         let recorder = Recorder<String>()

@@ -56,7 +56,8 @@ public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
             let call = end == above.deadline ? above : above.withDeadline(end)
             let (result, isOver) = await TimeLimit.proceed(chain, call: call, until: end)
             guard case .failure(let error) = result else { return try result.get() }
-            throw call.outcome(of: error, isOver: isOver, timeout(from: now, to: end, ownEnd))
+            let timeout = timeout(from: now, to: end, ownEnd)
+            throw call.outcome(of: error, isOver: isOver, timeout, from: "TimeoutInterceptor")
         }
         throw timeout(from: now, to: end, ownEnd)
     }
@@ -84,10 +85,11 @@ extension TimeoutInterceptor: CustomStringConvertible {
 
 extension Call {
     /// The caller's outcome of failed work whose time may have been over.
-    fileprivate func outcome(
+    package func outcome(
         of error: any Error,
         isOver: Bool,
-        _ timeout: TimeoutError
+        _ timeout: TimeoutError,
+        from source: String
     ) -> any Error {
         // Code that watches the same deadline further below may have been first.
         let inner = error as? TimeoutError
@@ -102,7 +104,7 @@ extension Call {
         }
         emit(
             .timedOut,
-            from: "TimeoutInterceptor",
+            from: source,
             ["limit": .duration(timeout.limit), "code": .text(timeout.code.description)]
         )
         let cause = error is CancellationError ? nil : error

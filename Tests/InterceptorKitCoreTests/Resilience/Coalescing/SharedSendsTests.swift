@@ -41,12 +41,12 @@ struct SharedSendsTests {
             async let first = service.texts(of: [.get(orders)])
             while service.transport.sent.isEmpty { try await runtime.sleep(for: .milliseconds(1)) }
 
-            let error = await #expect(throws: TransportError.self) {
+            let error = await #expect(throws: TimeoutError.self) {
                 try await service.client.send(.get(orders), timeout: .milliseconds(200))
             }
 
-            expectEqual(error?.code, .timedOut)
-            expectEqual(error?.isUnsent, true)
+            expectEqual(error?.code, .total)
+            expectEqual((error?.cause as? TransportError)?.isUnsent, true)
             try require(runtime.now.offset < .milliseconds(400))
             try await requireEqual(first, ["answer 1"])
             try requireEqual(service.transport.sent.count, 1)
@@ -124,14 +124,14 @@ struct SharedSendsTests {
                             let timeout = Duration.seconds(limit)
                             return "\(try await client.send(.get(orders), timeout: timeout).status)"
                         } catch {
-                            return "\(error)"
+                            return "\(type(of: error))"
                         }
                     }
                 }
                 return await group.reduce(into: []) { $0.append($1) }.sorted()
             }
 
-            try requireEqual(results, ["200 OK", "200 OK", "No answer came."])
+            try requireEqual(results, ["200 OK", "200 OK", "TimeoutError"])
             try requireEqual(transport.sent.count, 2)
             try requireEqual(simulation.now.offset, .seconds(5))
         }
