@@ -39,7 +39,7 @@ let asyncHTTPClient = [
 let redis = [
     product("NIOCore", of: "swift-nio", trait: "Redis"),
     product("NIOPosix", of: "swift-nio", trait: "Redis"),
-    product("NIOSSL", of: "swift-nio-ssl", trait: "Redis"),
+    product("NIOSSL", of: "swift-nio-ssl", trait: "RedisTLS"),
 ]
 
 let hummingbird = [
@@ -202,6 +202,11 @@ let package = Package(
         .trait(
             name: "Redis",
             description: "Stores of a fleet in Redis or Valkey, on apple/swift-nio."
+        ),
+        .trait(
+            name: "RedisTLS",
+            description: "Redis or Valkey over TLS, with apple/swift-nio-ssl.",
+            enabledTraits: ["Redis"]
         ),
         .trait(
             name: "Crypto",

@@ -1,6 +1,9 @@
 #if Redis
 public import InterceptorKit
+
+#if RedisTLS
 public import NIOSSL
+#endif
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -18,11 +21,13 @@ public struct RedisSettings: Sendable {
     public var credential: RedisCredential?
     /// The database. Defaults to 0.
     public var database = 0
+    #if RedisTLS
     /// How TLS is spoken; `nil`, the default, means not at all. `.makeClientConfiguration()` trusts the system's
-    /// authorities and verifies the host's name.
+    /// authorities and verifies the host's name. It is there with the trait `RedisTLS`.
     ///
     /// Without TLS, anybody on the way reads the credential and can change every answer.
     public var tls: TLSConfiguration?
+    #endif
     /// The number of connections. Defaults to 2, which commands of many calls share; more only help where large
     /// replies hold up others.
     public var connections = 2
@@ -43,23 +48,17 @@ public struct RedisSettings: Sendable {
     ///   - host: The host's name or address.
     ///   - port: The port. Defaults to 6379.
     ///   - credential: The user name and password. Defaults to none.
-    ///   - tls: How TLS is spoken. Defaults to not at all.
-    public init(
-        host: String,
-        port: Int = 6379,
-        credential: RedisCredential? = nil,
-        tls: TLSConfiguration? = nil
-    ) {
+    public init(host: String, port: Int = 6379, credential: RedisCredential? = nil) {
         self.host = host
         self.port = port
         self.credential = credential
-        self.tls = tls
     }
 
     /// Creates settings from a URL, as in `rediss://user:password@redis.example.com:6380/0`.
     ///
     /// `rediss` means TLS with the system's authorities, `redis` none. The path is the database.
-    /// - Throws: ``RedisError`` for another scheme, or a part that is not understood.
+    /// - Throws: ``RedisError`` for another scheme, or a part that is not understood; for `rediss` without the trait
+    ///   `RedisTLS`.
     public init(url: String) throws(RedisError) {
         guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
             let scheme = parts.scheme?.lowercased(), scheme == "redis" || scheme == "rediss",
@@ -74,7 +73,17 @@ public struct RedisSettings: Sendable {
             )
         }
         self.init(host: host.trimmingBrackets, port: parts.port ?? 6379)
-        if scheme == "rediss" { tls = .makeClientConfiguration() }
+        if scheme == "rediss" {
+            #if RedisTLS
+            tls = .makeClientConfiguration()
+            #else
+            throw RedisError(
+                .invalidSettings,
+                "A URL that begins with rediss:// means TLS, which InterceptorKitRedis speaks with the trait "
+                    + "RedisTLS: .package(…, traits: [\"RedisTLS\"])."
+            )
+            #endif
+        }
         self.database = database
         guard let password = parts.password else { return }
         let user = parts.user ?? ""

@@ -2,7 +2,10 @@
 import InterceptorKit
 import NIOCore
 import NIOPosix
+
+#if RedisTLS
 import NIOSSL
+#endif
 
 /// A link over a channel of SwiftNIO.
 struct ChannelLink: RedisLink {
@@ -23,7 +26,9 @@ struct ChannelLink: RedisLink {
     /// commands are written together.
     /// - Throws: An error of TLS settings that cannot work.
     static func opener(to settings: RedisSettings) throws -> RedisLinkOpener {
+        #if RedisTLS
         let context = try settings.tls.map { try NIOSSLContext(configuration: $0) }
+        #endif
         let (host, port, limit) = (settings.host, settings.port, settings.timeout)
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         return { receiver in
@@ -34,7 +39,9 @@ struct ChannelLink: RedisLink {
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations
+                        #if RedisTLS
                         if let context { try pipeline.addHandler(Self.tls(context, host)) }
+                        #endif
                         try pipeline.addHandler(ReceivingHandler(receiver))
                     }
                 }
@@ -42,12 +49,14 @@ struct ChannelLink: RedisLink {
         }
     }
 
+    #if RedisTLS
     private static func tls(_ context: NIOSSLContext, _ host: String) throws -> NIOSSLClientHandler
     {
         // An address is no name to ask for; its certificate is compared with the address all the same.
         let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
         return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
     }
+    #endif
 }
 
 /// Brings what a channel reads, and its end, to the receiver.

@@ -5,9 +5,12 @@ import Foundation
 import InterceptorKit
 import InterceptorKitSharedState
 import InterceptorKitSigning
-import NIOSSL
 import TestRun
 import Testing
+
+#if RedisTLS
+import NIOSSL
+#endif
 
 @testable import InterceptorKitRedis
 
@@ -200,6 +203,7 @@ struct RedisServerTests {
         expectTrue(areClosed)
     }
 
+    #if RedisTLS
     @Test("speaks TLS with a server whose certificate it trusts, and no other")
     func tls() async throws {
         let certificate = try unwrap(TestCertificate())
@@ -217,5 +221,6 @@ struct RedisServerTests {
 
         expectEqual(codes, [nil, .unreachable, .unreachable])
     }
+    #endif
 }
 #endif

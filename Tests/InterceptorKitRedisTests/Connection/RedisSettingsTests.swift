@@ -9,14 +9,30 @@ import Testing
 struct RedisSettingsTests {
     @Test("reads a URL with all its parts")
     func url() throws {
-        let settings = try RedisSettings(url: "rediss://app:p%40ss@redis.example.com:6380/3")
+        let settings = try RedisSettings(url: "redis://app:p%40ss@redis.example.com:6380/3")
 
         expectEqual(settings.host, "redis.example.com")
         expectEqual(settings.port, 6380)
         expectEqual(settings.database, 3)
         expectEqual(settings.credential, RedisCredential(username: "app", password: "p@ss"))
-        expectTrue(settings.tls != nil)
     }
+
+    #if RedisTLS
+    @Test("speaks TLS where the URL's scheme says so, with its trait")
+    func scheme() throws {
+        expectTrue(try RedisSettings(url: "rediss://a.example").tls != nil)
+        expectTrue(try RedisSettings(url: "redis://a.example").tls == nil)
+    }
+    #else
+    @Test("refuses a URL that means TLS without the trait, which the error names")
+    func scheme() {
+        let error = #expect(throws: RedisError.self) {
+            try RedisSettings(url: "rediss://a.example")
+        }
+
+        expectEqual(error?.message.contains("RedisTLS"), true)
+    }
+    #endif
 
     @Test("reads a URL with a host alone")
     func shortURL() throws {
@@ -26,7 +42,6 @@ struct RedisSettingsTests {
         expectEqual(settings.port, 6379)
         expectEqual(settings.database, 0)
         expectEqual(settings.credential, nil)
-        expectTrue(settings.tls == nil)
     }
 
     @Test("takes a password without a user as the default user's")
