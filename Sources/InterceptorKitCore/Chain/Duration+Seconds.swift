@@ -13,8 +13,14 @@ extension Duration {
         return attoseconds > 0 && .seconds(whole) < self ? whole.saturatingAdding(1) : whole
     }
 
-    /// Seconds with up to three decimals, as in `0.05 s`.
+    /// Seconds with up to three decimals, as in `0.05 s`; below a millisecond with up to six, as in `0.000213 s`.
     package var formattedSeconds: String {
+        if self > .zero, self < .milliseconds(1) {
+            let digits = String(Int((inSeconds * 1_000_000).rounded()))
+            let padded = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+            let end = padded.lastIndex { $0 != "0" }
+            if let end, digits.count < 4 { return "0.\(padded[...end]) s" }
+        }
         let thousandths = (inSeconds * 1000).rounded()
         let text = "\(thousandths / 1000)"
         return (text.rest(before: ".0").map(String.init) ?? text) + " s"

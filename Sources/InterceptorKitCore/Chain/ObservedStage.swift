@@ -78,10 +78,10 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
             } else {
                 output = try await inner.proceed()
             }
-            leave(pass, with: output, frame.call)
+            leave(pass, with: output, frame.call, frame.input)
             return output
         } catch {
-            leave(pass, by: error, frame.call)
+            leave(pass, by: error, frame.call, frame.input)
             throw error
         }
     }
@@ -99,23 +99,51 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
     }
 
     @inline(never)
-    private func leave(_ pass: Event.Activity, with output: Input.Output, _ call: Call) {
+    private func leave(
+        _ pass: Event.Activity,
+        with output: Input.Output,
+        _ call: Call,
+        _ input: Input
+    ) {
         // An attempt ends with a few words; all that is known of a send is the transport's to say.
         let isSend = transport != nil && pass.descriptor === activity
         let facts = facts(of: output, call, closely: isSend)
-        let history = isCall(pass) && outputHasHistory ? output as? any AttemptHistory : nil
-        call.record(.ended(.completed), of: pass, from: nil, facts, attempt: history?.last)
+        guard isCall(pass) else {
+            return call.record(.ended(.completed), of: pass, from: nil, facts)
+        }
+        let history = outputHasHistory ? output as? any AttemptHistory : nil
+        leave(pass, .completed, facts, call, input, history)
     }
 
     @inline(never)
-    private func leave(_ pass: Event.Activity, by error: any Error, _ call: Call) {
+    private func leave(
+        _ pass: Event.Activity,
+        by error: any Error,
+        _ call: Call,
+        _ input: Input
+    ) {
         let ending = Event.Ending(of: error)
-        let history = isCall(pass) ? error as? any AttemptHistory : nil
-        let attributes = call.attributes(of: error)
-        call.record(.ended(ending), of: pass, from: nil, attributes, attempt: history?.last)
+        let facts = call.attributes(of: error)
+        guard isCall(pass) else { return call.record(.ended(ending), of: pass, from: nil, facts) }
+        leave(pass, ending, facts, call, input, error as? any AttemptHistory)
     }
 
-    // A call ends with its last attempt, and began with the first.
+    /// Ends the call: with its last attempt, where it began with the first, and with all that a line about it says.
+    private func leave(
+        _ pass: Event.Activity,
+        _ ending: Event.Ending,
+        _ facts: Event.Attributes,
+        _ call: Call,
+        _ input: Input,
+        _ history: (any AttemptHistory)?
+    ) {
+        var facts = facts
+        facts["input"] = summary(of: input, call)
+        let last = history?.attempts.last
+        facts["stop_reason"] = last?.stopReason.map { .text($0) }
+        call.record(.ended(ending), of: pass, from: nil, facts, attempt: last?.number)
+    }
+
     private func isCall(_ pass: Event.Activity) -> Bool {
         base == nil && pass.descriptor === activity
     }
@@ -138,14 +166,19 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         let outer = callAround(chain)
         let name = "attempt \(outer.attempt)"
-        let (activity, call) = outer.begin(.attempt, name, from: name)
+        let (activity, call) = outer.begin(
+            .attempt,
+            name,
+            from: name,
+            summary(of: chain.frame.input, outer).map { ["input": $0] } ?? [:]
+        )
         do {
             // Within the attempt, the stage is none itself.
             let output = try await intercept(chain: chain.with(call: call))
-            leave(activity, with: output, outer)
+            leave(activity, with: output, outer, chain.frame.input)
             return output
         } catch {
-            leave(activity, by: error, outer)
+            leave(activity, by: error, outer, chain.frame.input)
             throw error
         }
     }
@@ -196,6 +229,10 @@ extension ObservedStage {
         return attributes
     }
 
+    private func summary(of input: Input, _ call: Call) -> Event.Value? {
+        saysInput ? (input as? any Summarizable)?.summary(on: call) : nil
+    }
+
     private func facts(
         of output: Input.Output,
         _ call: Call,
@@ -208,10 +245,6 @@ extension ObservedStage {
         attributes["output"] = output.summary(on: call)
         return attributes
     }
-}
-
-extension AttemptHistory {
-    fileprivate var last: Int? { attempts.last?.number }
 }
 
 /// An input that reports how much of it a transport has sent.

@@ -4,20 +4,16 @@ import Logging
 
 /// What lines say of events. Everything in it comes from attributes, which are redacted.
 enum LogText {
-    /// As in `GET https://api.example.com/orders/7`.
-    static func input(of event: Event) -> String {
-        event.attributes["input"]?.description ?? "call"
-    }
-
     /// As in `GET https://api.example.com/orders/7: 200 OK after 0.12 s`.
-    static func end(of event: Event, _ input: String?, _ began: Runtime.Instant?) -> String {
+    static func end(of event: Event, _ began: Runtime.Instant?) -> String {
         let time = began.map { " after \($0.duration(to: event.instant).formattedSeconds)" }
+        let input = event.attributes["input"]?.description
         return "\(input ?? "call"): \(outcome(of: event))\(time ?? "")"
     }
 
     /// As in `retry.scheduled from RetryInterceptor`.
     static func detail(_ event: Event) -> String {
-        guard case .ended = event.phase, event.activity?.kind == .transport else {
+        guard isEnd(event) else {
             return "\(event.name) from \(event.source)"
         }
         return "attempt \(event.attempt) by \(event.source): \(outcome(of: event))"
@@ -25,7 +21,9 @@ enum LogText {
 
     static func metadata(of event: Event) -> Logger.Metadata {
         var metadata: Logger.Metadata = [:]
-        for (key, value) in event.attributes {
+        // Not what the line itself says.
+        let isSaid = isEnd(event) ? ["input", "output", "error.message"] : []
+        for (key, value) in event.attributes where !isSaid.contains(key) {
             metadata[key] = .string(line(value.description))
         }
         metadata["call"] = "\(event.call)"
@@ -39,6 +37,11 @@ enum LogText {
     static func line(_ text: String) -> String {
         text.replacingControls { $0 == "\t" || $0 == "\n" }
             .split(at: "\n", omittingEmptySubsequences: false).joined(separator: "; ")
+    }
+
+    private static func isEnd(_ event: Event) -> Bool {
+        guard case .ended = event.phase, let kind = event.activity?.kind else { return false }
+        return kind == .call || kind == .transport
     }
 
     private static func outcome(of event: Event) -> String {

@@ -22,12 +22,6 @@ import Synchronization
 ///
 /// Requests, responses and errors are redacted before they reach this sink.
 public final class LoggingEventSink: EventSink {
-    // What a call in flight set out with.
-    private struct OpenCall {
-        let input: String
-        let began: Runtime.Instant
-    }
-
     private struct Line: Sendable {
         let level: Logger.Level
         let message: Logger.Message
@@ -38,7 +32,8 @@ public final class LoggingEventSink: EventSink {
     public let levels: LogLevels
     private let logger: Logger
     private let delivery: OrderedDelivery<Line>
-    private let calls = Lock<[Event.Activity.ID: OpenCall]>([:])
+    // When each call in flight began.
+    private let calls = Lock<[Event.Activity.ID: Runtime.Instant]>([:])
 
     /// Creates a sink.
     /// - Parameters:
@@ -82,12 +77,11 @@ public final class LoggingEventSink: EventSink {
         guard event.activity?.kind == .call, event.phase != .moment else { return detail(event) }
         guard let id = event.activity?.id else { return }
         if case .ended(let ending) = event.phase {
-            let call = calls.withLock { $0.removeValue(forKey: id) }
+            let began = calls.withLock { $0.removeValue(forKey: id) }
             let level = levels.level(ofCall: ending)
-            write(event, at: level, LogText.end(of: event, call?.input, call?.began))
+            write(event, at: level, LogText.end(of: event, began))
         } else {
-            let call = OpenCall(input: LogText.input(of: event), began: event.instant)
-            calls.withLock { $0[id] = call }
+            calls.withLock { $0[id] = event.instant }
         }
     }
 

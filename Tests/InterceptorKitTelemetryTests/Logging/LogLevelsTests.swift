@@ -21,6 +21,7 @@ struct LogLevelsTests {
         expectEqual(lines.map(\.level), [.warning])
         expectEqual(lines.first?.message.description.contains("No trust"), true)
         expectEqual(lines.first?.metadata["error.type"], "TransportError")
+        expectEqual(lines.first?.metadata["error.message"], nil)
     }
 
     @Test("logs a cancelled call at info, not as a failure")

@@ -24,6 +24,7 @@ struct LoggingEventSinkTests {
         let sink = LoggingEventSink(Logger(label: "test") { _ in handler }, buffering: 10)
         let client = try HTTP.Client(
             transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) },
+            timeout: nil,
             events: sink
         ) {}
 

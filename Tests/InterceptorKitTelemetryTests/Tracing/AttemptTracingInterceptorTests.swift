@@ -71,7 +71,7 @@ struct AttemptTracingInterceptorTests {
     @Test("are refused below signing, which could not cover their field")
     func placement() {
         #expect(throws: PipelineError.self) {
-            try HTTP.Client(transport: ScriptedTransport<HTTP.Request>(replies: [])) {
+            try HTTP.Client(transport: ScriptedTransport<HTTP.Request>(replies: []), timeout: nil) {
                 SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
                 AttemptTracingInterceptor()
             }

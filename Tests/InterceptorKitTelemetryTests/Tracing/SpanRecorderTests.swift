@@ -37,7 +37,7 @@ struct SpanRecorderTests {
         let transport = ScriptedTransport<HTTP.Request>(replies: [
             .status(302, headers: ["Location": "https://[2001:db8::1]/files/7"]), .status(200),
         ])
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, timeout: nil) {
             RedirectInterceptor()
             AttemptTracingInterceptor(tracer: tracer)
         }

@@ -155,11 +155,13 @@ struct StandardHarmTests {
 
     @Test("says beside the attempts that the budget allows no other")
     func budget() async throws {
+        let sink = RecordingEventSink()
         let error = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(503) }
             let client = try HTTP.Client.standard(
                 transport: transport,
-                runtime: simulation.runtime
+                runtime: simulation.runtime,
+                events: sink
             ) { ErrorFilterInterceptor() }
             _ = try? await client.send(.get(orders))
             return await failure(of: ResponseError.self) { try await client.send(.get(orders)) }
@@ -173,6 +175,9 @@ struct StandardHarmTests {
             ),
             "\(text)"
         )
+        let said = sink.events.last?.attributes
+        expectEqual(said?["stop_reason"], .text("the budget for sending again is used up"))
+        expectEqual(said?["input"], .text("GET \(orders)"))
     }
 
     @Test(

@@ -1,7 +1,8 @@
 extension Event.Name {
     /// A call entered its pipeline; `input` is the input's summary, if it has one (``Summarizable``).
     public static let callBegan: Self = "call.began"
-    /// A call left its pipeline.
+    /// A call left its pipeline: `input` as at its beginning, `output` or `error.type` and `error.message`, the number
+    /// of its last attempt, and `stop_reason` if a limit on retries decided that there was no other.
     public static let callEnded: Self = "call.ended"
     /// A stage was entered on the way down.
     public static let entered: Self = "stage.entered"
@@ -12,7 +13,7 @@ extension Event.Name {
     public static let failed: Self = "stage.failed"
     /// A stage was left because the caller's task was cancelled.
     public static let cancelled: Self = "stage.cancelled"
-    /// An attempt began, at a stage that may make several.
+    /// An attempt began, at a stage that may make several; `input` is the input's summary, if it has one.
     public static let attemptBegan: Self = "attempt.began"
     /// An attempt ended; `output` or `error.type` says how.
     public static let attemptEnded: Self = "attempt.ended"

@@ -47,6 +47,11 @@ struct ActivityTests {
             ]
         )
         expectEqual(unmatchedActivities(sink.events), [])
+        let attempts = sink.events.filter { $0.name == .attemptBegan }
+        expectEqual(
+            attempts.map { $0.attributes["input"] },
+            Array(repeating: .text("GET \(orders)"), count: 2)
+        )
         let decision = try unwrap(sink.events.first { $0.name == .retryScheduled })
         expectEqual(decision.activity?.name, "RetryInterceptor")
     }
@@ -56,14 +61,18 @@ struct ActivityTests {
         let answers: [(HTTP.Status?, String)] = [(200, "completed"), (nil, "failed")]
         for (status, ending) in answers {
             let sink = RecordingEventSink()
-            let client = try HTTP.Client(transport: CannedTransport(status), events: sink) {}
+            let client = try HTTP.Client(
+                transport: CannedTransport(status),
+                timeout: nil,
+                events: sink
+            ) {}
 
             _ = try? await client.send(.get(orders))
 
             expectEqual(sink.endings, [ending, ending])
         }
         let sink = RecordingEventSink()
-        let client = try HTTP.Client(transport: CannedTransport(200), events: sink) {}
+        let client = try HTTP.Client(transport: CannedTransport(200), timeout: nil, events: sink) {}
         let call = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             return try await client.send(.get(orders))
@@ -77,7 +86,7 @@ struct ActivityTests {
     @Test("shows request and response of the transport, with secrets hidden")
     func messages() async throws {
         let sink = RecordingEventSink()
-        let client = try HTTP.Client(transport: CannedTransport(404), events: sink) {}
+        let client = try HTTP.Client(transport: CannedTransport(404), timeout: nil, events: sink) {}
         let request = HTTP.Request(
             .post,
             "https://api.example.com/orders?token=abc&page=2",
@@ -154,7 +163,11 @@ struct ActivityTests {
     func sent() async throws {
         let sink = RecordingEventSink()
         let told = Recorder<Int>()
-        let client = try HTTP.Client(transport: Uploading([0, 2, 5, 0, 5]), events: sink) {}
+        let client = try HTTP.Client(
+            transport: Uploading([0, 2, 5, 0, 5]),
+            timeout: nil,
+            events: sink
+        ) {}
 
         _ = try await client.send(HTTP.Request(.post, orders, body: .bytes(Data(count: 5)))) {
             $0.onBodySent = { told.note($0) }
@@ -172,6 +185,7 @@ struct ActivityTests {
         let sink = RecordingEventSink()
         let client = try HTTP.Client(
             transport: CannedTransport { HTTP.Response(200, body: .oneShot(TrailedStream())) },
+            timeout: nil,
             events: sink
         ) {}
 
@@ -190,6 +204,7 @@ struct ActivityTests {
         let sink = RecordingEventSink()
         let client = try HTTP.Client(
             transport: CannedTransport { throw Problem(text: "token=abc was refused") },
+            timeout: nil,
             events: sink
         ) {}
 
