@@ -17,7 +17,7 @@ struct CallerFieldTests {
                 body: .text("for \(request.headers[field] ?? "nobody")")
             )
         }
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, timeout: nil) {
             CacheInterceptor(partition: partition)
         }
         var answers: [String] = []

@@ -38,7 +38,7 @@ struct WaitingForConnectionTests {
     func goOn() async throws {
         var settings = CurlTransport.Settings()
         settings.maximumConnectionsPerHost = 2
-        settings.connectTimeout = .seconds(1)
+        settings.connectTimeout = .seconds(3)
         let transport = try CurlTransport(settings: settings)
         let server = try LoopbackServer { $0.path == "/held" ? .stalled : .text("hello") }
         let url = server.url("/")
@@ -53,7 +53,7 @@ struct WaitingForConnectionTests {
             Task { try await transport.send(.get(server.url("/held")), call: Call()) }
         }
         try await server.waitForRequests(2)
-        await wait(.milliseconds(1100))
+        await wait(.milliseconds(3100))
         let waiting = (0..<4).map { _ in
             Task {
                 let call = Call().withDeadline(within: .seconds(10))

@@ -75,7 +75,7 @@ struct LoadBalancingInterceptorTests {
             request.url.path == "/v1/old"
                 ? HTTP.Response(302, headers: ["Location": "/v1/new"]) : HTTP.Response(200)
         }
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, timeout: nil) {
             RedirectInterceptor()
             LoadBalancingInterceptor(replicas)
         }
@@ -95,7 +95,7 @@ struct LoadBalancingInterceptorTests {
                 ? HTTP.Response(302, headers: ["Location": "https://other.example/new"])
                 : HTTP.Response(200)
         }
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, timeout: nil) {
             RedirectInterceptor()
             LoadBalancingInterceptor(replicas)
         }

@@ -20,7 +20,7 @@ struct PagesTests {
             response.request = request
             return response
         }
-        return (try HTTP.Client(transport: transport), transport)
+        return (try HTTP.Client(transport: transport, timeout: nil), transport)
     }
 
     private func page(_ items: [Int], next: String? = nil) throws -> HTTP.Response {
@@ -93,7 +93,7 @@ struct PagesTests {
             let sent = try await request.body.collect()
             return try page([sent.count], next: sent.isEmpty ? "next" : nil)
         }
-        let api = try HTTP.Client(transport: transport)
+        let api = try HTTP.Client(transport: transport, timeout: nil)
 
         let pages = api.pages(
             of: OrderPage.self,
@@ -166,7 +166,7 @@ struct PagesTests {
                 request: request
             )
         }
-        let api = try HTTP.Client(transport: transport) {
+        let api = try HTTP.Client(transport: transport, timeout: nil) {
             BaseURLInterceptor("https://a.example")
             RedirectInterceptor()
         }
@@ -187,7 +187,9 @@ struct PagesTests {
             let next = request.url.requestTarget == "/a" ? "/b" : "/a"
             return HTTP.Response(200, headers: ["Link": "<\(next)>; rel=next"], request: request)
         }
-        let api = try HTTP.Client(transport: transport) { BaseURLInterceptor("https://a.example") }
+        let api = try HTTP.Client(transport: transport, timeout: nil) {
+            BaseURLInterceptor("https://a.example")
+        }
 
         let error = await #expect(throws: HTTP.PaginationError.self) {
             for try await _ in api.pages(.get("/a")) {}
@@ -200,7 +202,7 @@ struct PagesTests {
     @Test("notices a cursor in the body that comes again")
     func circleInBody() async throws {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in try page([1], next: "same") }
-        let api = try HTTP.Client(transport: transport)
+        let api = try HTTP.Client(transport: transport, timeout: nil)
 
         let pages = api.pages(
             of: OrderPage.self,

@@ -227,7 +227,7 @@ struct OperationTests {
                 HTTP.Response(202, headers: ["Location": "/exports/7"], request: request)
             },
         ])
-        let client = try HTTP.Client(transport: transport) { RedirectInterceptor() }
+        let client = try HTTP.Client(transport: transport, timeout: nil) { RedirectInterceptor() }
         var options = HTTP.PollingOptions()
         options.keptFields = ["authorization"]
 

@@ -110,7 +110,7 @@ struct RetrySwitchTests {
     @Test("is refused above the retry")
     func order() {
         #expect(throws: PipelineError.self) {
-            try HTTP.Client(transport: answers(after: .zero)) {
+            try HTTP.Client(transport: answers(after: .zero), timeout: nil) {
                 RetrySwitchInterceptor(RetrySwitch())
                 RetryInterceptor(policy: .standard)
             }

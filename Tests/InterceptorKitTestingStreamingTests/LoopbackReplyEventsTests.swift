@@ -19,7 +19,7 @@ struct LoopbackReplyEventsTests {
             return request.number == 1 ? reply.resetInBody(after: 17) : reply
         }
         defer { server.stop() }
-        let client = try HTTP.Client(transport: ReferenceTransport()) {}
+        let client = try HTTP.Client(transport: ReferenceTransport(), timeout: nil) {}
         var options = HTTP.EventSourceOptions()
         options.minimumInterval = .milliseconds(1)
         options.backoff = Backoff(base: .milliseconds(1), cap: .milliseconds(1))
@@ -43,7 +43,7 @@ struct LoopbackReplyEventsTests {
         )
         let server = try LoopbackServer { _ in .events([event], after: "unknown") }
         defer { server.stop() }
-        let client = try HTTP.Client(transport: ReferenceTransport()) {}
+        let client = try HTTP.Client(transport: ReferenceTransport(), timeout: nil) {}
 
         let response = try await client.send(.get(server.url("/")))
 

@@ -18,7 +18,7 @@ struct ClientURLRequestTests {
         ])
         var policy = RetryPolicy<HTTP.Request>.standard
         policy.backoff.base = .zero
-        let client = try HTTP.Client(transport: transport) { [policy] in
+        let client = try HTTP.Client(transport: transport, timeout: nil) { [policy] in
             RetryInterceptor(policy: policy)
         }
         var request = URLRequest(url: try unwrap(URL(string: "https://api.example.com/orders")))
@@ -44,7 +44,7 @@ struct ClientURLRequestTests {
     )
     func timeouts(interval: TimeInterval, expected: Duration) async throws {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
-        let client = try HTTP.Client(transport: transport) {}
+        let client = try HTTP.Client(transport: transport, timeout: nil) {}
         var request = URLRequest(url: try unwrap(URL(string: "https://api.example.com/")))
         request.timeoutInterval = interval
 

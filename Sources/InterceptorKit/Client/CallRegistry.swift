@@ -26,15 +26,15 @@ final class CallRegistry: Sendable {
     /// How many responses' bodies are neither read to their end nor released.
     var openBodies: Int { state.withLock(\.bodies).count { $0.isOpen } }
 
-    /// Runs a call in a task of its own that ``cancelAll()`` can reach, on the caller's executor; one that
-    /// `endsLate` is ended at its deadline.
+    /// Runs a call in a task of its own that ``cancelAll()`` can reach, on the caller's executor, and ends it at
+    /// its deadline if it has a `limit`.
     nonisolated(nonsending) func run(
         _ request: HTTP.Request,
         through pipeline: Pipeline<HTTP.Request>,
         call: Call,
-        endsLate: Bool
+        limit: Duration?
     ) async throws -> HTTP.Response {
-        let response = try await run(.call, since: nil, timed: endsLate ? call : nil) {
+        let response = try await run(.call, since: nil, limit.map { ($0, call) }) {
             try await pipeline.run(request, call: call)
         }
         if let body = HTTP.WeakBody(response.body) { track(body) }
@@ -76,7 +76,7 @@ final class CallRegistry: Sendable {
     private nonisolated(nonsending) func run<Output: Sendable>(
         _ kind: Kind,
         since cancellations: Int?,
-        timed call: Call? = nil,
+        _ timed: (limit: Duration, call: Call)? = nil,
         _ body: nonisolated(nonsending) @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
         let separate = SeparateBody(body)
@@ -86,8 +86,8 @@ final class CallRegistry: Sendable {
             state.entries[id] = (kind, separate)
         }
         defer { state.withLock { $0.entries[id] = nil } }
-        guard let call else { return try await separate.outcome().get() }
-        return try await separate.output(within: call)
+        guard let timed else { return try await separate.outcome().get() }
+        return try await separate.output(within: timed.limit, of: timed.call)
     }
 
     private func track(_ body: HTTP.WeakBody) {

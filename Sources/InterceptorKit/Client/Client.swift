@@ -199,7 +199,7 @@ extension HTTP {
             try await calls.runTransfer(work)
         }
 
-        /// A hundred years of 365 days: a time limit that is none.
+        /// A hundred years of 365 days, which means no time limit.
         package static var unlimited: Duration { SettingCheck.longest }
 
         /// The number of calls in flight.
@@ -225,32 +225,24 @@ extension HTTP {
             if let envelope { call[ResponseEnvelope.self] = envelope }
             if let classifier { call[OutcomeClassifier<Request>.self] = classifier }
             try configure(&call)
-            if let limit = call.totalTimeout ?? self.timeout, limit < Self.unlimited {
-                call = call.withDeadline(within: limit)
+            var limit = call.remaining
+            if let own = call.totalTimeout ?? self.timeout, own < Self.unlimited {
+                limit = min(own, limit ?? own)
+                call = call.withDeadline(within: own)
             }
-            var response = try await output(of: request.withContentType, through: pipeline, call)
+            if !endsLateCalls { limit = nil }
+            let (complete, timed) = (request.withContentType, call)
+            var response =
+                if let tracked {
+                    try await tracked.run(complete, through: pipeline, call: call, limit: limit)
+                } else if let limit {
+                    try await SeparateBody { try await pipeline.run(complete, call: timed) }
+                        .output(within: limit, of: timed)
+                } else {
+                    try await pipeline.run(complete, call: call)
+                }
             if response.envelope == nil { response.envelope = call[ResponseEnvelope.self] }
             return response
-        }
-
-        private func output(
-            of request: Request,
-            through pipeline: Pipeline<Request>,
-            _ call: Call
-        ) async throws -> Response {
-            if let tracked {
-                return try await tracked.run(
-                    request,
-                    through: pipeline,
-                    call: call,
-                    endsLate: endsLateCalls
-                )
-            }
-            guard endsLateCalls, call.deadline != nil else {
-                return try await pipeline.run(request, call: call)
-            }
-            return try await SeparateBody { try await pipeline.run(request, call: call) }
-                .output(within: call)
         }
     }
 }

@@ -15,7 +15,7 @@ struct DPoPInterceptorTests {
     )
 
     private func client(_ transport: ScriptedTransport<HTTP.Request>) throws -> HTTP.Client {
-        try HTTP.Client(transport: transport) {
+        try HTTP.Client(transport: transport, timeout: nil) {
             RetryInterceptor(policy: .steady)
             DPoPInterceptor(key: key, origins: ["https://api.example.com"])
         }
@@ -169,7 +169,7 @@ struct DPoPInterceptorTests {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in
             HTTP.Response(200, headers: ["DPoP-Nonce": "n"])
         }
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, timeout: nil) {
             DPoPInterceptor(key: key, origins: ["https://a.example", "https://b.example"])
         }
 
@@ -195,7 +195,7 @@ struct DPoPInterceptorTests {
             DPoPInterceptor(key: key, origins: ["nowhere"]),
         ] {
             #expect(throws: PipelineError.self) {
-                try HTTP.Client(transport: transport) { interceptor }
+                try HTTP.Client(transport: transport, timeout: nil) { interceptor }
             }
         }
     }

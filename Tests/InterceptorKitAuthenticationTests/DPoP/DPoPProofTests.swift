@@ -18,7 +18,7 @@ struct DPoPProofTests {
     private func sent(_ request: HTTP.Request) async throws -> ScriptedTransport<HTTP.Request>.Sent
     {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, timeout: nil) {
             DPoPInterceptor(key: key, origins: ["https://api.example.com"])
         }
         _ = try await client.send(request)

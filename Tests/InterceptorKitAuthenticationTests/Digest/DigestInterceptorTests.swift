@@ -15,7 +15,7 @@ struct DigestInterceptorTests {
         coversBody: Bool = false,
         acceptsMD5: Bool = true
     ) throws -> HTTP.Client {
-        try HTTP.Client(transport: transport) {
+        try HTTP.Client(transport: transport, timeout: nil) {
             DigestInterceptor(
                 user: "user",
                 password: password,
@@ -271,7 +271,7 @@ struct DigestInterceptorTests {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
 
         let error = #expect(throws: PipelineError.self) {
-            try HTTP.Client(transport: transport) {
+            try HTTP.Client(transport: transport, timeout: nil) {
                 DigestInterceptor(user: user, password: "", origins: ["https://a.example"])
             }
         }

@@ -26,7 +26,7 @@ struct DigestServerProofTests {
         coversBody: Bool = false
     ) async throws -> (texts: [String], sends: Int) {
         let transport = DigestServer(parameters: parameters).transport()
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, timeout: nil) {
             DigestInterceptor(
                 user: "user",
                 password: "secret",
@@ -131,7 +131,7 @@ struct DigestServerProofTests {
     func wrongThenRight() async throws {
         let transport = DigestServer().transport()
         let isWrong = Lock(true)
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, timeout: nil) {
             DigestInterceptor(
                 user: "user",
                 password: "secret",

@@ -186,7 +186,7 @@ struct SigningKeyFileTests {
         let folder = try Folder()
         let keys = SigningKeyFile(folder["keys"])
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200), .status(200)])
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, timeout: nil) {
             SignInterceptor(RequestSigner(HMACScheme(), keys: keys))
         }
 

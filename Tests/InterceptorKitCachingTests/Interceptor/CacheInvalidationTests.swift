@@ -39,6 +39,7 @@ struct CacheInvalidationTests {
         let sink = RecordingEventSink()
         let client = try HTTP.Client(
             transport: ScriptedTransport<HTTP.Request>(replies: [.status(200)]),
+            timeout: nil,
             events: sink,
             redaction: redaction
         ) { CacheInterceptor(partition: .oneIdentity) }

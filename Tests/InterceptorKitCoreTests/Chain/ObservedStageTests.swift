@@ -36,7 +36,7 @@ struct ObservedStageTests {
         policy.maxAttempts = 2
         policy.backoff = Backoff(base: .zero, cap: .zero)
         policy.overloadBackoff = policy.backoff
-        let client = try HTTP.Client(transport: transport, events: sink) {
+        let client = try HTTP.Client(transport: transport, timeout: nil, events: sink) {
             [policy] in RetryInterceptor(policy: policy)
         }
 

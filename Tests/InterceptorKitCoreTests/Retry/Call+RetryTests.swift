@@ -59,7 +59,9 @@ struct CallRetryTests {
     @Test("refuses a call's invalid policy before anything is sent")
     func invalidPolicyOfCall() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [])
-        let client = try HTTP.Client(transport: transport) { RetryInterceptor(policy: .steady) }
+        let client = try HTTP.Client(transport: transport, timeout: nil) {
+            RetryInterceptor(policy: .steady)
+        }
         var policy = RetryPolicy<HTTP.Request>.standard
         policy.maxAttempts = 0
 

@@ -19,7 +19,7 @@ struct HARRecorderTests {
         _ recorder: HARRecorder,
         _ transport: some Transport<HTTP.Request>
     ) throws -> HTTP.Client {
-        try HTTP.Client(transport: transport) { recorder }
+        try HTTP.Client(transport: transport, timeout: nil) { recorder }
     }
 
     @Test("keeps request and response once the body was read, without secrets")

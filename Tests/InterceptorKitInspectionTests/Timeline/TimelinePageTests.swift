@@ -20,7 +20,7 @@ struct TimelinePageTests {
         let transport = ScriptedTransport<HTTP.Request>(
             replies: statuses.map { .status($0, body: .bytes(Data("hello".utf8))) }
         )
-        return try HTTP.Client(transport: transport, events: timeline) {
+        return try HTTP.Client(transport: transport, timeout: nil, events: timeline) {
             AnyInterceptor<HTTP.Request>("</script><img src=x onerror=document.title=1>") {
                 try await $0.proceed()
             }

@@ -21,7 +21,7 @@ private func signed(
     body: HTTP.Body = "amount=1"
 ) async throws -> HTTP.Request {
     let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
-    let client = try HTTP.Client(transport: transport) {
+    let client = try HTTP.Client(transport: transport, timeout: nil) {
         SignInterceptor(RequestSigner(scheme, key: key))
     }
     _ = try await client.send(.post("https://shop.example/pay", body: body))

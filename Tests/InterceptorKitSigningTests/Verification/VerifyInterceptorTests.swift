@@ -69,7 +69,7 @@ struct VerifyInterceptorTests {
             }
             return try await server.run(received)
         }
-        let client = try HTTP.Client(transport: network) {
+        let client = try HTTP.Client(transport: network, timeout: nil) {
             SignInterceptor(RequestSigner(scheme, key: key))
         }
         let response = try await client.send(request)
@@ -179,7 +179,7 @@ struct VerifyInterceptorTests {
             let second = try await server.run(request).status
             return HTTP.Response(first == 200 && second == 401 ? 204 : 500)
         }
-        let client = try HTTP.Client(transport: network) {
+        let client = try HTTP.Client(transport: network, timeout: nil) {
             SignInterceptor(RequestSigner(HMACScheme(), key: Self.key))
         }
 

@@ -50,7 +50,11 @@ struct ClientEnvelopeTests {
             .json(#"{"code":0,"data":[7]}"#), .json(#"{"code":0,"data":[7]}"#), .json("[7]"),
             .json(#"{"id":[7]}"#), .json(#"{"code":0,"data":[7]}"#),
         ])
-        let client = try HTTP.Client(transport: transport, envelope: isFiltered ? nil : envelope) {
+        let client = try HTTP.Client(
+            transport: transport,
+            timeout: nil,
+            envelope: isFiltered ? nil : envelope
+        ) {
             if isFiltered { ErrorFilterInterceptor(envelope: envelope) }
         }
         let endpoint = HTTP.Endpoint<[Int]>(.get, "https://api.example.com/a", decoder: .json)

@@ -31,7 +31,7 @@ struct ClientIsolationTests {
     func timeLimits() async throws {
         let caller = Caller()
         let recorder = Recorder<Bool>()
-        let client = try HTTP.Client(transport: CannedTransport(200)) {
+        let client = try HTTP.Client(transport: CannedTransport(200), timeout: nil) {
             TimeoutInterceptor(total: .seconds(30))
             TimeoutInterceptor(attempt: .seconds(10))
             Witness(caller: caller, recorder: recorder)

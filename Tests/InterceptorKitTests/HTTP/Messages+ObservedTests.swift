@@ -11,7 +11,7 @@ struct MessagesObservedTests {
     func broken() async throws {
         let sink = RecordingEventSink()
         let transport = CannedTransport(200, body: { .oneShot(ScriptedStream(["abc"], .error)) })
-        let client = try HTTP.Client(transport: transport, events: sink) {}
+        let client = try HTTP.Client(transport: transport, timeout: nil, events: sink) {}
 
         let response = try await client.send(.get(orders))
         await #expect(throws: ScriptedStream.Broken.self) { try await response.body.collect() }
@@ -26,8 +26,11 @@ struct MessagesObservedTests {
     @Test("report no body that came as a whole, and pass it on as it is")
     func whole() async throws {
         let sink = RecordingEventSink()
-        let client = try HTTP.Client(transport: CannedTransport(200, body: { "abc" }), events: sink)
-        {}
+        let client = try HTTP.Client(
+            transport: CannedTransport(200, body: { "abc" }),
+            timeout: nil,
+            events: sink
+        ) {}
 
         let response = try await client.send(.get(orders))
 

@@ -49,7 +49,7 @@ struct RequestTests {
     func contentTypes() async throws {
         for (request, type) in try Self.typed() {
             let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
-            let client = try HTTP.Client(transport: transport) {
+            let client = try HTTP.Client(transport: transport, timeout: nil) {
                 BaseURLInterceptor("https://a.example")
             }
 
@@ -65,7 +65,7 @@ struct RequestTests {
         let transport = ScriptedTransport<HTTP.Request>(
             replies: Array(repeating: .status(200), count: 4)
         )
-        let client = try HTTP.Client(transport: transport) {}
+        let client = try HTTP.Client(transport: transport, timeout: nil) {}
         let encoder = HTTP.BodyEncoder<HTTP.Body> { body, _ in HTTP.Content(body) }
         func endpoint<Value: Sendable>(
             _ value: Value,

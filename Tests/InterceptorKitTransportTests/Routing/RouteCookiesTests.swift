@@ -25,7 +25,7 @@ struct RouteCookiesTests {
                 ]
             )
         }
-        let client = try HTTP.Client(transport: transport) {}
+        let client = try HTTP.Client(transport: transport, timeout: nil) {}
         let kept = routedSession(through: client)
         let storeless = routedSession(through: client) { $0.httpCookieStorage = nil }
 

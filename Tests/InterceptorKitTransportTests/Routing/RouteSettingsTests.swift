@@ -56,11 +56,13 @@ struct RouteSettingsTests {
         var request = urlRequest(url)
         request.cachePolicy = .returnCacheDataDontLoad
 
-        let refused = await routedSession(through: try HTTP.Client(transport: transport) {})
-            .answer(to: request)
+        let refused = await routedSession(
+            through: try HTTP.Client(transport: transport, timeout: nil) {}
+        )
+        .answer(to: request)
         let sentBefore = transport.sent.count
         let asked = await routedSession(
-            through: try HTTP.Client(transport: transport) { EmptyCache() }
+            through: try HTTP.Client(transport: transport, timeout: nil) { EmptyCache() }
         ).answer(to: request)
 
         expectEqual(failure(of: refused)?.code, .resourceUnavailable)

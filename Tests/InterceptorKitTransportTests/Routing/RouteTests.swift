@@ -23,7 +23,8 @@ struct RouteTests {
     @Test("is released with the last configuration and session that holds it")
     func lifetime() async throws {
         let client = try HTTP.Client(
-            transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
+            transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() },
+            timeout: nil
         ) {}
         var number = 0
 
@@ -46,7 +47,8 @@ struct RouteTests {
     @Test("throws routeReleased when the configuration has lost it")
     func released() async throws {
         let client = try HTTP.Client(
-            transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
+            transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() },
+            timeout: nil
         ) {}
         let configuration = URLSessionConfiguration.ephemeral.routed(through: client)
         configuration.connectionProxyDictionary = nil

@@ -42,7 +42,7 @@ struct RoutedProtocolTests {
     @Test("refuses download tasks on Linux, of every form, and sends nothing")
     func downloads() async throws {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response() }
-        let session = routedSession(through: try HTTP.Client(transport: transport) {})
+        let session = routedSession(through: try HTTP.Client(transport: transport, timeout: nil) {})
         let request = request
 
         let handled = await withCheckedContinuation { continuation in
@@ -67,7 +67,7 @@ struct RoutedProtocolTests {
         let server = try LoopbackServer { _ in .text("never") }
         let place = Lock<URLSession?>(nil)
         let transport = PlainSession(session: nil, place: { place.withLock { $0 } })
-        let client = try HTTP.Client(transport: transport) {}
+        let client = try HTTP.Client(transport: transport, timeout: nil) {}
         let session = routedSession(through: client)
         place.withLock { $0 = session }
 

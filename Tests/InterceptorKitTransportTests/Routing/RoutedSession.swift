@@ -130,6 +130,7 @@ func pieces(of content: Data) -> HTTP.Body {
 
 func client(answering body: HTTP.Body) throws -> HTTP.Client {
     try HTTP.Client(
-        transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(body: body) }
+        transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(body: body) },
+        timeout: nil
     ) {}
 }

@@ -26,7 +26,7 @@ struct RoutedSessionTests {
 
     @Test("passes every interceptor in the order written, and back")
     func order() async throws {
-        let client = try HTTP.Client(transport: echo) {
+        let client = try HTTP.Client(transport: echo, timeout: nil) {
             Mark(name: "a")
             Mark(name: "b")
             Mark(name: "c")
@@ -57,7 +57,7 @@ struct RoutedSessionTests {
 
     @Test("sends a body stream in full, and refuses one that is used up")
     func streams() async throws {
-        let client = try HTTP.Client(transport: echo) {}
+        let client = try HTTP.Client(transport: echo, timeout: nil) {}
         let session = routedSession(through: client)
         let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
         var request = urlRequest(url, "POST")
@@ -80,7 +80,7 @@ struct RoutedSessionTests {
         var request = urlRequest(url, "POST")
         request.httpBodyStream = InputStream(fileAtPath: "/nowhere/at/all")
 
-        let answer = await routedSession(through: try HTTP.Client(transport: echo) {})
+        let answer = await routedSession(through: try HTTP.Client(transport: echo, timeout: nil) {})
             .answer(to: request)
 
         #expect(throws: URLError.self) { try answer.get() }
@@ -118,7 +118,8 @@ struct RoutedSessionTests {
         let client = try HTTP.Client(
             transport: ScriptedTransport<HTTP.Request> { _, _ in
                 throw TransportError(.cannotConnect, "No connection.")
-            }
+            },
+            timeout: nil
         ) {}
         let secret: HTTP.URL = "http://api.example.com/?token=s3cret"
 

@@ -44,8 +44,8 @@ struct URLSessionConfigurationRoutingTests {
 
     @Test("takes the place of an earlier route of the same configuration")
     func rerouted() async throws {
-        let first = try HTTP.Client(transport: echo) { Mark(name: "first") }
-        let second = try HTTP.Client(transport: echo) { Mark(name: "second") }
+        let first = try HTTP.Client(transport: echo, timeout: nil) { Mark(name: "first") }
+        let second = try HTTP.Client(transport: echo, timeout: nil) { Mark(name: "second") }
         let configuration = URLSessionConfiguration.ephemeral.routed(through: first)
 
         let rerouted = configuration.routed(through: second)

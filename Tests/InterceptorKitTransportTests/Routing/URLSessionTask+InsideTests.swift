@@ -41,7 +41,7 @@ struct URLSessionTaskInsideTests {
         let echo = ScriptedTransport<HTTP.Request> { request, _ in
             HTTP.Response(body: .bytes(try await request.body.collect()))
         }
-        let session = routedSession(through: try HTTP.Client(transport: echo) {})
+        let session = routedSession(through: try HTTP.Client(transport: echo, timeout: nil) {})
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("\(UUID().uuidString).txt")
         try Data("from a file".utf8).write(to: file)
@@ -63,7 +63,7 @@ struct URLSessionTaskInsideTests {
             if let ending = facts.endings.last { ended.continuation.yield(ending) }
         }
         let session = routedSession(
-            through: try HTTP.Client(transport: transport) {},
+            through: try HTTP.Client(transport: transport, timeout: nil) {},
             delegate: log
         )
 

@@ -21,6 +21,7 @@ struct CallRedactionTests {
         let sink = RecordingEventSink()
         let client = try HTTP.Client(
             transport: CannedTransport { throw Problem(text: "lastname=planted is unknown") },
+            timeout: nil,
             events: sink,
             redaction: redaction
         ) {}

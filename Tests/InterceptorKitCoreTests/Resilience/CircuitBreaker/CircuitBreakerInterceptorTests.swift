@@ -61,7 +61,9 @@ struct CircuitBreakerInterceptorTests {
             }
             return HTTP.Response(number % 8 == 0 ? 500 : HTTP.Status(status))
         }
-        let client = try HTTP.Client(transport: transport) { CircuitBreakerInterceptor(breaker) }
+        let client = try HTTP.Client(transport: transport, timeout: nil) {
+            CircuitBreakerInterceptor(breaker)
+        }
 
         for _ in 0..<400 { _ = try await client.send(.get(orders)) }
 

@@ -273,7 +273,7 @@ struct EndpointTests {
     @MainActor
     func isolation() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.json(#"{"name":"tea"}"#)])
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, timeout: nil) {
             BaseURLInterceptor("https://a.example")
         }
         var name: String?

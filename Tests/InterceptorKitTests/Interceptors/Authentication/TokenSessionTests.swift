@@ -89,7 +89,7 @@ struct TokenSessionTests {
     func invalidSignIn() async throws {
         let service = TokenService()
         let tokens = service.interceptor()
-        let client = try HTTP.Client(transport: service.transport) { tokens }
+        let client = try HTTP.Client(transport: service.transport, timeout: nil) { tokens }
 
         let error = await #expect(throws: TokenError.self) {
             try await tokens.signIn(with: .bearer("t0\r\nX-Admin: 1"))

@@ -15,7 +15,9 @@ struct LocalResponseInterceptorTests {
     private static func client(
         _ source: @escaping LocalResponseInterceptor.Source = { _ in nil }
     ) throws -> HTTP.Client {
-        try HTTP.Client(transport: CannedTransport(nil)) { LocalResponseInterceptor(source) }
+        try HTTP.Client(transport: CannedTransport(nil), timeout: nil) {
+            LocalResponseInterceptor(source)
+        }
     }
 
     @Test("responds from a file, with its media type and length")
@@ -67,7 +69,7 @@ struct LocalResponseInterceptorTests {
 
     @Test("prefers a call's own response, and sends what has none")
     func call() async throws {
-        let client = try HTTP.Client(transport: CannedTransport(202)) {
+        let client = try HTTP.Client(transport: CannedTransport(202), timeout: nil) {
             LocalResponseInterceptor { request in
                 request.url.path == "/orders" ? HTTP.Response(200) : nil
             }
@@ -85,7 +87,7 @@ struct LocalResponseInterceptorTests {
         let folder = try Folder()
         let asked = Recorder<HTTP.URL>()
         let path = folder["none.json"]
-        let client = try HTTP.Client(transport: CannedTransport(200)) {
+        let client = try HTTP.Client(transport: CannedTransport(200), timeout: nil) {
             RetryInterceptor(policy: .steady)
             LocalResponseInterceptor { request in
                 asked.note(request.url)

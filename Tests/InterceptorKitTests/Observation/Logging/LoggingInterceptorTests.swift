@@ -159,7 +159,11 @@ struct LoggingInterceptorTests {
         var redaction = Redaction.standard
         redaction.shownFields.insert("x-tenant")
         for interceptor in [log, strict] {
-            let client = try HTTP.Client(transport: CannedTransport(204), redaction: redaction) {
+            let client = try HTTP.Client(
+                transport: CannedTransport(204),
+                timeout: nil,
+                redaction: redaction
+            ) {
                 interceptor
             }
             _ = try await client.send(HTTP.Request(.get, orders, headers: ["X-Tenant": "north"]))
@@ -228,7 +232,7 @@ struct LoggingInterceptorTests {
         let gate = Gate()
         let failing = LoggingInterceptor { _ in throw Problem() }
         let stuck = LoggingInterceptor { _ in try await gate.pass() }
-        let client = try HTTP.Client(transport: CannedTransport(200)) {
+        let client = try HTTP.Client(transport: CannedTransport(200), timeout: nil) {
             failing
             stuck
         }
@@ -247,7 +251,8 @@ struct LoggingInterceptorTests {
         let records = Recorder<String>()
         let log = LoggingInterceptor(.bodies) { records.note($0) }
         let client = try HTTP.Client(
-            transport: CannedTransport(200, body: { .bytes(Data("a\nb".utf8)) })
+            transport: CannedTransport(200, body: { .bytes(Data("a\nb".utf8)) }),
+            timeout: nil
         ) {
             log
         }
