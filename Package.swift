@@ -403,8 +403,8 @@ let package = Package(
         .target(
             name: "InterceptorKitRedis",
             dependencies: [
-                "InterceptorKit", "InterceptorKitConcurrency", "InterceptorKitSharedState",
-                "InterceptorKitSigning",
+                "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitConcurrency",
+                "InterceptorKitSharedState", "InterceptorKitSigning",
             ] + redis,
             swiftSettings: settings
         ),
@@ -638,8 +638,9 @@ let package = Package(
         .testTarget(
             name: "InterceptorKitRedisTests",
             dependencies: [
-                "BoundedWaits", "Expectations", "FleetWorker", "IdempotencyFleet",
-                "IdempotencyWorker", "InterceptorKit", "InterceptorKitConcurrency",
+                "BoundedWaits", "CredentialFleet", "CredentialWorker", "Expectations",
+                "FleetWorker", "IdempotencyFleet", "IdempotencyWorker", "InterceptorKit",
+                "InterceptorKitAuthentication", "InterceptorKitConcurrency",
                 "InterceptorKitConformance", "InterceptorKitRedis", "InterceptorKitSharedState",
                 "InterceptorKitSigning", "InterceptorKitTesting",
                 "InterceptorKitTestingSharedState", "TestRun", "TestSupport",
@@ -721,7 +722,7 @@ let package = Package(
         .target(
             name: "CredentialFleet",
             dependencies: [
-                "BoundedWaits", "InterceptorKit", "InterceptorKitAuthentication",
+                "BoundedWaits", "Expectations", "InterceptorKit", "InterceptorKitAuthentication",
                 "InterceptorKitConcurrency", "InterceptorKitTesting",
             ],
             path: "Tests/CredentialFleet",
@@ -731,7 +732,7 @@ let package = Package(
             name: "CredentialWorker",
             dependencies: [
                 "InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitConcurrency",
-                "InterceptorKitCurl", "InterceptorKitEtcd",
+                "InterceptorKitCurl", "InterceptorKitEtcd", "InterceptorKitRedis",
             ],
             path: "Tests/CredentialWorker",
             swiftSettings: testSettings

@@ -1,7 +1,5 @@
 public import InterceptorKit
 public import InterceptorKitAuthentication
-import InterceptorKitConcurrency
-import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -38,24 +36,11 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
         var sha256: String?
     }
 
-    private struct Note: Codable, Equatable {
-        var refreshToken: String
-        var writer: String
-    }
-
-    /// What this process noted last. If the refresh token was certainly not sent, a note of it that etcd
-    /// still has, because it could not be reached, is no obstacle.
-    private struct Noted {
-        var note: Note
-        var isUnsent: Bool
-    }
-
     private let gateway: EtcdGateway
     private let lock: EtcdLock
     private let key: Data
     private let usedKey: Data
-
-    private let noted = Lock<Noted?>(nil)
+    private let notes = RefreshTokenNotes()
 
     /// Creates a store.
     /// - Parameters:
@@ -146,29 +131,15 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     }
 
     public func recordUse(of refreshToken: HashAlgorithm.Digest) async throws {
-        let note = takeNote(of: refreshToken.hexadecimal)
-        do {
+        try await notes.write(refreshToken, on: gateway.runtime) { note in
             try await write(note, of: refreshToken)
-            noted.withLock { $0 = Noted(note: note, isUnsent: false) }
-        } catch {
-            noted.withLock { $0 = Noted(note: note, isUnsent: true) }
-            throw error
         }
     }
 
-    /// The note that may be there still of a token that was not sent, or a new one.
-    private func takeNote(of refreshToken: String) -> Note {
-        let writer = "\(gateway.runtime.random())-\(gateway.runtime.identifier())"
-        return noted.withLock { noted in
-            defer { noted = nil }
-            if let noted, noted.isUnsent, noted.note.refreshToken == refreshToken {
-                return noted.note
-            }
-            return Note(refreshToken: refreshToken, writer: writer)
-        }
-    }
-
-    private func write(_ note: Note, of refreshToken: HashAlgorithm.Digest) async throws {
+    private func write(
+        _ note: RefreshTokenNotes.Note,
+        of refreshToken: HashAlgorithm.Digest
+    ) async throws {
         let value = try JSONEncoder().encode(note)
         // Others change both keys seldom: at a sign-in or sign-out, or after they lost the lock.
         for _ in 0..<4 {
@@ -182,7 +153,10 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
                 HashAlgorithm.sha256.hash(token.utf8) == refreshToken
             else { throw CredentialStoreError.superseded }
             if let entry = seen[1] {
-                let found = try? JSONDecoder().decode(Note.self, from: entry.value ?? Data())
+                let found = try? JSONDecoder().decode(
+                    RefreshTokenNotes.Note.self,
+                    from: entry.value ?? Data()
+                )
                 guard let found else { throw malformed }
                 if found == note { return }
                 guard found.refreshToken != note.refreshToken else {
@@ -205,12 +179,13 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     }
 
     public func withdrawUse(of refreshToken: HashAlgorithm.Digest) async throws {
-        noted.withLock { noted in
-            if noted?.note.refreshToken == refreshToken.hexadecimal { noted?.isUnsent = true }
-        }
+        notes.withdraw(refreshToken)
         let response = try await gateway.transact(EtcdTransaction(success: [.range(usedKey)]))
         guard let entry = response.entries.first.flatMap(\.self),
-            let found = try? JSONDecoder().decode(Note.self, from: entry.value ?? Data()),
+            let found = try? JSONDecoder().decode(
+                RefreshTokenNotes.Note.self,
+                from: entry.value ?? Data()
+            ),
             found.refreshToken == refreshToken.hexadecimal
         else { return }
         _ = try await gateway.transact(

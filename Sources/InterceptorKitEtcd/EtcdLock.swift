@@ -20,23 +20,15 @@ struct EtcdLock: Sendable {
     nonisolated(nonsending) func hold<Result: Sendable>(
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
-        let lease = try await acquire()
-        let keeper = runtime.start("keeper of an etcd lease") {
-            while (try? await runtime.sleep(for: self.lease / 3)) != nil {
-                // One failure is ignored: another fits into the lease.
-                _ = try? await gateway.keepAlive(lease)
-            }
+        try await keeping(try await acquire()).during(body)
+    }
+
+    private func keeping(_ lease: EtcdNumber) -> LeaseKeeping {
+        LeaseKeeping(self.lease, on: runtime) {
+            _ = try? await gateway.keepAlive(lease)
+        } release: {
+            try? await gateway.revoke(lease)
         }
-        let result: Swift.Result<Result, any Error>
-        do {
-            result = .success(try await body())
-        } catch {
-            result = .failure(error)
-        }
-        keeper.cancel()
-        await keeper.value
-        await release(lease)
-        return try result.get()
     }
 
     private nonisolated(nonsending) func acquire() async throws -> EtcdNumber {
@@ -55,7 +47,7 @@ struct EtcdLock: Sendable {
                 }
             }
         } catch {
-            await release(lease)
+            await keeping(lease).giveBack()
             throw error
         }
     }
@@ -92,11 +84,6 @@ struct EtcdLock: Sendable {
             try Task.checkCancellation()
             try await runtime.sleep(for: min(limit, .milliseconds(100)))
         }
-    }
-
-    // In a task of its own, because the caller may be cancelled. If it fails the lease ends by itself.
-    private nonisolated(nonsending) func release(_ lease: EtcdNumber) async {
-        await runtime.start("release of an etcd lock") { try? await gateway.revoke(lease) }.value
     }
 
     private var timedOut: CredentialStoreError {

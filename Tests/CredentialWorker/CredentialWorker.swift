@@ -4,13 +4,19 @@ import InterceptorKitAuthentication
 import InterceptorKitCurl
 import InterceptorKitEtcd
 
+#if Redis
+import InterceptorKitRedis
+#endif
+
 /// One process of a fleet: makes calls with a credential that it shares with others.
 @main
 struct CredentialWorker {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count == 5 else {
-            print("usage: CredentialWorker (file PATH | etcd KEY@URL) SERVER NAME (never | MOMENT)")
+            print(
+                "usage: CredentialWorker (file PATH | etcd KEY@URL | redis KEY@URL) SERVER NAME (never | MOMENT)"
+            )
             exit(2)
         }
         let origin = HTTP.Origin(arguments[2])
@@ -40,8 +46,14 @@ struct CredentialWorker {
         _ place: String,
         _ pipeline: Pipeline<HTTP.Request>
     ) throws -> MortalStore.Kept {
-        guard kind == "etcd" else { return CredentialFile(place) }
         let parts = place.split(separator: "@").map(String.init)
+        #if Redis
+        if kind == "redis" {
+            let redis = try RedisClient(parts[1])
+            return try RedisCredentialStore(redis, key: parts[0], lease: .seconds(2))
+        }
+        #endif
+        guard kind == "etcd" else { return CredentialFile(place) }
         return try EtcdCredentialStore(
             [HTTP.URL(unvalidated: parts[1])],
             key: parts[0],

@@ -1,4 +1,5 @@
 import BoundedWaits
+import CredentialFleet
 import Expectations
 import Foundation
 import InterceptorKit
@@ -23,40 +24,8 @@ struct EtcdCredentialStoreTests {
     @Test("saves over a matching revision, clears, and notes each token once")
     func contract() async throws {
         let server = try await EtcdServer()
-        let store = try server.store()
-        let expiry = Date(timeIntervalSince1970: 1_700_000_000)
-        let digest = HashAlgorithm.sha256.hash("r0".utf8)
 
-        try await expectTrue(store.load() == nil)
-        await expectEqual(code { try await store.recordUse(of: digest) }, .superseded)
-        let credential = Credential.bearer("a0", expiresAt: expiry, refreshToken: "r0")
-        let first = try await unwrap(store.save(credential, over: nil))
-        try await expectEqual(store.save(.bearer("b"), over: nil), nil)
-        let kept = try await unwrap(store.load())
-        expectEqual(kept.version, first)
-        expectEqual(kept.credential.expiresAt, expiry)
-        expectEqual(kept.credential.refreshToken, "r0")
-
-        try await store.recordUse(of: digest)
-        await expectEqual(code { try await store.recordUse(of: digest) }, .refreshOutcomeUnknown)
-        try await store.withdrawUse(of: HashAlgorithm.sha256.hash("other".utf8))
-        await expectEqual(code { try await store.recordUse(of: digest) }, .refreshOutcomeUnknown)
-        try await store.withdrawUse(of: digest)
-        try await store.recordUse(of: digest)
-
-        let next = Credential.bearer("a1", refreshToken: "r1")
-        let second = try await unwrap(store.save(next, over: first))
-        try await expectEqual(store.save(.bearer("b"), over: first), nil)
-        // The old token's time is over, noted or not.
-        await expectEqual(code { try await store.recordUse(of: digest) }, .superseded)
-        try await store.recordUse(of: HashAlgorithm.sha256.hash("r1".utf8))
-        try await expectEqual(store.load()?.version, second)
-        // Given again at a sign-in, it is as good as new.
-        let third = try await unwrap(store.save(next, over: second))
-        try await store.recordUse(of: HashAlgorithm.sha256.hash("r1".utf8))
-        try await expectEqual(store.load()?.version, third)
-        try await store.clear()
-        try await expectTrue(store.load() == nil)
+        try await Fleet.checkContract(of: server.store())
     }
 
     @Test("serves the credential but uses no refresh token while etcd is down")

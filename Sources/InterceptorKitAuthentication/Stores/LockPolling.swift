@@ -1,10 +1,10 @@
-import InterceptorKit
+package import InterceptorKit
 
 /// How to wait for a lock that other processes hold, which nobody says is free: by asking again, after
 /// pauses that keep no thread.
-struct LockPolling: Sendable {
-    let runtime: Runtime
-    let limit: Duration
+package struct LockPolling: Sendable {
+    private let runtime: Runtime
+    private let limit: Duration
 
     // The first pause is about as long as writing a file takes, the longest one a caller hardly notices.
     private static let pauses = Backoff(
@@ -13,16 +13,21 @@ struct LockPolling: Sendable {
         jitter: .equal
     )
 
+    package init(runtime: Runtime, limit: Duration) {
+        self.runtime = runtime
+        self.limit = limit
+    }
+
     /// Asks until there is a response.
     /// - Throws: ``CredentialStoreError`` after the limit, `CancellationError` when cancelled.
-    nonisolated(nonsending) func first<Value>(
-        _ attempt: () throws -> Value?
+    package nonisolated(nonsending) func first<Value>(
+        _ attempt: nonisolated(nonsending) () async throws -> Value?
     ) async throws -> Value {
         let deadline = runtime.now.advanced(by: limit)
         var failures = 0
         while true {
             try Task.checkCancellation()
-            if let value = try attempt() { return value }
+            if let value = try await attempt() { return value }
             failures += 1
             let pause = Self.pauses.delay(after: failures, fraction: runtime.randomFraction())
             let next = runtime.now.advanced(by: pause)

@@ -23,7 +23,7 @@ import Synchronization
 /// It speaks RESP3, so it needs Redis 6 or Valkey, and the primary of a server with replicas. A cluster is refused.
 public final class RedisClient: Sendable {
     private let settings: RedisSettings
-    private let runtime: Runtime
+    let runtime: Runtime
     private let lanes: [RedisLane]
     private let turn = Atomic<Int>(0)
 
