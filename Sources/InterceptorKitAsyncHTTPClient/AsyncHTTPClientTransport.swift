@@ -61,6 +61,8 @@ public import NIOCore
 /// **Early responses.** A server may answer over HTTP/2 before it has read the request, and end the stream
 /// (RFC 9113 section 8.1). A response of at most 65,535 bytes that states its length is delivered: it is held
 /// for up to a second until it is whole. AsyncHTTPClient fails others if the stream ends before they are read.
+/// Over HTTP/1.1 it fails one after which the host closes the connection while the request is not sent whole;
+/// the transport's own client delivers it, if it states its length or is chunked.
 ///
 /// **Proxies** are in the configuration (`proxy`). A tunnel that one refuses fails with
 /// `TransportError.Code.proxyRefused` after a 407, and else with `TransportError.Code.cannotConnect`, since
