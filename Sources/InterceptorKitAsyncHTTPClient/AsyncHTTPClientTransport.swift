@@ -64,6 +64,10 @@ public import NIOCore
 /// Over HTTP/1.1 it fails one after which the host closes the connection while the request is not sent whole;
 /// the transport's own client delivers it, if it states its length or is chunked.
 ///
+/// **Lost connections.** One that is lost while it is made, in the TLS handshake too, fails with
+/// `TransportError.Code.cannotConnect` and `isUnsent` set. In an existing client, a reset then can't be told
+/// from one within a request, and is `TransportError.Code.connectionLost`.
+///
 /// **Proxies** are in the configuration (`proxy`). A tunnel that one refuses fails with
 /// `TransportError.Code.proxyRefused` after a 407, and else with `TransportError.Code.cannotConnect`, since
 /// AsyncHTTPClient does not tell the status; nothing was sent.
@@ -157,7 +161,7 @@ public struct AsyncHTTPClientTransport: Transport {
             if error as? HTTPClientError == .cancelled, engine.isCertainlyOpen {
                 throw TransportError.connectionClosing(request.url.origin?.authority ?? "", error)
             }
-            throw Failure(error, of: request, .beforeHead).error
+            throw Failure(error, of: request, .beforeHead(isGuarded: engine.isOwn)).error
         }
     }
 }

@@ -28,6 +28,7 @@ final class UnsolicitedBytesGuard: ChannelInboundHandler {
 /// - A status below 100 is refused.
 /// - A response that is complete stays so: the engine closes a connection that the host closes, and would fail
 ///   the response because the rest of its request could not be written.
+/// - A loss of the connection is marked as one in use.
 final class HTTP1ResponseGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = HTTPClientRequestPart
@@ -43,11 +44,15 @@ final class HTTP1ResponseGuard: ChannelDuplexHandler {
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { [exchange] result in
             switch result {
-            case .failure(let error) where exchange.isOpen: promise.fail(error)
+            case .failure(let error) where exchange.isOpen: promise.fail(LossInUse.marking(error))
             case .success, .failure: promise.succeed()
             }
         }
         context.write(data, promise: written)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.fireErrorCaught(LossInUse.marking(error))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
