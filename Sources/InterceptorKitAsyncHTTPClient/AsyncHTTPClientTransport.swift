@@ -61,6 +61,12 @@ public import NIOCore
 /// **Early responses.** A server may answer over HTTP/2 before it has read the request, and end the stream
 /// (RFC 9113 section 8.1). A response of at most 65,535 bytes that states its length is delivered: it is held
 /// for up to a second until it is whole. AsyncHTTPClient fails others if the stream ends before they are read.
+/// Over HTTP/1.1 it fails one after which the host closes the connection while the request is not sent whole;
+/// the transport's own client delivers it, if it states its length or is chunked.
+///
+/// **Lost connections.** One that is lost while it is made, in the TLS handshake too, fails with
+/// `TransportError.Code.cannotConnect` and `isUnsent` set. In an existing client, a reset then can't be told
+/// from one within a request, and is `TransportError.Code.connectionLost`.
 ///
 /// **Proxies** are in the configuration (`proxy`). A tunnel that one refuses fails with
 /// `TransportError.Code.proxyRefused` after a 407, and else with `TransportError.Code.cannotConnect`, since
@@ -155,7 +161,7 @@ public struct AsyncHTTPClientTransport: Transport {
             if error as? HTTPClientError == .cancelled, engine.isCertainlyOpen {
                 throw TransportError.connectionClosing(request.url.origin?.authority ?? "", error)
             }
-            throw Failure(error, of: request, .beforeHead).error
+            throw Failure(error, of: request, .beforeHead(isGuarded: engine.isOwn)).error
         }
     }
 }

@@ -9,7 +9,8 @@ import Synchronization
 final class Engine: Sendable {
     let client: HTTPClient
     let decompresses: Bool
-    private let isOwn: Bool
+    /// Whether the client was made here, and is guarded.
+    let isOwn: Bool
     private let closing = Lock<EventLoopFuture<Void>?>(nil)
 
     init(_ client: HTTPClient, isOwn: Bool, decompresses: Bool) {

@@ -32,7 +32,7 @@ struct ErrorMapping {
         TransportError(
             code,
             phase == .inBody ? "\(message) Its answer had begun." : message,
-            isUnsent: isUnsent && phase == .beforeHead,
+            isUnsent: isUnsent && phase != .inBody,
             cause: cause
         )
     }
@@ -113,8 +113,6 @@ struct ErrorMapping {
             self.init(.connectTimeout, host)
         case is ChannelError:
             self.init(.connectionLost, "The connection to \(host) broke.")
-        case let io as IOError:
-            self.init(io, host)
         case HTTPParserError.invalidEOFState:
             self.init(.connectionLost, "The connection to \(host) ended before the response did.")
         case is HTTPParserError:
@@ -123,6 +121,8 @@ struct ErrorMapping {
             self.init(.protocolViolation, "\(host) sent a response that it was not asked for.")
         case NIOSSLError.uncleanShutdown:
             self.init(.connectionLost, "The connection to \(host) ended before the response did.")
+        case NIOSSLError.handshakeFailed(let reason) where reason.isEndOfConnection:
+            self = .lostWhileMade(host)
         case NIOSSLError.handshakeFailed, is NIOSSLExtraError:
             self.init(
                 .tls,
@@ -157,16 +157,28 @@ struct ErrorMapping {
         }
     }
 
-    private init(_ error: IOError, _ host: String) {
+    /// - Parameter isOfMaking: Whether it is known to be of a connection that was being made.
+    init(_ error: IOError, _ host: String, isOfMaking: Bool) {
         switch error.errnoCode {
         case ECONNREFUSED:
             // Said only of a connection that is being made (POSIX, connect).
             self.init(.cannotConnect, "No connection could be made to \(host).", isUnsent: true)
         case EHOSTUNREACH, ENETUNREACH:
-            self.init(.cannotConnect, "There is no way to \(host).")
+            self.init(.cannotConnect, "There is no way to \(host).", isUnsent: isOfMaking)
         default:
-            self.init(.connectionLost, "The connection to \(host) broke.")
+            self =
+                isOfMaking
+                ? .lostWhileMade(host)
+                : ErrorMapping(.connectionLost, "The connection to \(host) broke.")
         }
+    }
+
+    private static func lostWhileMade(_ host: String) -> ErrorMapping {
+        ErrorMapping(
+            .cannotConnect,
+            "The connection to \(host) was lost while it was made.",
+            isUnsent: true
+        )
     }
 
     // Errors of modules that are not imported for their sake.
@@ -179,6 +191,15 @@ struct ErrorMapping {
         } else {
             self.init(.other, "The request to \(host) failed.")
         }
+    }
+}
+
+extension BoringSSLError {
+    /// Whether the connection ended within the handshake.
+    fileprivate var isEndOfConnection: Bool {
+        guard case .sslError(let errors) = self else { return false }
+        return errors.contains(.eofDuringHandshake)
+            || errors.contains(.eofDuringAdditionalCertficiateChainValidation)
     }
 }
 #endif

@@ -9,7 +9,11 @@ import NIOSSL
 /// An engine's error, and what the caller is told about it.
 struct Failure {
     /// How far the exchange had come.
-    enum Phase { case beforeHead, inBody }
+    enum Phase: Equatable {
+        /// In a client that is guarded, losses in use are marked.
+        case beforeHead(isGuarded: Bool)
+        case inBody
+    }
 
     /// What a caller or reader sees.
     let error: any Error
@@ -21,6 +25,11 @@ struct Failure {
             self.error = Failure.told(body, host)
         case let refused as HTTP.RequestError:
             self.error = refused
+        case let loss as LossInUse:
+            self.error = ErrorMapping(loss.cause, host, isOfMaking: false).error(loss.cause, phase)
+        case let io as IOError:
+            let isOfMaking = phase == .beforeHead(isGuarded: true)
+            self.error = ErrorMapping(io, host, isOfMaking: isOfMaking).error(io, phase)
         case let known as HTTPClientError:
             self.error =
                 Failure.refusal(known, request) ?? ErrorMapping(known, host).error(known, phase)

@@ -23,7 +23,12 @@ final class UnsolicitedBytesGuard: ChannelInboundHandler {
     }
 }
 
-/// After the parser: refuses a status below 100, which ends the process in the engine's state machine.
+/// After the parser: keeps from the engine what ends the process there, and what would be told wrongly.
+///
+/// - A status below 100 is refused.
+/// - A response that is complete stays so: the engine closes a connection that the host closes, and would fail
+///   the response because the rest of its request could not be written.
+/// - A loss of the connection is marked as one in use.
 final class HTTP1ResponseGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = HTTPClientRequestPart
@@ -35,7 +40,19 @@ final class HTTP1ResponseGuard: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .head = unwrapOutboundIn(data) { exchange.isOpen = true }
-        context.write(data, promise: promise)
+        guard let promise, exchange.isOpen else { return context.write(data, promise: promise) }
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { [exchange] result in
+            switch result {
+            case .failure(let error) where exchange.isOpen: promise.fail(LossInUse.marking(error))
+            case .success, .failure: promise.succeed()
+            }
+        }
+        context.write(data, promise: written)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.fireErrorCaught(LossInUse.marking(error))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

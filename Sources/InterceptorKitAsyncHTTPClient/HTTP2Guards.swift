@@ -37,6 +37,7 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler {
 ///   rest. One that is short and states its length is held until it is whole, since a response that comes at
 ///   once needs no reader.
 /// - A stream that ends with its connection beyond the last one that the host would process is refused.
+/// - A loss of the connection is marked as one in use.
 final class HTTP2ResponseGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = HTTP2Frame.FramePayload
@@ -89,7 +90,7 @@ final class HTTP2ResponseGuard: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         forwardHeld(context)
-        if !isOver { context.fireErrorCaught(refusal(error) ?? error) }
+        if !isOver { context.fireErrorCaught(refusal(error) ?? LossInUse.marking(error)) }
     }
 
     /// What to say of a stream that ended with its connection, if the host had said that it would not process it.
