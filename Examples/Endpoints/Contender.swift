@@ -27,7 +27,7 @@ enum Contender: String {
         settings.attemptTimeout = attemptTimeout
         switch self {
         case .interceptorKit, .haproxy, .envoy:
-            return try .standard(endpoints: endpoints, transport: transport, settings) {
+            return try .standard(settings, endpoints: endpoints, transport: transport) {
                 IdempotencyKeyInterceptor()
             }
         case .roundRobin:

@@ -126,7 +126,7 @@ extension Strategy {
         settings.totalTimeout = .seconds(3)
         settings.attemptTimeout = patience
         settings.retry?.budget = budget
-        let pipeline = try Pipeline.standard(transport: Backend(), settings)
+        let pipeline = try Pipeline.standard(settings, transport: Backend())
         return Parts(interceptors: pipeline.interceptors, budget: budget)
     }
 

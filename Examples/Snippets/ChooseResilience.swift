@@ -12,7 +12,7 @@ func sharing() throws -> HTTP.Client {
     // snippet.sharing
     var settings = StandardSettings<HTTP.Request>()
     settings.adaptiveLimit = AdaptiveConcurrencyLimit()
-    let api = try HTTP.Client.standard(transport: URLSessionTransport(), settings)
+    let api = try HTTP.Client.standard(settings, transport: URLSessionTransport())
     // snippet.end
     return api
 }
@@ -36,7 +36,7 @@ func page(_ stored: @escaping @Sendable (HTTP.URL) -> Data?) throws -> HTTP.Clie
     settings.fallback = { outcome, _ in
         stored(outcome.input.url).map { HTTP.Response(200, body: .bytes($0)) }
     }
-    let api = try HTTP.Client.standard(transport: URLSessionTransport(), settings)
+    let api = try HTTP.Client.standard(settings, transport: URLSessionTransport())
     // snippet.end
     return api
 }
@@ -45,7 +45,7 @@ func orders() throws -> HTTP.Client {
     // snippet.orders
     var settings = StandardSettings<HTTP.Request>()
     settings.retry?.maxAttempts = 2
-    let api = try HTTP.Client.standard(transport: URLSessionTransport(), settings) {
+    let api = try HTTP.Client.standard(settings, transport: URLSessionTransport()) {
         IdempotencyKeyInterceptor()
     }
     // snippet.end
@@ -61,7 +61,7 @@ func jobs() throws -> HTTP.Client {
     settings.retry?.maxRetryAfter = .seconds(120)
     settings.concurrencyLimit = .perAuthority
     settings.rateLimit = RateLimitPolicy(calls: 50)
-    let api = try HTTP.Client.standard(transport: URLSessionTransport(), settings)
+    let api = try HTTP.Client.standard(settings, transport: URLSessionTransport())
     // snippet.end
     return api
 }

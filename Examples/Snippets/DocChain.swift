@@ -210,12 +210,12 @@ func observed(
 
 func streamed(_ transport: some Transport<HTTP.Request>) async throws {
     // snippet.stream
-    let stream = EventStream()
-    let api = try HTTP.Client(transport: transport, events: stream) {
+    let publisher = EventPublisher()
+    let api = try HTTP.Client(transport: transport, events: publisher) {
         RetryInterceptor(policy: .standard)
     }
     let reader = Task {
-        for await event in stream.subscribe() { print(event.name, event.attributes) }
+        for await event in publisher.subscribe() { print(event.name, event.attributes) }
     }
     // snippet.end
     _ = try await api.send(.get("https://api.example.com/orders/7"))
@@ -240,7 +240,7 @@ func standard() throws -> HTTP.Client {
     var settings = StandardSettings<HTTP.Request>()
     settings.attemptTimeout = .seconds(2)
     settings.rateLimit = RateLimitPolicy(calls: 100)
-    let api = try HTTP.Client.standard(transport: URLSessionTransport(), settings)
+    let api = try HTTP.Client.standard(settings, transport: URLSessionTransport())
     // snippet.end
     return api
 }

@@ -107,7 +107,7 @@ func steps(_ gate: Gate) -> [ScriptStep<HTTP.Request>] {
     let steps: [ScriptStep<HTTP.Request>] = [
         .status(503, headers: ["Retry-After": "2"]),
         .fail(TransportError(.connectionLost, "The connection was reset.")),
-        .json(#"{"id": 7}"#).after(.seconds(1)).held(at: gate),
+        .json(#"{"id": 7}"#).delayed(by: .seconds(1)).held(at: gate),
     ]
     // snippet.end
     return steps

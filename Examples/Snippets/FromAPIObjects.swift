@@ -14,7 +14,7 @@ struct Rejected: Error {
 // snippet.endpoint
 extension HTTP.Endpoint {
     static func orders(page: Int) -> Self where Output == [Order] {
-        Self(.get, "/orders", queries: ["page": "\(page)"], decoder: .json)
+        Self(.get, "/orders", query: ["page": "\(page)"], decoder: .json)
     }
 }
 // snippet.end

@@ -116,7 +116,7 @@ func decoding() -> HTTP.Endpoint<[Order]> {
     let recent = HTTP.Endpoint<[Order]>(
         .get,
         "/orders",
-        queries: ["since": "2026-01-01"],
+        query: ["since": "2026-01-01"],
         decoder: .json(whenEmpty: .value([])) { $0.dateDecodingStrategy = .iso8601 }
     )
     // snippet.end

@@ -22,7 +22,7 @@ func tuned() throws -> HTTP.Client {
     settings.retry?.maxAttempts = 2
     settings.rateLimit = RateLimitPolicy(calls: 100)
     settings.adaptiveLimit = AdaptiveConcurrencyLimit()
-    let api = try HTTP.Client.standard(transport: URLSessionTransport(), settings)
+    let api = try HTTP.Client.standard(settings, transport: URLSessionTransport())
     // snippet.end
     return api
 }
@@ -31,7 +31,7 @@ func refused() throws -> HTTP.Client {
     // snippet.refused
     var settings = StandardSettings<HTTP.Request>()
     settings.totalTimeout = .seconds(5)
-    let api = try HTTP.Client.standard(transport: URLSessionTransport(), settings)
+    let api = try HTTP.Client.standard(settings, transport: URLSessionTransport())
     // snippet.end
     return api
 }

@@ -65,7 +65,7 @@ func cursor() -> HTTP.EventSourceOptions {
     // snippet.cursor
     var options = HTTP.EventSourceOptions()
     options.resume = { request, id in
-        request.url = request.url.appending(query: [("after", id)])
+        request.url = request.url.appending(query: ["after": id])
     }
     // snippet.end
     return options

@@ -20,10 +20,10 @@ func watched(_ tokens: some CredentialSource) async throws {
     // snippet.end
 }
 
-func reasons(_ stream: EventStream) async {
+func reasons(_ publisher: EventPublisher) async {
     // snippet.reasons
     let decisions: Set<Event.Name> = [.retryStopped, .cacheMiss, .cacheNotStored, .signatureBroken]
-    for await event in stream.subscribe() where decisions.contains(event.name) {
+    for await event in publisher.subscribe() where decisions.contains(event.name) {
         print(event.name, event.attributes["reason"] ?? "")
     }
     // snippet.end

@@ -17,12 +17,12 @@ func observed(_ journal: Journal) throws -> HTTP.Client {
 
 func streamed() async throws {
     // snippet.stream
-    let stream = EventStream()
-    let api = try HTTP.Client(transport: URLSessionTransport(), events: stream) {
+    let publisher = EventPublisher()
+    let api = try HTTP.Client(transport: URLSessionTransport(), events: publisher) {
         RetryInterceptor(policy: .standard)
     }
     let reader = Task {
-        for await event in stream.subscribe() where event.name == .retryScheduled {
+        for await event in publisher.subscribe() where event.name == .retryScheduled {
             print("tried again:", event.attributes["reason"] ?? "", "call", event.call)
         }
     }

@@ -185,10 +185,6 @@ public final class ReloadableClient: Sendable {
     private var clients: [HTTP.Client] { state.withLock { $0.earlier + [$0.client] } }
 }
 
-extension HTTP.Client {
-    fileprivate var openWork: Int { openCalls + openTransfers + openBodies }
-}
-
 extension Event.Value {
     fileprivate static func list(_ keys: [String]) -> Event.Value {
         .text(keys.joined(separator: ", "))

@@ -28,8 +28,8 @@ public import InterceptorKit
 /// begins when the first of it arrives or the request ends, before any time limit of its own.
 ///
 /// **Errors.** An `HTTPResponseError` of a handler is a response to the chain. An error that the chain throws
-/// becomes the response of `HTTP.Response(answering:ofAnotherService:)`; any other error goes unchanged to
-/// the middleware above.
+/// becomes the response of `HTTP.Response(answering:ofAnotherService:passesOverload:)`; any other error goes
+/// unchanged to the middleware above.
 ///
 /// **The call.** Handlers find it in their context (``ServingRequestContext``) and as `Call.served`. It
 /// carries the caller's trace.
@@ -41,18 +41,22 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
     private let runtime: Runtime
     private let events: (any EventSink)?
     private let origin: HTTP.Origin?
+    private let passesOverload: Bool
     private let closeWatchers = ConnectionCloseWatchers()
 
     /// Creates a middleware.
     /// - Parameters:
     ///   - origin: The origin that callers use for this service, as in `https://api.example.com`, if a proxy
     ///     is in front of it; signatures cover it. Defaults to the host in each request, with `http`.
+    ///   - passesOverload: Whether a 429 or 503 of another service, as a `ResponseError` that a handler throws, is a
+    ///     503 with its `Retry-After` to the caller, rather than a 502. Defaults to `true`.
     ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
     ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
     ///   - interceptors: The interceptors, outermost first.
     /// - Throws: A `PipelineError` that names the interceptor and the rule; what the closure throws.
     public init(
         origin: HTTP.Origin? = nil,
+        passesOverload: Bool = true,
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
         @InterceptorBuilder<HTTP.Request> _ interceptors: () throws -> [any Interceptor<
@@ -68,6 +72,7 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
         self.runtime = runtime
         self.events = events
         self.origin = origin
+        self.passesOverload = passesOverload
     }
 
     @concurrent
@@ -105,7 +110,7 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
                 try await pipeline.run(received, call: call)
             }
             await bridge.close()
-            return try bridge.response(for: result)
+            return try bridge.response(for: result, passesOverload: passesOverload)
         }
     }
 }

@@ -136,16 +136,22 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
     }
 
     /// What the caller gets of what the chain made.
-    func response(for result: Result<HTTP.Response, any Error>) throws -> Response {
+    func response(
+        for result: Result<HTTP.Response, any Error>,
+        passesOverload: Bool
+    ) throws -> Response {
         let (answered, hasFailed) = state.withLock { ($0.answered, $0.hasFailed) }
         let response: HTTP.Response
         switch result {
         case .success(let made):
             response = made
         case .failure(let error):
-            guard let instead = HTTP.Response(answering: error, ofAnotherService: hasFailed) else {
-                throw error
-            }
+            let instead = HTTP.Response(
+                answering: error,
+                ofAnotherService: hasFailed,
+                passesOverload: passesOverload
+            )
+            guard let instead else { throw error }
             response = instead
         }
         let head = try answered?.head(of: response) ?? HTTPResponse(response)

@@ -13,20 +13,20 @@ extension HTTP.Client {
     ///
     /// It is the standard client with a ``LoadBalancingInterceptor``: requests have relative URLs, and each attempt goes to another endpoint.
     /// - Parameters:
+    ///   - settings: The strategies and their numbers. Defaults to the standard settings.
     ///   - endpoints: The endpoints, which don't change. For others, add a ``LoadBalancingInterceptor`` to the
     ///     standard client.
     ///   - policy: How an endpoint is chosen. Defaults to the better of two by latency and requests in flight.
     ///   - transport: The transport that sends the requests.
-    ///   - settings: The strategies and their numbers. Defaults to the standard settings.
     ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
     ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
     ///   - interceptors: Your own. One with a placement goes to its stage.
     /// - Throws: A `PipelineError` that names the settings or interceptors and the rule; what the closure throws.
     public static func standard(
+        _ settings: StandardSettings<HTTP.Request> = StandardSettings(),
         endpoints: [ServiceEndpoint],
         policy: some LoadBalancingPolicy = LeastLatencyPolicy(),
         transport: some Transport<HTTP.Request>,
-        _ settings: StandardSettings<HTTP.Request> = StandardSettings(),
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
         @InterceptorBuilder<HTTP.Request> adding interceptors: () throws -> [any Interceptor<
@@ -35,8 +35,8 @@ extension HTTP.Client {
     ) throws -> HTTP.Client {
         let own = try interceptors()
         return try .standard(
-            transport: transport,
             settings,
+            transport: transport,
             runtime: runtime,
             events: events
         ) {

@@ -57,7 +57,7 @@ public struct ClientService: Service {
         close: @escaping @Sendable () async -> Void = {}
     ) {
         self.init(
-            openWork: { client.openCalls + client.openTransfers + client.openBodies },
+            openWork: { client.openWork },
             cancelAll: { client.cancelAll() },
             retries: retries,
             gracePeriod: gracePeriod,

@@ -54,7 +54,7 @@ extension TransportConformance.Requirement {
             }
             var options = context.options
             options.resume = { request, id in
-                request.url = request.url.appending(query: [("after", id)])
+                request.url = request.url.appending(query: ["after": id])
             }
 
             try await context.receiveAll(from: server, options)

@@ -9,7 +9,7 @@ extension Trait where Self == IssueHandlingTrait {
     /// @Test("two calls at once are one send", .namedSeeds) func coalesced() throws {
     ///     try simulate(seeds: 0..<100) { simulation in
     ///         let transport = ScriptedTransport<HTTP.Request>(replies: [
-    ///             .status(200).after(.seconds(1))
+    ///             .status(200).delayed(by: .seconds(1))
     ///         ])
     ///         let client = try HTTP.Client(transport: transport, runtime: simulation.runtime) {
     ///             CoalescingInterceptor()

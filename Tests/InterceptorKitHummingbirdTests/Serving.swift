@@ -26,6 +26,7 @@ let fine: Handler = { _, _ in Response(status: .ok) }
 /// An application of one handler behind a chain, which answers every path and the usual methods.
 func application(
     origin: HTTP.Origin? = nil,
+    passesOverload: Bool = true,
     over server: HTTPServerBuilder = .http1(),
     events: (any EventSink)? = nil,
     answering handler: @escaping Handler = fine,
@@ -34,7 +35,14 @@ func application(
     }
 ) throws -> some ApplicationProtocol {
     let router = Router(context: Context.self)
-    router.add(middleware: try ChainMiddleware(origin: origin, events: events, interceptors))
+    router.add(
+        middleware: try ChainMiddleware(
+            origin: origin,
+            passesOverload: passesOverload,
+            events: events,
+            interceptors
+        )
+    )
     for method in [HTTPRequest.Method.get, .head, .post, .put, .delete, .options] {
         router.on("/", method: method, use: handler)
         router.on("**", method: method, use: handler)

@@ -118,6 +118,25 @@ struct ServingFailureTests {
         }
     }
 
+    @Test("passes on an overload of another service, unless told not to", arguments: [true, false])
+    func overload(isPassed: Bool) async throws {
+        let upstream = ScriptedTransport<HTTP.Request>(replies: [
+            .status(429, headers: ["Retry-After": "7"])
+        ])
+        let prices = try HTTP.Client(transport: upstream) { ErrorFilterInterceptor() }
+        let app = try application(passesOverload: isPassed) { _, _ in
+            _ = try await prices.send(.get("https://prices.example.com/"))
+            return Response(status: .ok)
+        }
+
+        try await app.test(.router) { client in
+            let response = try await client.execute(uri: "/", method: .get)
+
+            expectEqual(response.status, isPassed ? .serviceUnavailable : .badGateway)
+            expectEqual(response.headers[.retryAfter], isPassed ? "7" : nil)
+        }
+    }
+
     @Test("shows interceptors a handler's HTTPError as a response")
     func handlerError() async throws {
         let seen = Notes<HTTP.Status>()

@@ -41,11 +41,13 @@ struct RetrySwitchTests {
             settings.hedge?.delay = .fixed(.seconds(2))
             settings.stopRetries(with: retries)
             let transport = ScriptedTransport<HTTP.Request>(
-                replies: [.status(200).after(.seconds(4)), .status(200).after(.seconds(4))]
+                replies: [
+                    .status(200).delayed(by: .seconds(4)), .status(200).delayed(by: .seconds(4)),
+                ]
             )
             let api = try HTTP.Client.standard(
-                transport: transport,
                 settings,
+                transport: transport,
                 runtime: simulation.runtime
             ) {
                 RetrySwitchInterceptor(retries)
@@ -72,7 +74,7 @@ struct RetrySwitchTests {
             var policy = HedgePolicy<HTTP.Request>.standard
             policy.delay = .fixed(.seconds(2))
             let transport = ScriptedTransport<HTTP.Request>(
-                replies: [.status(200).after(.seconds(4))]
+                replies: [.status(200).delayed(by: .seconds(4))]
             )
             let api = try HTTP.Client(transport: transport, runtime: simulation.runtime) {
                 HedgeInterceptor(policy: policy)
@@ -125,7 +127,7 @@ struct RetrySwitchTests {
         let retries = RetrySwitch()
         let (api, transport) = try retrying(
             retries,
-            [.status(503).after(time), .status(200)],
+            [.status(503).delayed(by: time), .status(200)],
             simulation
         )
         let outcome = try await running(ClientService(api, retries: retries)) { shutDown in

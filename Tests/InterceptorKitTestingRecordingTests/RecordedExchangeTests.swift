@@ -19,7 +19,7 @@ struct RecordedExchangeTests {
         let file = CassetteFile()
         let events = RecordingEventSink()
         let slow = try ChaosTransport(
-            over: HTTPScript(replies: [.status(200, body: "abcd").after(.seconds(2))]),
+            over: HTTPScript(replies: [.status(200, body: "abcd").delayed(by: .seconds(2))]),
             [.slow(rate: 1, pieces: 2, every: .seconds(1))]
         )
 

@@ -45,8 +45,8 @@ public struct Storm: Sendable {
         let own = interceptors()
         self.simulation = simulation
         client = try HTTP.Client.standard(
-            transport: transport,
             settings,
+            transport: transport,
             runtime: simulation.runtime,
             events: events
         ) {

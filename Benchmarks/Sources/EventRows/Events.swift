@@ -25,7 +25,7 @@ public enum Events {
     public static func all() throws -> [Workload] {
         [
             try workload("no sink", nil),
-            try workload("a stream that nobody reads", EventStream()),
+            try workload("a stream that nobody reads", EventPublisher()),
             try workload("no sink, again", nil),
             try workload("a sink that counts", Counting()),
             try workload("an observer", EventObserver { _ in }),

@@ -14,7 +14,7 @@ extension Resilience {
             chain("standard", try .standard(transport: RequestTransport())),
             chain(
                 "standard without time limits",
-                try .standard(transport: RequestTransport(), .untimed)
+                try .standard(.untimed, transport: RequestTransport())
             ),
             chain(
                 "standard, signing",
@@ -22,7 +22,7 @@ extension Resilience {
             ),
             client(
                 "client: standard, rate limit, throttle, token, signing",
-                try .standard(transport: RequestTransport(), settings) {
+                try .standard(settings, transport: RequestTransport()) {
                     BaseURLInterceptor("https://api.example.com/v1")
                     ErrorFilterInterceptor()
                     TokenInterceptor(

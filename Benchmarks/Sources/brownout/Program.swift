@@ -77,7 +77,7 @@ struct Program {
             var settings = StandardSettings<HTTP.Request>()
             settings.totalTimeout = Load.deadline
             settings.attemptTimeout = Load.attemptLimit
-            client = try .standard(transport: CurlTransport(), settings)
+            client = try .standard(settings, transport: CurlTransport())
         } else {
             client = try HTTP.Client(transport: CurlTransport(), timeout: Load.attemptLimit)
         }

@@ -51,8 +51,8 @@ struct EndpointLeague: Sendable {
             let runtime = simulation.runtime
             let tally = EndpointTally()
             let client = try HTTP.Client.standard(
-                transport: CountingTransport(base: scenario.servers, tally: tally),
                 contender.name.hasSuffix("alone") ? .withoutRetry : .withAttemptLimit,
+                transport: CountingTransport(base: scenario.servers, tally: tally),
                 runtime: runtime
             ) { contender.interceptors(scenario) }
             try await withThrowingTaskGroup(of: Void.self) { group in

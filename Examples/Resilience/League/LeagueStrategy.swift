@@ -68,7 +68,7 @@ extension LeagueStrategy {
         settings.totalTimeout = .seconds(limits.call)
         settings.attemptTimeout = .seconds(limits.attempt)
         change(&settings)
-        let client = try HTTP.Client.standard(transport: setting.backend, settings)
+        let client = try HTTP.Client.standard(settings, transport: setting.backend)
         return client.pipeline.interceptors
     }
 }

@@ -212,6 +212,10 @@ extension HTTP {
         /// released. Each may keep a connection busy.
         public var openBodies: Int { calls.openBodies }
 
+        /// The number of calls, transfers and bodies that are open: ``openCalls``, ``openTransfers`` and
+        /// ``openBodies`` together. A client with none holds no connection busy.
+        public var openWork: Int { openCalls + openTransfers + openBodies }
+
         func run(
             _ request: Request,
             through pipeline: Pipeline<Request>,
@@ -242,6 +246,8 @@ extension HTTP {
                     try await pipeline.run(complete, call: call)
                 }
             if response.envelope == nil { response.envelope = call[ResponseEnvelope.self] }
+            // Of no use in most successes, whose fields are not searched for it.
+            if response.status != 200 { response.noteDate(of: call.runtime) }
             return response
         }
     }

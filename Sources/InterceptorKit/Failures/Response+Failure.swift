@@ -12,23 +12,36 @@ extension HTTP.Response {
     /// | ``LimitError`` of a rate | 429; 503 if the limit belongs to another service |
     /// | other ``LimitError``s, ``CircuitBreakerError`` | 503 |
     /// | ``TimeoutError``, ``TransportError`` that timed out | 504 |
-    /// | other ``TransportError``s, ``ResponseError`` | 502 |
+    /// | ``ResponseError`` with the status 429 or 503 | 503; 502 if overload is not passed on |
+    /// | other ``TransportError``s and ``ResponseError``s | 502 |
     /// | ``HTTP/BodyError`` that is too large | 413 |
     /// | other errors that are transient, throttled or rejected by their ``ClassifiedError``, such as that of a store that is away | 503 |
     ///
-    /// 429 and 503 have a `Retry-After` if the time is known: in whole seconds, rounded up and at least one.
+    /// 429 and 503 have a `Retry-After` if the time is known, also from that field of another service's response:
+    /// in whole seconds, rounded up, at least one and at most a century. Nothing else of that response is in it.
     /// The body contains problem details (RFC 9457).
     /// - Parameters:
     ///   - error: The error that the chain threw.
     ///   - isOfAnother: Whether the error comes from a client of another service, so that the caller didn't
     ///     cause it. Defaults to `false`.
+    ///   - passesOverload: Whether another service's 429 or 503 is a 503 to the caller, which may ask again later,
+    ///     rather than a 502. Defaults to `true`.
     /// - Returns: `nil` for any other error: it is a defect of the server, or `CancellationError`.
-    public init?(answering error: any Error, ofAnotherService isOfAnother: Bool = false) {
-        guard let (status, detail) = Self.meaning(of: error, isOfAnother) else { return nil }
+    public init?(
+        answering error: any Error,
+        ofAnotherService isOfAnother: Bool = false,
+        passesOverload: Bool = true
+    ) {
+        guard let (status, detail) = Self.meaning(of: error, isOfAnother, passesOverload) else {
+            return nil
+        }
         self.init(status, headers: ["Content-Type": "application/problem+json"])
         let title = status.reasonPhrase ?? ""
         body = .text(#"{"status":\#(status.code),"title":"\#(title)","detail":"\#(detail)"}"#)
-        let wait = (error as? any ClassifiedError)?.classification.retryAfter
+        // Own classifiers may leave it out of an error's classification.
+        let wait =
+            (error as? ResponseError)?.retryAfter
+            ?? (error as? any ClassifiedError)?.classification.retryAfter
         if status == 429 || status == 503, let wait {
             headers["Retry-After"] = "\(Self.wholeSeconds(wait))"
         }
@@ -36,7 +49,8 @@ extension HTTP.Response {
 
     private static func meaning(
         of error: any Error,
-        _ isOfAnother: Bool
+        _ isOfAnother: Bool,
+        _ passesOverload: Bool
     ) -> (HTTP.Status, detail: String)? {
         switch error {
         case let error as LimitError where error.code == .rate && !isOfAnother:
@@ -45,6 +59,8 @@ extension HTTP.Response {
             (503, "There is no room for this request now. Try again later.")
         case is TimeoutError, FailurePattern.transport(.timedOut):
             (504, "The response was not there in time.")
+        case let error as ResponseError where passesOverload && [429, 503].contains(error.status):
+            (503, "Another service, on which the response depends, is overloaded. Try again later.")
         case is TransportError, is ResponseError:
             (502, "Another service, on which the response depends, has failed.")
         case let error as HTTP.BodyError where error.code == .tooLarge && !isOfAnother:

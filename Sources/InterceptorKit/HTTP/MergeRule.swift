@@ -29,15 +29,14 @@ extension HTTP.URL {
     /// Returns this URL with parameters more, percent-encoded, after those it has.
     ///
     /// What else the query says stays byte for byte. Names are compared percent-decoded.
-    func merging(query pairs: [(name: String, value: String)], _ rule: HTTP.MergeRule) -> HTTP.URL {
+    func merging(query pairs: HTTP.Parameters, _ rule: HTTP.MergeRule) -> HTTP.URL {
         switch rule {
         case .addToExisting:
             return appending(query: pairs)
         case .keepExisting:
             let existing = HTTP.FormPair.pairs(of: (query ?? "").utf8)
-            return appending(
-                query: pairs.filter { pair in !existing.contains { $0.isNamed(pair.name) } }
-            )
+            let missing = pairs.filter { pair in !existing.contains { $0.isNamed(pair.name) } }
+            return appending(query: HTTP.Parameters(missing.map { ($0.name, $0.value) }))
         case .replaceExisting:
             let rest = Set(pairs.map(\.name)).reduce(self) { $0.removing(parameter: $1) }
             return rest.appending(query: pairs)

@@ -16,16 +16,14 @@ extension HTTP {
         public init() {}
 
         /// Creates a list from pairs in order, including repeats.
-        public init(_ pairs: some Sequence<(String, String)>) {
-            self.pairs = pairs.map { Pair(name: $0, value: $1) }
+        public init(_ pairs: [(name: String, value: String)]) {
+            self.pairs = pairs.map { Pair(name: $0.name, value: $0.value) }
         }
 
         /// Adds a parameter at the end.
         public mutating func append(name: String, value: String) {
             pairs.append(Pair(name: name, value: value))
         }
-
-        var asTuples: [(name: String, value: String)] { pairs.map { ($0.name, $0.value) } }
     }
 }
 

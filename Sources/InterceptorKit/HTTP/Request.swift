@@ -30,12 +30,12 @@ extension HTTP {
         public init(
             _ method: Method = .get,
             _ url: URL,
-            query: KeyValuePairs<String, String> = [:],
+            query: Parameters = [:],
             headers: Headers = [:],
             body: Body = .empty
         ) {
             self.method = method
-            self.url = url.appending(query: query.map { ($0.key, $0.value) })
+            self.url = url.appending(query: query)
             self.headers = headers
             self.body = body
         }
@@ -75,47 +75,58 @@ extension HTTP.Request {
     /// Returns a `GET` request.
     public static func get(
         _ url: HTTP.URL,
-        query: KeyValuePairs<String, String> = [:],
+        query: HTTP.Parameters = [:],
         headers: HTTP.Headers = [:]
     ) -> Self {
         Self(.get, url, query: query, headers: headers)
     }
 
     /// Returns a `HEAD` request.
-    public static func head(_ url: HTTP.URL, headers: HTTP.Headers = [:]) -> Self {
-        Self(.head, url, headers: headers)
+    public static func head(
+        _ url: HTTP.URL,
+        query: HTTP.Parameters = [:],
+        headers: HTTP.Headers = [:]
+    ) -> Self {
+        Self(.head, url, query: query, headers: headers)
     }
 
     /// Returns a `DELETE` request.
-    public static func delete(_ url: HTTP.URL, headers: HTTP.Headers = [:]) -> Self {
-        Self(.delete, url, headers: headers)
+    public static func delete(
+        _ url: HTTP.URL,
+        query: HTTP.Parameters = [:],
+        headers: HTTP.Headers = [:]
+    ) -> Self {
+        Self(.delete, url, query: query, headers: headers)
     }
 
     /// Returns a `POST` request.
     public static func post(
         _ url: HTTP.URL,
+        query: HTTP.Parameters = [:],
         headers: HTTP.Headers = [:],
         body: HTTP.Body = .empty
     ) -> Self {
-        Self(.post, url, headers: headers, body: body)
+        Self(.post, url, query: query, headers: headers, body: body)
     }
 
     /// Returns a `PUT` request.
     public static func put(
         _ url: HTTP.URL,
+        query: HTTP.Parameters = [:],
         headers: HTTP.Headers = [:],
         body: HTTP.Body = .empty
     ) -> Self {
-        Self(.put, url, headers: headers, body: body)
+        Self(.put, url, query: query, headers: headers, body: body)
     }
 
     /// Returns a `PATCH` request.
     public static func patch(
         _ url: HTTP.URL,
+        query: HTTP.Parameters = [:],
         headers: HTTP.Headers = [:],
         body: HTTP.Body = .empty
     ) -> Self {
-        Self(.patch, url, headers: headers, body: body)
+        Self(.patch, url, query: query, headers: headers, body: body)
     }
 
     /// Returns the request with a value as its JSON body.

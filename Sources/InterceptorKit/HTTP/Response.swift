@@ -36,18 +36,25 @@ extension HTTP {
         /// Where ``decode(_:using:upTo:)`` and ``HTTP/ResponseDecoder/json`` find the content. The client and an
         /// error filter set it; `nil`, the default, is the whole body.
         public var envelope: ResponseEnvelope? {
-            get { enclosing?.envelope }
-            set { enclosing = newValue.map(Enclosing.init) }
+            get { details?.envelope }
+            set {
+                guard details != nil || newValue != nil else { return }
+                details = Details(envelope: newValue, date: details?.date)
+            }
         }
 
-        // Boxed, since few responses have one and all are copied.
-        private final class Enclosing: Sendable {
-            let envelope: ResponseEnvelope
+        // Boxed, since few responses have any and all are copied.
+        private final class Details: Sendable {
+            let envelope: ResponseEnvelope?
+            let date: Date?
 
-            init(_ envelope: ResponseEnvelope) { self.envelope = envelope }
+            init(envelope: ResponseEnvelope?, date: Date?) {
+                self.envelope = envelope
+                self.date = date
+            }
         }
 
-        private var enclosing: Enclosing?
+        private var details: Details?
         /// A closure that maps the errors of ``decode(_:using:upTo:)``. An error filter sets it. It never
         /// gets a `CancellationError`.
         public var onDecodingFailure: (@Sendable (_ error: any Error) -> any Error)?
@@ -68,6 +75,17 @@ extension HTTP {
             self.headers = headers
             self.body = body
             self.request = request
+        }
+
+        /// The time that the server asked to wait (`Retry-After`), by the clock of the client that returned the
+        /// response; `nil` if it asked for none. Without a client, as in an interceptor, a date says nothing: use
+        /// ``Headers/retryAfter(date:)`` there.
+        public var retryAfter: Duration? { headers.retryAfter(asOf: details?.date) }
+
+        /// Keeps the date that a date in `Retry-After` is compared with, if there may be one.
+        mutating func noteDate(of runtime: Runtime) {
+            guard headers.contains("Retry-After") else { return }
+            details = Details(envelope: envelope, date: runtime.date)
         }
 
         /// The trailer fields, after the body was read to its end: see ``Body/trailers``.

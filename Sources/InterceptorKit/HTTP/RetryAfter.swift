@@ -11,7 +11,10 @@ extension HTTP.Headers {
     /// send them. The first of several fields counts. A past date means zero; a negative or malformed value is
     /// ignored. Values beyond a century are cut to one.
     /// - Parameter date: The current date of the wall clock, to compare with.
-    public func retryAfter(date: Date) -> Duration? {
+    public func retryAfter(date: Date) -> Duration? { retryAfter(asOf: date) }
+
+    /// The same; without a date, a date in the field says nothing.
+    func retryAfter(asOf date: Date?) -> Duration? {
         let century = 100 * 365 * 86_400.0
         func wait(_ seconds: Double) -> Duration {
             .milliseconds(Int64((Swift.max(0, Swift.min(seconds, century)) * 1000).rounded(.up)))
@@ -21,6 +24,7 @@ extension HTTP.Headers {
         }
         guard let value = values("Retry-After").first else { return nil }
         if let seconds = HTTP.decimal(value) { return wait(seconds) }
+        guard let date else { return nil }
         return HTTP.date(value, now: date).map { wait($0.timeIntervalSince(date)) }
     }
 }

@@ -22,16 +22,16 @@ extension HTTP.URL {
     }
 
     /// Returns this URL with additional query parameters, each percent-encoded.
-    public func appending(query pairs: [(name: String, value: String)]) -> HTTP.URL {
-        guard !pairs.isEmpty, parts.problem == nil else { return self }
+    public func appending(query parameters: HTTP.Parameters) -> HTTP.URL {
+        guard !parameters.isEmpty, parts.problem == nil else { return self }
         let (front, fragment) = splitFragment()
         var text = front
         var separator = parts.query.map { $0.isEmpty ? "" : "&" } ?? "?"
-        for (name, value) in pairs {
+        for pair in parameters {
             text += separator
-            text += PercentEncoding.encode(name)
+            text += PercentEncoding.encode(pair.name)
             text += "="
-            text += PercentEncoding.encode(value)
+            text += PercentEncoding.encode(pair.value)
             separator = "&"
         }
         return HTTP.URL(unvalidated: text + fragment)
@@ -39,14 +39,15 @@ extension HTTP.URL {
 
     /// The query's parameters in order, percent-decoded; `+` stays unchanged, and bytes that are not UTF-8
     /// become U+FFFD.
-    public var queryParameters: [(name: String, value: String)] {
-        guard let query, !query.isEmpty else { return [] }
-        return HTTP.FormPair.pairs(of: query.utf8).map { pair in
+    public var queryParameters: HTTP.Parameters {
+        guard let query, !query.isEmpty else { return [:] }
+        let pairs = HTTP.FormPair.pairs(of: query.utf8).map { pair in
             (
-                String(decoding: pair.name, as: UTF8.self),
-                String(decoding: pair.value, as: UTF8.self)
+                name: String(decoding: pair.name, as: UTF8.self),
+                value: String(decoding: pair.value, as: UTF8.self)
             )
         }
+        return HTTP.Parameters(pairs)
     }
 
     /// Returns this URL without the parameters of a name; all others stay byte for byte.

@@ -10,12 +10,12 @@ extension HTTP.Client {
     /// }
     /// ```
     ///
-    /// It is the chain of ``Pipeline/standard(transport:_:runtime:events:adding:)``, and also follows
+    /// It is the chain of ``Pipeline/standard(_:transport:runtime:events:adding:)``, and also follows
     /// redirects and ends bodies that stall. The timeout of a call is the settings'
     /// `totalTimeout`; set ``Call/totalTimeout`` to change it for one call.
     /// - Parameters:
-    ///   - transport: The transport that sends the requests.
     ///   - settings: The strategies and their numbers. Defaults to the standard settings.
+    ///   - transport: The transport that sends the requests.
     ///   - redirects: The rules for redirects; `nil` returns them to the caller. Defaults to the default
     ///     policy.
     ///   - bodyTimeout: The limits for a body's reader; `nil` means no limit. Defaults to 60 s for a byte, as
@@ -31,8 +31,8 @@ extension HTTP.Client {
     ///     above the first stage that freezes the request.
     /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule; what the closure throws.
     public static func standard(
-        transport: some Transport<HTTP.Request>,
         _ settings: StandardSettings<HTTP.Request> = StandardSettings(),
+        transport: some Transport<HTTP.Request>,
         redirects: RedirectPolicy? = RedirectPolicy(),
         bodyTimeout: BodyTimeoutInterceptor? = BodyTimeoutInterceptor(
             idle: .seconds(60),

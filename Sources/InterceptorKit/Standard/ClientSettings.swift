@@ -12,7 +12,7 @@ extension HTTP.Client {
     /// ```
     ///
     /// The client has the standard chain
-    /// (``standard(transport:_:redirects:bodyTimeout:runtime:events:redaction:envelope:adding:)``), plus the
+    /// (``standard(_:transport:redirects:bodyTimeout:runtime:events:redaction:envelope:adding:)``), plus the
     /// interceptors for these settings. Its description and mirror never show the token, the secret or the
     /// device.
     public struct Settings: Sendable {

@@ -39,7 +39,7 @@ extension ProfileCredentials {
     func singleSignOn() async throws -> AWSCredentials {
         let settings = try signOnSettings()
         let token = try cachedToken(settings)
-        let query = [("role_name", settings.role), ("account_id", settings.account)]
+        let query: HTTP.Parameters = ["role_name": settings.role, "account_id": settings.account]
         let own = try HTTP.URL.service("portal.sso", in: settings.region)
         let base = try environment.endpoint(for: "sso", profile) ?? own
         let url = HTTP.URL("/federation/credentials").joined(to: base).appending(query: query)

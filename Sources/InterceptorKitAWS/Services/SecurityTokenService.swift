@@ -60,7 +60,11 @@ struct SecurityTokenService {
         if let id = role.externalID { form.append(("ExternalId", id)) }
         if let duration = role.duration { form.append(("DurationSeconds", "\(duration)")) }
         let headers: HTTP.Headers = ["Content-Type": "application/x-www-form-urlencoded"]
-        let request = HTTP.Request.post(url, headers: headers, body: .form(form + more))
+        let request = HTTP.Request.post(
+            url,
+            headers: headers,
+            body: .form(HTTP.Parameters(form + more))
+        )
         var interceptors: [any Interceptor<HTTP.Request>] = [
             TimeoutInterceptor(total: Self.timeout), RetryInterceptor(policy: .identityService),
         ]

@@ -32,7 +32,8 @@ struct ClientAssertionInterceptor: Interceptor {
             id: runtime.randomBytes(16)
         )
         sent.note(text)
-        request.body = .form(parameters + ClientAssertion.parameters(assertion.client, text))
+        let all = parameters + ClientAssertion.parameters(assertion.client, text)
+        request.body = .form(HTTP.Parameters(all))
         return try await chain.proceed(request)
     }
 }

@@ -13,12 +13,12 @@ public struct ClientCredentialsSource: CredentialSource {
     public init(
         at endpoint: TokenEndpoint,
         scopes: [String] = [],
-        parameters: KeyValuePairs<String, String> = [:]
+        parameters: HTTP.Parameters = [:]
     ) {
         self.endpoint = endpoint
         self.parameters =
             [("grant_type", "client_credentials"), ("scope", scopes.joined(separator: " "))]
-            + parameters.map { ($0.key, $0.value) }
+            + parameters.map { ($0.name, $0.value) }
     }
 
     public func load() async throws -> Credential? { try await endpoint.token(parameters) }

@@ -60,7 +60,11 @@ public struct TokenEndpoint: Sendable {
             "Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded",
         ]
         client.identify(in: &headers, &parameters)
-        let request = HTTP.Request.post(url, headers: headers, body: .form(parameters))
+        let request = HTTP.Request.post(
+            url,
+            headers: headers,
+            body: .form(HTTP.Parameters(parameters))
+        )
         var call = pipeline.makeCall()
             .withDeadline(within: timeout)
             .credentialFields(adding: headers.contains("Authorization") ? ["Authorization"] : [])

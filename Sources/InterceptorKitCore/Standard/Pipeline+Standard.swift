@@ -6,16 +6,16 @@ extension Pipeline {
     /// limits and the retry, which refuse and delay no call because of what others met; set the others in the
     /// settings, or leave out any of them.
     /// - Parameters:
-    ///   - transport: The transport at the end of the chain.
     ///   - settings: The strategies and their numbers. Defaults to the defaults.
+    ///   - transport: The transport at the end of the chain.
     ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
     ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
     ///   - interceptors: Your interceptors, in any order: those with a ``Interceptor/placement`` go to their
     ///     place, the others inside all except stages that freeze the input.
     /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule; what the closure throws.
     public static func standard(
-        transport: some Transport<Input>,
         _ settings: StandardSettings<Input> = StandardSettings(),
+        transport: some Transport<Input>,
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
         @InterceptorBuilder<Input> adding interceptors: () throws -> [any Interceptor<Input>] = {

@@ -6,7 +6,7 @@
 /// var settings = StandardSettings<HTTP.Request>()
 /// settings.attemptTimeout = .seconds(2)
 /// settings.rateLimit = RateLimitPolicy(calls: 100)
-/// let api = try HTTP.Client.standard(transport: URLSessionTransport(), settings)
+/// let api = try HTTP.Client.standard(settings, transport: URLSessionTransport())
 /// ```
 ///
 /// Building a pipeline refuses numbers that cannot work together, with a sentence that says why. A breaker

@@ -15,7 +15,8 @@ extension HAR.PostData {
             return HAR.bytes(text, encoding)
         }
         guard mimeType.lowercased().begins(with: "multipart/") else {
-            return HTTP.Body.form(params.map { ($0.name, $0.value ?? "") }).inMemory
+            return HTTP.Body.form(HTTP.Parameters(params.map { ($0.name, $0.value ?? "") }))
+                .inMemory
         }
         // What was in a file that has no value here is not known.
         guard let boundary = HAR.boundary(of: mimeType),

@@ -17,6 +17,9 @@ extension LoopbackServer {
         public let path: String
         /// The target's query without its `?`, as encoded; `nil` if there is none.
         public let query: String?
+        /// The URL that was asked for, as in `http://127.0.0.1:8080/orders?page=2`: the target with the
+        /// ``headers``' `Host`; without one, the target alone.
+        public let url: HTTP.URL
         /// The version, `1.1` or `1.0`.
         public let version: String
         /// The header fields in order, as spelled.
@@ -42,6 +45,7 @@ extension LoopbackServer {
             target = parsed.head.target
             path = parsed.head.path
             query = parsed.head.query
+            url = parsed.head.url
             version = parsed.head.isVersion11 ? "1.1" : "1.0"
             headers = parsed.head.headers
             body = parsed.body

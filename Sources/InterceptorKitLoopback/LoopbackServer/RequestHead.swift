@@ -43,6 +43,12 @@ struct RequestHead {
     var path: String { parts.path }
     var query: String? { parts.query }
 
+    var url: HTTP.URL {
+        let isPath = target.begins(with: "/")
+        let origin = isPath ? headers["Host"].map { "http://" + $0 } : nil
+        return HTTP.URL(unvalidated: (origin ?? "") + target)
+    }
+
     /// Whether the client wants to use the connection again (RFC 9112 section 9.3).
     var keepsAlive: Bool {
         let options = headers["Connection"].map { HTTP.listed($0) } ?? []

@@ -39,7 +39,7 @@ extension AWSSignatureV4 {
         }
 
         private init(
-            query: [(name: String, value: String)],
+            query: HTTP.Parameters,
             _ scheme: AWSSignatureV4
         ) throws(SignatureVerificationError) {
             let names = scheme.names

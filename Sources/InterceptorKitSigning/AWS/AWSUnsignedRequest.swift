@@ -98,8 +98,8 @@ extension AWSSignatureV4 {
                 request.headers["Authorization"] = text.string
                 if let unsignedToken { request.headers[names.tokenField] = unsignedToken }
             case .query:
-                var pairs = [(names.signatureParameter, signature)]
-                if let unsignedToken { pairs.append((names.tokenField, unsignedToken)) }
+                var pairs: HTTP.Parameters = [names.signatureParameter: signature]
+                if let unsignedToken { pairs.append(name: names.tokenField, value: unsignedToken) }
                 request.url = request.url.appending(query: pairs)
             }
         }
@@ -145,20 +145,22 @@ extension AWSSignatureV4 {
         _ fields: CanonicalFields,
         _ token: String?,
         _ duration: Duration
-    ) -> [(name: String, value: String)] {
+    ) -> HTTP.Parameters {
         var credential = CanonicalWriter(capacity: 96)
         write(credential: keyID, time, to: &credential)
         var covered = CanonicalWriter(capacity: 64)
         fields.writeNames(to: &covered)
-        var pairs = [
-            (names.algorithmParameter, algorithmName),
-            (names.credentialParameter, credential.string),
-            (names.dateField, time.basicText),
-            (names.signedFieldsParameter, covered.string),
-            (names.expiresField, "\(duration.wholeSeconds)"),
+        var pairs: HTTP.Parameters = [
+            names.algorithmParameter: algorithmName,
+            names.credentialParameter: credential.string,
+            names.dateField: time.basicText,
+            names.signedFieldsParameter: covered.string,
+            names.expiresField: "\(duration.wholeSeconds)",
         ]
-        if let token, signsToken { pairs.append((names.tokenField, token)) }
-        if algorithm == .ecdsaP256SHA256 { pairs.append((names.regionSetField, region)) }
+        if let token, signsToken { pairs.append(name: names.tokenField, value: token) }
+        if algorithm == .ecdsaP256SHA256 {
+            pairs.append(name: names.regionSetField, value: region)
+        }
         return pairs
     }
 }

@@ -47,7 +47,7 @@ extension SignatureScheme where Self == TemplateScheme {
     public static func oauth1(
         _ method: OAuth1Method = .hmacSHA1,
         in location: OAuth1Location = .field,
-        adding parameters: KeyValuePairs<String, String> = [:],
+        adding parameters: HTTP.Parameters = [:],
         hasVersion: Bool = true
     ) -> TemplateScheme {
         func place(_ name: String, _ template: SignatureTemplate) -> TemplateScheme.Addition {
@@ -68,7 +68,7 @@ extension SignatureScheme where Self == TemplateScheme {
                 place("oauth_timestamp", "\(.time(.seconds))"),
                 place("oauth_nonce", "\(.nonce)"),
                 place("oauth_version", hasVersion ? "1.0" : .empty).omittedWhenEmpty,
-            ] + parameters.map { place($0.key, SignatureTemplate($0.value)) },
+            ] + parameters.map { place($0.name, SignatureTemplate($0.value)) },
             signing: method == .plaintext ? "\(.secret)" : base,
             with: method.function,
             as: method.encoding,

@@ -61,7 +61,7 @@ extension TemplateRenderer {
         if text.isEmpty, addition.isOmittedWhenEmpty { return }
         switch addition.place {
         case .field(let name): request.headers[name] = text
-        case .parameter(let name): request.url = request.url.appending(query: [(name, text)])
+        case .parameter(let name): request.url = request.url.appending(query: [name: text])
         case .form(let name): try appendToForm(name, text)
         case .element(let name, let field, let scheme):
             elements.append(HTTP.FormPair(name.utf8, bytes))

@@ -82,7 +82,7 @@ struct RolePeerTests {
         let client = try HTTP.Client(transport: try CurlTransport()) {
             SignInterceptor(RequestSigner(.aws(service: "sts", region: "eu-west-1"), keys: keys))
         }
-        let form = [("Action", "GetCallerIdentity"), ("Version", "2011-06-15")]
+        let form: HTTP.Parameters = ["Action": "GetCallerIdentity", "Version": "2011-06-15"]
         let response = try await client.send(
             .post(HTTP.URL(unvalidated: endpoint + "/"), body: .form(form))
         )

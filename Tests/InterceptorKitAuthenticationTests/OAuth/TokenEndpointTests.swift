@@ -32,7 +32,7 @@ struct TokenEndpointTests {
         try await onEverySeed(0..<50) { simulation in
             let stream = PausingStream(1, every: .seconds(1), times: 3600, simulation.runtime)
             let transport = ScriptedTransport<HTTP.Request>(replies: [
-                .status(200, body: .oneShot(stream)).after(.seconds(12))
+                .status(200, body: .oneShot(stream)).delayed(by: .seconds(12))
             ])
             let source = ClientCredentialsSource(
                 at: try endpoint(transport, runtime: simulation.runtime)
@@ -229,7 +229,7 @@ struct TokenEndpointTests {
                 .fail(TransportError(.connectionLost, "The connection was reset.")),
             ])
             let slow = ScriptedTransport<HTTP.Request>(replies: [
-                .json(#"{"access_token":"a1"}"#).after(.seconds(5))
+                .json(#"{"access_token":"a1"}"#).delayed(by: .seconds(5))
             ])
             var hedges = HedgePolicy<HTTP.Request>()
             hedges.delay = .fixed(.seconds(1))

@@ -11,7 +11,7 @@ private enum Generic {
     }
 
     static func settings<I: Interceptable>(_ transport: some Transport<I>) throws -> Pipeline<I> {
-        try .standard(transport: transport, StandardSettings())
+        try .standard(StandardSettings(), transport: transport)
     }
 
     static func retry<I: Interceptable>(_ transport: some Transport<I>) throws -> Pipeline<I> {

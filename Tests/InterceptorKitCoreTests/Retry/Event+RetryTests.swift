@@ -40,7 +40,7 @@ struct RetryEventTests {
     func hedgeEvents() async throws {
         let sink = RecordingEventSink()
         _ = try await HedgeRun.of(
-            [.status(201).after(.seconds(9)), .status(202)],
+            [.status(201).delayed(by: .seconds(9)), .status(202)],
             events: sink
         )
 

@@ -172,7 +172,7 @@ struct GRPCRetryConformanceTests {
             return run.sent.count == 4
                 && (try? six.validate()) == nil
         case let rule where rule.hasPrefix("deadline covers"):
-            let slow = busy.after(.milliseconds(400))
+            let slow = busy.delayed(by: .milliseconds(400))
             let run = try RetryRun.once(
                 Array(repeating: slow, count: 9),
                 .get(orders),

@@ -10,7 +10,7 @@ struct HedgeRaceTests {
     @Test("takes the hedge's response if it comes first, and ends the other")
     func hedgeFirst() async throws {
         let run = try await HedgeRun.of([
-            .status(201).after(.seconds(9)), .status(202).after(.milliseconds(10)),
+            .status(201).delayed(by: .seconds(9)), .status(202).delayed(by: .milliseconds(10)),
         ])
 
         let response = try run.result.get()
@@ -26,7 +26,7 @@ struct HedgeRaceTests {
     @Test("takes the first attempt's response if first, and ends the hedge")
     func firstFirst() async throws {
         let run = try await HedgeRun.of([
-            .status(201).after(.milliseconds(150)), .status(202).after(.seconds(9)),
+            .status(201).delayed(by: .milliseconds(150)), .status(202).delayed(by: .seconds(9)),
         ])
 
         try expectEqual(run.result.get().status, 201)
@@ -36,7 +36,7 @@ struct HedgeRaceTests {
 
     @Test("sends the next attempt at once after a transient failure")
     func nonFatal() async throws {
-        let run = try await HedgeRun.of([.status(503).after(.milliseconds(20)), .status(200)])
+        let run = try await HedgeRun.of([.status(503).delayed(by: .milliseconds(20)), .status(200)])
 
         try expectEqual(run.result.get().status, 200)
         expectEqual(run.times, [.zero, .milliseconds(20)])
@@ -59,7 +59,7 @@ struct HedgeRaceTests {
 
     @Test("sends no hedge to a service that throttles")
     func throttled() async throws {
-        let run = try await HedgeRun.of([.status(429).after(.milliseconds(20)), .status(200)])
+        let run = try await HedgeRun.of([.status(429).delayed(by: .milliseconds(20)), .status(200)])
 
         try expectEqual(run.result.get().status, 429)
         expectEqual(run.times, [.zero])
@@ -69,7 +69,7 @@ struct HedgeRaceTests {
     @Test("returns a permanent failure at once, and ends the other attempts")
     func fatal() async throws {
         let run = try await HedgeRun.of([
-            .status(200).after(.seconds(9)), .status(400).after(.milliseconds(10)),
+            .status(200).delayed(by: .seconds(9)), .status(400).delayed(by: .milliseconds(10)),
         ])
 
         try expectEqual(run.result.get().status, 400)
@@ -79,8 +79,8 @@ struct HedgeRaceTests {
     @Test("returns the first attempt's outcome if all fail, in any order")
     func allFail() async throws {
         let run = try await HedgeRun.of([
-            .status(500, body: "first").after(.milliseconds(200)),
-            .status(502).after(.milliseconds(10)),
+            .status(500, body: "first").delayed(by: .milliseconds(200)),
+            .status(502).delayed(by: .milliseconds(10)),
         ])
 
         let response = try run.result.get()
@@ -97,7 +97,7 @@ struct HedgeRaceTests {
         var policy = HedgePolicy<HTTP.Request>.prompt
         policy.maxAttempts = 4
         let slow = Array(
-            repeating: ScriptStep<HTTP.Request>.status(200).after(.seconds(9)),
+            repeating: ScriptStep<HTTP.Request>.status(200).delayed(by: .seconds(9)),
             count: 9
         )
 

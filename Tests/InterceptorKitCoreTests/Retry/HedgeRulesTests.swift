@@ -13,7 +13,7 @@ struct HedgeRulesTests {
     func unsafe(method: String) async throws {
         let request = HTTP.Request(HTTP.Method(rawValue: method), orders)
 
-        let run = try await HedgeRun.of([.status(200).after(.seconds(9))], for: request)
+        let run = try await HedgeRun.of([.status(200).delayed(by: .seconds(9))], for: request)
 
         expectEqual(run.times, [.zero])
     }
@@ -23,7 +23,7 @@ struct HedgeRulesTests {
         let body = HTTP.Body.oneShot(AsyncStream { $0.finish() })
         let request = HTTP.Request(.query, orders, body: body)
 
-        let run = try await HedgeRun.of([.status(200).after(.seconds(9))], for: request)
+        let run = try await HedgeRun.of([.status(200).delayed(by: .seconds(9))], for: request)
 
         expectEqual(run.times, [.zero])
     }
@@ -31,7 +31,7 @@ struct HedgeRulesTests {
     @Test("obeys a call's isIdempotent and its retry limit")
     func perCall() async throws {
         let slow = Array(
-            repeating: ScriptStep<HTTP.Request>.status(200).after(.seconds(9)),
+            repeating: ScriptStep<HTTP.Request>.status(200).delayed(by: .seconds(9)),
             count: 3
         )
 
@@ -52,7 +52,7 @@ struct HedgeRulesTests {
         let sink = RecordingEventSink()
 
         let run = try await HedgeRun.of(
-            [.status(200).after(.milliseconds(500))],
+            [.status(200).delayed(by: .milliseconds(500))],
             policy: policy,
             events: sink
         )

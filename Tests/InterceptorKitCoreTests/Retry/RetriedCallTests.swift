@@ -41,7 +41,7 @@ struct RetriedCallTests {
         policy.backoff.base = .milliseconds(500)
 
         let run = try await RetryRun.of(
-            [.status(503).after(.milliseconds(2700)), .status(200)],
+            [.status(503).delayed(by: .milliseconds(2700)), .status(200)],
             policy: policy,
             timeout: .seconds(3)
         )

@@ -20,7 +20,7 @@ struct StandardPipelineTests {
         settings.throttle = AdaptiveThrottlePolicy()
         settings.adaptiveLimit = AdaptiveConcurrencyLimit()
         // In no order at all.
-        let whole = try HTTP.Client.standard(transport: Self.transport, settings) {
+        let whole = try HTTP.Client.standard(settings, transport: Self.transport) {
             SignInterceptor(.hmacSHA256(keyID: "app-1", secret: "secret"))
             CookieInterceptor()
             AnyInterceptor<HTTP.Request>("trace") { try await $0.proceed() }
@@ -77,8 +77,8 @@ struct StandardPipelineTests {
         settings.attemptTimeout = nil
 
         let client = try HTTP.Client.standard(
-            transport: Self.transport,
             settings,
+            transport: Self.transport,
             redirects: nil,
             bodyTimeout: nil
         )
@@ -92,7 +92,7 @@ struct StandardPipelineTests {
         settings.retry = nil
         settings.hedge = .standard
 
-        let names = try Pipeline.standard(transport: Self.transport, settings).descriptor.names
+        let names = try Pipeline.standard(settings, transport: Self.transport).descriptor.names
 
         expectEqual(names[1], "HedgeInterceptor")
     }

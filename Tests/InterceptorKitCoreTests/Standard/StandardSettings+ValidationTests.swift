@@ -55,7 +55,7 @@ struct StandardSettingsValidationTests {
         refusal.change(&settings)
 
         let error = #expect(throws: PipelineError.self) {
-            try HTTP.Client.standard(transport: Self.transport, settings)
+            try HTTP.Client.standard(settings, transport: Self.transport)
         }
 
         expectEqual(error?.code, .invalidSetting)
@@ -75,7 +75,7 @@ struct StandardSettingsValidationTests {
         settings.breaker = CircuitBreaker(policy: policy)
 
         #expect(throws: Never.self) {
-            try HTTP.Client.standard(transport: Self.transport, settings)
+            try HTTP.Client.standard(settings, transport: Self.transport)
         }
     }
 }

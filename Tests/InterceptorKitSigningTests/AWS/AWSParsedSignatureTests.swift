@@ -34,7 +34,7 @@ struct AWSParsedSignatureTests: SigV4VerifyingSuite {
         var both = try signed()
         both.url = url
         try await expectEqual(refusal(of: both), .malformed)
-        let repeated = HTTP.Request.get(url.appending(query: [("X-Amz-Expires", "60")]))
+        let repeated = HTTP.Request.get(url.appending(query: ["X-Amz-Expires": "60"]))
         try await expectEqual(refusal(of: repeated), .malformed)
     }
 

@@ -54,7 +54,7 @@ extension SigV4ConformanceTests {
             let request = HTTP.Request(
                 HTTP.Method(rawValue: row.method),
                 HTTP.URL("https://\(raw: headers["host"] ?? "")\(raw: row.path)")
-                    .appending(query: query.map { ($0[0], $0[1]) }),
+                    .appending(query: HTTP.Parameters(query.map { ($0[0], $0[1]) })),
                 headers: headers,
                 body: .text(row.payload_utf8)
             )

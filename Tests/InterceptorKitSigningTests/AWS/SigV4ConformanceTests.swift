@@ -134,7 +134,7 @@ struct SigV4ConformanceTests {
                 let wanted: [String?] = [
                     expected.canonical_request, expected.string_to_sign, expected.signature,
                     signed.headers["Authorization"],
-                    signed.url.queryParameters.map { "\($0)" }.sorted().joined(),
+                    signed.url.queryParameters.map { "\($0.name)=\($0.value)" }.sorted().joined(),
                 ]
                 note(&conformance, "\(row.name) \(location)", wanted) {
                     let scheme = row.context.scheme(location)
@@ -143,7 +143,7 @@ struct SigV4ConformanceTests {
                     return [
                         texts.canonicalRequest, texts.stringToSign, signature(of: made),
                         made.headers["Authorization"],
-                        made.url.queryParameters.map { "\($0)" }.sorted().joined(),
+                        made.url.queryParameters.map { "\($0.name)=\($0.value)" }.sorted().joined(),
                     ]
                 }
             }

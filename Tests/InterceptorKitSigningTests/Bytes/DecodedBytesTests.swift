@@ -35,8 +35,8 @@ struct DecodedBytesTests {
     func merging() {
         let url: HTTP.URL = "https://h.example/?%FF=1&%EF%BF%BD=2&e%CC%81=3&%C3%A9=4"
 
-        let changed = url.merging(query: [("\u{FFFD}", "5"), ("\u{e9}", "6")], .replaceExisting)
-        let kept = url.merging(query: [("\u{FFFE}", "5"), ("\u{e9}", "6")], .keepExisting)
+        let changed = url.merging(query: ["\u{FFFD}": "5", "\u{e9}": "6"], .replaceExisting)
+        let kept = url.merging(query: ["\u{FFFE}": "5", "\u{e9}": "6"], .keepExisting)
 
         expectEqual(changed.query, "%FF=1&e%CC%81=3&%EF%BF%BD=5&%C3%A9=6")
         expectEqual(kept.query, url.query.map { $0 + "&%EF%BF%BE=5" })

@@ -154,7 +154,7 @@ struct MessageSignatureSchemeTests {
 
     @Test("signs every attempt again, so that a late one verifies")
     func everyAttempt() async throws {
-        let late = ScriptStep<HTTP.Request>.status(503).after(.seconds(360))
+        let late = ScriptStep<HTTP.Request>.status(503).delayed(by: .seconds(360))
 
         let signed = try sent(.get(orders), replies: [late, .status(200)])
 

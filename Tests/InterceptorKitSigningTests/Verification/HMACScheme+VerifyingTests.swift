@@ -71,7 +71,7 @@ struct HMACSchemeVerifyingTests: TemplateSigningSuite {
 
         for name in ["k", "t", "n", "s"] {
             var changed = signed
-            changed.url = signed.url.appending(query: [(name, "1")])
+            changed.url = signed.url.appending(query: [name: "1"])
             expectEqual(scheme.keyID(of: changed), nil, "\(name)")
             changed.url = HTTP.URL(
                 unvalidated: signed.url.text.replacing("&\(name)=", with: "&other=")

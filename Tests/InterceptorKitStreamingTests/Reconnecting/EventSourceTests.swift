@@ -216,7 +216,7 @@ struct EventSourceTests {
         var options = HTTP.EventSourceOptions()
         options.lastEventID = "a b"
         options.resume = { request, id in
-            request.url = request.url.appending(query: [("after", id)])
+            request.url = request.url.appending(query: ["after": id])
         }
 
         let run = try EventSourceRun(Feed(.text("id: c\ndata: 1\n\n")), request, options)

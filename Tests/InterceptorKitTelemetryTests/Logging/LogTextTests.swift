@@ -12,7 +12,7 @@ struct LogTextTests {
     @Test("is one line for a call when the logger's level is info")
     func oneLine() async throws {
         let lines = try await LoggedRun.lines(
-            [.status(503), .status(200).after(.milliseconds(120))],
+            [.status(503), .status(200).delayed(by: .milliseconds(120))],
             at: .info
         )
 

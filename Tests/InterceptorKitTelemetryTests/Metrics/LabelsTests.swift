@@ -18,8 +18,8 @@ struct LabelsTests {
             settings.retry = nil
             settings.breaker = CircuitBreaker()
             let client = try HTTP.Client.standard(
-                transport: transport,
                 settings,
+                transport: transport,
                 runtime: simulation.runtime,
                 events: MetricsEventSink(factory: metrics)
             )

@@ -24,7 +24,10 @@ struct MetricsEventSinkTests {
     @Test("measures each send in seconds, by server, status and error type")
     func durations() async throws {
         let metrics = try await Self.metrics(
-            [.status(503).after(.milliseconds(250)), .status(200).after(.milliseconds(1500))]
+            [
+                .status(503).delayed(by: .milliseconds(250)),
+                .status(200).delayed(by: .milliseconds(1500)),
+            ]
         )
 
         let failed = try metrics.expectTimer(

@@ -36,7 +36,7 @@ struct RequestSpanTests {
         try await onSeeds(0..<50) { simulation in
             let tracer = RecordingTracer()
             let transport = ScriptedTransport<HTTP.Request>(
-                replies: [.status(200).after(.seconds(9))]
+                replies: [.status(200).delayed(by: .seconds(9))]
             )
             let client = try HTTP.Client(
                 transport: transport,
@@ -72,7 +72,7 @@ struct RequestSpanTests {
 
     @Test("measure time on the runtime's clock")
     func times() async throws {
-        let run = try await TracedRun.of([.status(200).after(.milliseconds(1500))])
+        let run = try await TracedRun.of([.status(200).delayed(by: .milliseconds(1500))])
 
         expectEqual(
             run.spans.map { $0.ends.map { end in end - run.spans[0].start } },

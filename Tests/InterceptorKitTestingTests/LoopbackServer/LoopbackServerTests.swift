@@ -30,6 +30,7 @@ struct LoopbackServerTests {
         expectEqual(server.requests.map(\.target), ["/1", "/2?x=%20"])
         expectEqual(server.requests.map(\.path), ["/1", "/2"])
         expectEqual(server.requests.map(\.query), [nil, "x=%20"])
+        expectEqual(server.requests.map(\.url), ["http://a/1", "http://a/2?x=%20"])
         expectEqual(server.requests.map(\.connection), [1, 1])
         expectEqual(server.requests.map(\.number), [1, 2])
         expectEqual(server.connectionCount, 1)

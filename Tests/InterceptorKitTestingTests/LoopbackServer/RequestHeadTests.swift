@@ -41,6 +41,17 @@ struct RequestHeadTests {
     }
 
     @Test(
+        "has the URL that was asked for, from the target and Host",
+        arguments: [
+            ("/a?b", "http://a:81/a?b"), ("https://b/c?d", "https://b/c?d"), ("*", "*"),
+        ]
+    )
+    func url(target: String, text: String) throws {
+        expectEqual(try head("OPTIONS \(target) HTTP/1.1", "Host: a:81").url.text, text)
+        expectEqual(try head("GET /a HTTP/1.0").url.text, "/a")
+    }
+
+    @Test(
         "keeps the connection by its version's rule or a Connection option",
         arguments: [
             ("1.1", nil, true), ("1.1", "close", false), ("1.1", "a,\tClose , b", false),

@@ -172,14 +172,35 @@ struct ClientTests {
             let second = try await client.send(.get("https://a/"))
             let third = try await client.send(.get("https://a/"))
             let held = client.leaks
+            let open = client.openWork
             _ = try await first.body.collect()
             await second.discard()
             for try await _ in third.body { break }
 
             try requireEqual(underWay, 1)
             try requireEqual(held, ["3 bodies of a client's responses unread"])
+            try requireEqual(open, 3)
             try requireNoLeaks(in: client, gate)
         }
+    }
+
+    @Test("returns responses that know the wait that a server asks for")
+    func retryAfter() throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            .status(503, headers: ["Retry-After": "Thu, 01 Jan 2026 00:01:00 GMT"])
+                .delayed(by: .seconds(12)),
+            .status(429, headers: ["Retry-After": "7"]), .status(202),
+        ])
+
+        let waits = try Simulation.run { simulation in
+            let client = try simulation.client(transport) {}
+            var waits: [Duration?] = []
+            for _ in 0..<3 { waits.append(try await client.send(.get(orders)).retryAfter) }
+            return waits
+        }
+
+        expectEqual(waits, [.seconds(48), .seconds(7), nil])
+        expectEqual(HTTP.Response(503, headers: ["Retry-After": "7"]).retryAfter, .seconds(7))
     }
 
     @Test("ends a call as cancelled when the caller is cancelled")

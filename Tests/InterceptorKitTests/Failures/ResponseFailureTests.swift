@@ -1,4 +1,5 @@
 import Expectations
+import InterceptorKitTesting
 import TestSupport
 import Testing
 
@@ -70,6 +71,32 @@ struct ResponseFailureTests {
 
         expectEqual(HTTP.Response(answering: limit)?.headers["Retry-After"], nil)
         expectEqual(HTTP.Response(answering: timeout)?.headers["Retry-After"], nil)
+    }
+
+    @Test(
+        "passes on that another service is overloaded, and its Retry-After",
+        arguments: [429, 503]
+    )
+    func overload(status: Int) async throws {
+        let text = #"{"title":"\#(Self.secret)"}"#
+        let fields: HTTP.Headers = [
+            "Content-Type": "application/problem+json", "Retry-After": "7", "Server": Self.secret,
+        ]
+        let busy = try failure(.json(text, status: HTTP.Status(status), headers: fields))
+
+        let response = try unwrap(HTTP.Response(answering: busy))
+        let unknown = HTTP.Response(answering: try failure(.status(HTTP.Status(status))))
+        let hidden = HTTP.Response(answering: busy, passesOverload: false)
+
+        expectEqual(response.status, 503)
+        expectEqual(response.headers["Retry-After"], "7")
+        expectEqual(response.headers.count, 2)
+        let shown = try await response.text()
+        expectTrue(!shown.contains(Self.secret))
+        expectEqual(unknown?.status, 503)
+        expectEqual(unknown?.headers["Retry-After"], nil)
+        expectEqual(hidden?.status, 502)
+        expectEqual(hidden?.headers["Retry-After"], nil)
     }
 }
 

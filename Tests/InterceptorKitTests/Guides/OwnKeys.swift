@@ -43,7 +43,7 @@ struct TicketInterceptor: Interceptor {
         _ ticket: Credential?
     ) async throws -> HTTP.Response {
         var request = chain.input
-        request.body = .form(ticket?.fields ?? [])
+        request.body = .form(HTTP.Parameters(ticket?.fields ?? []))
         return try await chain.proceed(request)
     }
 }

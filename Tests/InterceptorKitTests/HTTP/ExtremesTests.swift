@@ -156,7 +156,7 @@ private func standard(
     settings.breaker = CircuitBreaker()
     settings.concurrencyLimit = .perAuthority
     settings[keyPath: path] = value
-    _ = try HTTP.Client.standard(transport: ScriptedTransport(replies: []), settings)
+    _ = try HTTP.Client.standard(settings, transport: ScriptedTransport(replies: []))
     return []
 }
 

@@ -32,7 +32,7 @@ struct MergeRuleTests {
     func parameters(rule: HTTP.MergeRule, query: String) {
         let url: HTTP.URL = "https://h.example/p?%61=1&x=%20#f"
 
-        let merged = url.merging(query: [("a", "2"), ("a", "3"), ("b", "4")], rule)
+        let merged = url.merging(query: ["a": "2", "a": "3", "b": "4"], rule)
 
         expectEqual(merged.text, "https://h.example/p?\(query)#f")
     }

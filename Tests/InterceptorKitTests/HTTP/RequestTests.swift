@@ -45,6 +45,18 @@ struct RequestTests {
         ]
     }
 
+    @Test("takes a query with every method")
+    func query() {
+        let requests: [HTTP.Request] = [
+            .get("/o?a=1", query: ["b": "2 &"]), .head("/o?a=1", query: ["b": "2 &"]),
+            .delete("/o?a=1", query: ["b": "2 &"]), .post("/o?a=1", query: ["b": "2 &"]),
+            .put("/o?a=1", query: ["b": "2 &"]), .patch("/o?a=1", query: ["b": "2 &"]),
+        ]
+
+        expectEqual(Set(requests.map(\.url.text)), ["/o?a=1&b=2%20%26"])
+        expectEqual(requests.map(\.method), [.get, .head, .delete, .post, .put, .patch])
+    }
+
     @Test("sends the content type of its body, unless a field states another")
     func contentTypes() async throws {
         for (request, type) in try Self.typed() {

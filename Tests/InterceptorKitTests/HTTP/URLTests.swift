@@ -126,7 +126,7 @@ struct URLTests {
 
     @Test("encodes added query parameters and decodes them again")
     func parameters() {
-        let url = HTTP.URL("https://a/p?x=1#f").appending(query: [("q", "a b&c=ü"), ("+", "")])
+        let url = HTTP.URL("https://a/p?x=1#f").appending(query: ["q": "a b&c=ü", "+": ""])
 
         expectEqual(url.text, "https://a/p?x=1&q=a%20b%26c%3D%C3%BC&%2B=#f")
         expectEqual(url.queryParameters.map(\.name), ["x", "q", "+"])
@@ -178,7 +178,7 @@ struct URLTests {
                 (0..<length).map { _ in alphabet.randomElement(using: &generator) ?? "a" }
             )
             let url = HTTP.URL(unvalidated: text)
-            let derived = url.appending(query: [("a", text)]).joined(to: url).normalized
+            let derived = url.appending(query: ["a": text]).joined(to: url).normalized
             _ = (
                 derived.origin, derived.requestTarget, derived.description,
                 derived.queryParameters.count

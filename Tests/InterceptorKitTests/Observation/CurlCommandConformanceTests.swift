@@ -157,7 +157,7 @@ private struct RandomRequests {
         case 2: return .bytes(Data((text(of: Self.pieces + Self.breaks, upTo: 8)).utf8))
         case 3: return .text(text(of: Self.pieces + Self.breaks, upTo: 8) + "\n")
         case 4: return (try? .json([text(of: Self.pieces + Self.breaks, upTo: 4)])) ?? .empty
-        case 5: return .form([(text(of: Self.pieces, upTo: 3), text(of: Self.breaks, upTo: 3))])
+        case 5: return .form([text(of: Self.pieces, upTo: 3): text(of: Self.breaks, upTo: 3)])
         case 6: return .file(path)
         case 7:
             let start = pick(3000)

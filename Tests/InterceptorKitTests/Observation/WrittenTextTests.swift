@@ -130,7 +130,7 @@ struct WrittenTextTests {
         return [
             ("shell", Data(request.curlCommand(redaction: redaction).utf8)),
             ("quoted", Data(HTTP.FieldSyntax.quoted(text).utf8)),
-            ("form", try await HTTP.Body.form([(text, text)]).collect()),
+            ("form", try await HTTP.Body.form([text: text]).collect()),
             ("archive", try HAR(entries: [entry]).json()),
             ("timeline", Data(timeline.html(title: text).utf8)),
             ("printable", Data(HTTP.printable(text).utf8)),

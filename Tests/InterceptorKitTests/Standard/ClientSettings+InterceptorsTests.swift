@@ -55,7 +55,7 @@ struct ClientSettingsDebuggingTests {
         let body = HTTP.Body.oneShot(CountingStream(chunks: 2))
         let reply = HTTP.Response(201, headers: ["Server": "tea"], body: body)
 
-        let records = try logged(Self.tea, replies: [.reply(reply).after(.seconds(2))])
+        let records = try logged(Self.tea, replies: [.reply(reply).delayed(by: .seconds(2))])
 
         let url =
             "https://api.example.com/v1/orders?app_id=██&app_version=2.1&device_id=d-1"

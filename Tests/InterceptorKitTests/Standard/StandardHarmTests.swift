@@ -129,7 +129,7 @@ struct StandardHarmTests {
         [late, late, .status(200), .status(503), .status(200), .status(503)],
         [throttled, throttled, .status(200), .status(503), .status(200), .status(503)],
     ]
-    private static let late = ScriptStep<HTTP.Request>.status(200).after(.seconds(60))
+    private static let late = ScriptStep<HTTP.Request>.status(200).delayed(by: .seconds(60))
     private static let throttled = ScriptStep<HTTP.Request>.status(
         429,
         headers: ["Retry-After": "1"]

@@ -110,8 +110,8 @@ private final class World: Sendable {
             settings.hedge?.sharedBudget = budget
         }
         client = try .standard(
-            transport: Self.backend,
             settings,
+            transport: Self.backend,
             runtime: simulation.runtime,
             events: isTold
         ) { [calls, rate, adaptive, throttle] in

@@ -17,11 +17,11 @@ struct Shop: Sendable {
             let answer = try await orders.send(
                 .post("/orders", body: .bytes(order.readableBytesView))
             )
-            return try await json(answer.text(), answer.status)
+            return try await json(answer.text(), answer)
         }
         group.get("slow") { _, _ in
             let answer = try await orders.send(.get("/slow"))
-            return try await json(answer.text(), answer.status)
+            return try await json(answer.text(), answer)
         }
     }
 
@@ -29,8 +29,8 @@ struct Shop: Sendable {
         async let price = price(of: id)
         let answer = try await orders.send(.get("/orders/\(id)"))
         let order = try await answer.text()
-        guard answer.status.isSuccess else { return json(#"{"order":null}"#, answer.status) }
-        return json(#"{"order":\#(order),"price":\#(try await price)}"#, 200)
+        guard answer.status.isSuccess else { return json(#"{"order":null}"#, answer) }
+        return json(#"{"order":\#(order),"price":\#(try await price)}"#, answer)
     }
 
     private func price(of id: String) async throws -> String {
@@ -42,12 +42,17 @@ struct Shop: Sendable {
         return price
     }
 
-    // A failure of a service behind is not one of this service: it is a bad gateway.
-    private func json(_ text: String, _ status: HTTP.Status) -> Response {
-        let code = status.isServerError && status != 503 && status != 504 ? 502 : status.code
+    // A failure of a service behind is not one of this service: it is a bad gateway. Its overload is passed on, with
+    // the time to wait, as the middleware does where a client throws.
+    private func json(_ text: String, _ answer: HTTP.Response) -> Response {
+        let status = answer.status
+        let isOverload = status == 429 || status == 503
+        let isOfBehind = status.isServerError && status != 504
+        var headers: HTTPFields = [.contentType: "application/json"]
+        if isOverload { headers[.retryAfter] = answer.headers["Retry-After"] }
         return Response(
-            status: .init(code: code),
-            headers: [.contentType: "application/json"],
+            status: .init(code: isOverload ? 503 : isOfBehind ? 502 : status.code),
+            headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(string: text))
         )
     }

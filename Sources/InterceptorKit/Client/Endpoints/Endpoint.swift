@@ -25,7 +25,7 @@ extension HTTP {
         /// The origin to send to, or `nil` to use the client's base URL.
         public var host: Origin?
         /// The query parameters, in order.
-        public var queries: Parameters
+        public var query: Parameters
         /// The header fields.
         public var headers: Headers
         /// Decodes the response.
@@ -43,21 +43,21 @@ extension HTTP {
         ///   - method: The HTTP method.
         ///   - path: The path. Values in it are percent-encoded, so they stay within their segment.
         ///   - host: The origin, as in `https://files.example.com`. Defaults to the client's base URL.
-        ///   - queries: The query parameters, which are percent-encoded. Defaults to none.
+        ///   - query: The query parameters, which are percent-encoded. Defaults to none.
         ///   - headers: The header fields. Defaults to none.
         ///   - decoder: Decodes the response.
         public init(
             _ method: Method,
             _ path: URL,
             host: Origin? = nil,
-            queries: Parameters = [:],
+            query: Parameters = [:],
             headers: Headers = [:],
             decoder: ResponseDecoder<Output>
         ) {
             self.method = method
             self.path = path
             self.host = host
-            self.queries = queries
+            self.query = query
             self.headers = headers
             self.decoder = decoder
             content = nil
@@ -68,7 +68,7 @@ extension HTTP {
         ///   - method: The HTTP method.
         ///   - path: The path. Values in it are percent-encoded, so they stay within their segment.
         ///   - host: The origin, as in `https://files.example.com`. Defaults to the client's base URL.
-        ///   - queries: The query parameters, which are percent-encoded. Defaults to none.
+        ///   - query: The query parameters, which are percent-encoded. Defaults to none.
         ///   - headers: The header fields. Defaults to none. A `Content-Type` here replaces the encoder's,
         ///     except for forms with files, whose type contains the boundary of their parts.
         ///   - value: The value to send.
@@ -78,7 +78,7 @@ extension HTTP {
             _ method: Method,
             _ path: URL,
             host: Origin? = nil,
-            queries: Parameters = [:],
+            query: Parameters = [:],
             headers: Headers = [:],
             sending value: Input,
             by encoder: BodyEncoder<Input>,
@@ -87,7 +87,7 @@ extension HTTP {
             self.method = method
             self.path = path
             self.host = host
-            self.queries = queries
+            self.query = query
             self.headers = headers
             self.decoder = decoder
             content = { runtime in try encoder.encode(value, on: runtime) }
@@ -105,7 +105,7 @@ extension HTTP {
                 try host.validate()
                 url = try url.completed(by: "\(host)")
             }
-            var request = Request(method, url.appending(query: queries.asTuples), headers: headers)
+            var request = Request(method, url.appending(query: query), headers: headers)
             guard let content = try content?(runtime) else { return request }
             let own = headers["Content-Type"]
             request = request.content(content)
@@ -138,6 +138,6 @@ extension HTTP.Endpoint: CustomStringConvertible {
 }
 
 extension HTTP.Endpoint: CustomReflectable {
-    /// The description, so that `dump` and debuggers show neither queries nor the value.
+    /// The description, so that `dump` and debuggers show neither the query nor the value.
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": description]) }
 }

@@ -62,7 +62,7 @@ extension HTTP.BodyEncoder where Value: Encodable & SendableMetatype {
 extension HTTP.BodyEncoder where Value == HTTP.Parameters {
     /// An encoder for a form, `application/x-www-form-urlencoded`.
     public static var form: Self {
-        Self { pairs, _ in HTTP.Content(made: .form(pairs.asTuples)) }
+        Self { pairs, _ in HTTP.Content(made: .form(pairs)) }
     }
 }
 

@@ -35,7 +35,7 @@ extension HTTP.Request {
     ///
     /// A space is sent as `%20`, which every form reader accepts beside `+`.
     public func form(_ parameters: HTTP.Parameters) -> Self {
-        sending(.form(parameters.asTuples))
+        sending(.form(parameters))
     }
 
     /// The request with a body and, unless it says another, its media type.

@@ -37,7 +37,7 @@ extension Credential {
         self.init(
             kind: archive.kind,
             fields: archive.fields.map { ($0[0], $0[1]) },
-            parameters: (archive.parameters ?? []).map { ($0[0], $0[1]) },
+            parameters: HTTP.Parameters((archive.parameters ?? []).map { ($0[0], $0[1]) }),
             expiresAt: archive.expiresAt.map { Date(timeIntervalSince1970: $0) },
             refreshToken: archive.refreshToken
         )

@@ -11,7 +11,7 @@ public struct Credential: Sendable {
     /// The header fields that carry it, with the secrets, for code of your own that sends it in another way.
     public let fields: [(name: String, value: String)]
     /// Query parameters that do, by name.
-    let parameters: [(name: String, value: String)]
+    let parameters: HTTP.Parameters
     /// Why it can never be used, if so.
     let problem: String?
     let kind: String
@@ -123,7 +123,7 @@ public struct Credential: Sendable {
         return Credential(
             kind: "query \(HTTP.printable(name))",
             fields: [],
-            parameters: [(name, value)],
+            parameters: [name: value],
             problem: isHidden
                 ? value.isEmpty ? "its parameter \(HTTP.printable(name)) is empty" : nil
                 : "the value of a parameter \(HTTP.printable(name)) is shown where URLs are; use a "
@@ -136,7 +136,7 @@ public struct Credential: Sendable {
     init(
         kind: String,
         fields: [(name: String, value: String)],
-        parameters: [(name: String, value: String)] = [],
+        parameters: HTTP.Parameters = [:],
         problem: String? = nil,
         expiresAt: Date?,
         refreshToken: String?
@@ -153,7 +153,7 @@ public struct Credential: Sendable {
     /// - Parameter other: The credential to compare with.
     public func isSame(as other: Credential) -> Bool {
         fields.elementsEqual(other.fields, by: ==)
-            && parameters.elementsEqual(other.parameters, by: ==)
+            && parameters == other.parameters
     }
 
     func apply(to request: inout HTTP.Request) {

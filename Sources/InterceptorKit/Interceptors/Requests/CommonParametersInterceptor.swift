@@ -49,7 +49,7 @@ public struct CommonParametersInterceptor: Interceptor {
         guard chain.call.addsCommonParameters,
             try scope.includes(chain.input.url, for: "CommonParametersInterceptor")
         else { return try await chain.proceed() }
-        let pairs = try await parameters(chain.call).asTuples
+        let pairs = try await parameters(chain.call)
         return try await chain.proceed { $0.url = $0.url.merging(query: pairs, rule) }
     }
 }

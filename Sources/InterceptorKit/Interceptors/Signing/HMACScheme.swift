@@ -65,7 +65,7 @@ public struct HMACScheme: SignatureScheme {
         let fields = coveredFields.filter(request.headers.contains)
         if case .parameters(let keyID, let timestamp, let nonce, _) = location {
             request.url = request.url.appending(query: [
-                (keyID, key.id), (timestamp, "\(context.timestamp)"), (nonce, context.nonce),
+                keyID: key.id, timestamp: "\(context.timestamp)", nonce: context.nonce,
             ])
         }
         let canonical = CanonicalRequest(
@@ -81,7 +81,7 @@ public struct HMACScheme: SignatureScheme {
         case .field(let name):
             request.headers[name] = value(fields, code, context)
         case .parameters(_, _, _, let signature):
-            request.url = request.url.appending(query: [(signature, code)])
+            request.url = request.url.appending(query: [signature: code])
         }
         return request
     }

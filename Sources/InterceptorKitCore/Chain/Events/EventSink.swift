@@ -2,7 +2,7 @@
 ///
 /// A sink is called on the call's own path, possibly by many calls at once: record the event and return. It
 /// cannot fail a call and must not block one. For slow or throwing work, use an ``EventObserver``; to read
-/// events in a loop, use an ``EventStream``.
+/// events in a loop, use an ``EventPublisher``.
 public protocol EventSink: Sendable {
     /// Whether anybody uses the recorded events. A call that starts while this is false reports nothing and
     /// costs the same as without a sink. Defaults to `true`.

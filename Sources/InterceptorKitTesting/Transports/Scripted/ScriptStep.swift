@@ -6,7 +6,7 @@ public import InterceptorKit
 /// let steps: [ScriptStep<HTTP.Request>] = [
 ///     .status(503, headers: ["Retry-After": "2"]),
 ///     .fail(TransportError(.connectionLost, "The connection was reset.")),
-///     .json(#"{"id": 7}"#).after(.seconds(1)).held(at: gate),
+///     .json(#"{"id": 7}"#).delayed(by: .seconds(1)).held(at: gate),
 /// ]
 /// ```
 public struct ScriptStep<Input: Interceptable>: Sendable {
@@ -41,7 +41,7 @@ public struct ScriptStep<Input: Interceptable>: Sendable {
 
     /// Returns this step with one more wait before it.
     /// - Parameter delay: The wait, on the call's runtime; not negative.
-    public func after(_ delay: Duration) -> ScriptStep { adding(.delay(delay)) }
+    public func delayed(by delay: Duration) -> ScriptStep { adding(.delay(delay)) }
 
     /// Returns this step so that a gate holds it, after its waits.
     public func held(at gate: Gate) -> ScriptStep { adding(.gate(gate)) }

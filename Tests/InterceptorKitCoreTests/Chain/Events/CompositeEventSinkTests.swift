@@ -10,7 +10,7 @@ struct CompositeEventSinkTests {
     func all() async throws {
         let first = RecordingEventSink()
         let second = RecordingEventSink()
-        let idle = EventStream()
+        let idle = EventPublisher()
         let sink = CompositeEventSink([first, idle, second])
 
         _ = try await Pipeline(transport: Echo<Int>(), events: sink) {}.run(1)
@@ -31,7 +31,7 @@ struct CompositeEventSinkTests {
 
     @Test("listens as long as one of its sinks does")
     func listening() {
-        let stream = EventStream()
+        let stream = EventPublisher()
 
         expectTrue(!CompositeEventSink([]).isListening)
         expectTrue(!CompositeEventSink([stream]).isListening)

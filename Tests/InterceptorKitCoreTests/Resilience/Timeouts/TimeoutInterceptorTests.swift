@@ -10,7 +10,7 @@ struct TimeoutInterceptorTests {
     func attemptIsRetried() async throws {
         let (status, sends, elapsed) = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
-                .status(200).after(.seconds(60)), .status(200).after(.seconds(1)),
+                .status(200).delayed(by: .seconds(60)), .status(200).delayed(by: .seconds(1)),
             ])
             let client = try simulation.client(transport) {
                 TimeoutInterceptor(total: .seconds(30))
@@ -54,7 +54,7 @@ struct TimeoutInterceptorTests {
     func backoffIsNoTimeout() async throws {
         let (status, times) = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
-                .status(503, headers: ["Retry-After": "25"]), .status(200).after(.seconds(4)),
+                .status(503, headers: ["Retry-After": "25"]), .status(200).delayed(by: .seconds(4)),
             ])
             var policy = RetryPolicy<HTTP.Request>.steady
             policy.overloadBackoff = Backoff(base: .seconds(25), cap: .seconds(25), jitter: .none)

@@ -237,7 +237,7 @@ private func statuses(
     func concurrency() throws {
         try simulate(seeds: 0..<100) { simulation in
             let transport = HTTPScript(expecting: [
-                .get("/a", .status(201), .status(202).after(.seconds(1)), .status(203)),
+                .get("/a", .status(201), .status(202).delayed(by: .seconds(1)), .status(203)),
                 .get("/b", .status(204), .status(205)),
             ])
             let codes = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -7,7 +7,7 @@ import Testing
     @Test("replies in order and records each send's input, attempt and instant")
     func order() throws {
         let transport = ScriptedTransport<String>(replies: [
-            .reply("one"), .reply("two").after(.seconds(2)),
+            .reply("one"), .reply("two").delayed(by: .seconds(2)),
         ])
 
         let (replies, end) = try Simulation.run { simulation in
@@ -51,7 +51,7 @@ import Testing
     func pauses() throws {
         let gate = Gate()
         let transport = ScriptedTransport<Int>(replies: [
-            .reply(7).after(.seconds(1)).held(at: gate).after(.seconds(2))
+            .reply(7).delayed(by: .seconds(1)).held(at: gate).delayed(by: .seconds(2))
         ])
 
         let (arrival, end) = try Simulation.run { simulation in
@@ -73,7 +73,7 @@ import Testing
         let gate = Gate()
         let step = ScriptStep<Int>.reply(1)
         let transport = ScriptedTransport<Int>(replies: [
-            inDelay ? step.after(.seconds(60)) : step.held(at: gate)
+            inDelay ? step.delayed(by: .seconds(60)) : step.held(at: gate)
         ])
 
         let (error, end) = try Simulation.run { simulation in
@@ -95,7 +95,7 @@ import Testing
 
     @Test("a negative wait is refused with its position in the script")
     func negativeWait() throws {
-        let transport = ScriptedTransport<Int>(replies: [.reply(1).after(.seconds(-2))])
+        let transport = ScriptedTransport<Int>(replies: [.reply(1).delayed(by: .seconds(-2))])
 
         let error = #expect(throws: ScriptError.self) {
             try Simulation.run { simulation in

@@ -10,7 +10,7 @@ private struct Order: Codable, Sendable, Equatable {
 
 extension HTTP.Endpoint {
     fileprivate static func order(_ id: String) -> Self where Output == Order {
-        Self(.get, "/orders/\(id)", queries: ["full": "ja & nein"], decoder: .json)
+        Self(.get, "/orders/\(id)", query: ["full": "ja & nein"], decoder: .json)
     }
 
     fileprivate static func place(_ order: Order) -> Self where Output == Order {
@@ -83,7 +83,7 @@ struct EndpointTests {
                     .get,
                     HTTP.URL(unvalidated: path),
                     host: "https://files.example.com:8443",
-                    queries: ["e": "f"],
+                    query: ["e": "f"],
                     decoder: .nothing
                 )
                 try await client.call(endpoint)
@@ -168,7 +168,7 @@ struct EndpointTests {
             .post,
             "/x?token=geheim",
             host: "https://a.example",
-            queries: ["pin": "geheim"],
+            query: ["pin": "geheim"],
             sending: Order(name: "geheim"),
             by: .json,
             decoder: .json
@@ -257,7 +257,7 @@ struct EndpointTests {
     func unheld() throws {
         let names = try Simulation.run { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
-                .json(#"{"name":"tea"}"#).after(.seconds(1))
+                .json(#"{"name":"tea"}"#).delayed(by: .seconds(1))
             ])
             let client = try client(simulation, transport)
             let results = Recorder<String>()

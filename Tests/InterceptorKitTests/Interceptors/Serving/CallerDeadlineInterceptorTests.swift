@@ -54,7 +54,7 @@ struct CallerDeadlineInterceptorTests {
     func ends() async throws {
         let (code, elapsed) = try await onEverySeed { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
-                .status(200).after(.seconds(60))
+                .status(200).delayed(by: .seconds(60))
             ])
             let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
                 CallerDeadlineInterceptor(Self.field)

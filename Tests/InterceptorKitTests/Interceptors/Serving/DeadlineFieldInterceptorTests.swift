@@ -12,7 +12,7 @@ struct DeadlineFieldInterceptorTests {
     func tells() async throws {
         let fields = try await onEverySeed(0..<20) { simulation in
             let transport = ScriptedTransport<HTTP.Request>(replies: [
-                .status(503).after(.seconds(1)), .status(200), .status(200), .status(200),
+                .status(503).delayed(by: .seconds(1)), .status(200), .status(200), .status(200),
             ])
             let client = try simulation.client(transport, timeout: .seconds(10)) {
                 RetryInterceptor(policy: .steady)

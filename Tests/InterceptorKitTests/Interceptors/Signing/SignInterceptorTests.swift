@@ -34,7 +34,7 @@ struct SignInterceptorTests {
 
     @Test("signs every attempt again, with its own time and nonce")
     func everyAttempt() throws {
-        let late = ScriptStep<HTTP.Request>.status(503).after(.seconds(360))
+        let late = ScriptStep<HTTP.Request>.status(503).delayed(by: .seconds(360))
         let signed = try sent(.get(orders), replies: [late, .status(200)])
 
         expectEqual(signed.count, 2)

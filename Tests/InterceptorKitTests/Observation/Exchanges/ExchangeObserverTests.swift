@@ -42,7 +42,7 @@ struct ExchangeObserverTests {
         try Simulation.run { simulation in
             let stream = PausingStream([.seconds(1), .seconds(1), .seconds(1)], simulation.runtime)
             let transport = ScriptedTransport<HTTP.Request>(replies: [
-                .reply(HTTP.Response(200, body: .oneShot(stream))).after(.seconds(2))
+                .reply(HTTP.Response(200, body: .oneShot(stream))).delayed(by: .seconds(2))
             ])
             let client = try simulation.client(transport) {
                 AnyInterceptor("watch") { chain in try await watch.pass(chain) }

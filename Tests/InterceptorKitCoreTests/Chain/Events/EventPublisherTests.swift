@@ -4,15 +4,15 @@ import InterceptorKitTesting
 import TestSupport
 import Testing
 
-@Suite("EventStream")
-struct EventStreamTests {
+@Suite("EventPublisher")
+struct EventPublisherTests {
     private static func pipeline(_ sink: some EventSink) throws -> Pipeline<Int> {
         try Pipeline(transport: Echo<Int>(), events: sink) { Adding(amount: 1) }
     }
 
     @Test("gives every reader every event, in order")
     func readers() async throws {
-        let stream = EventStream()
+        let stream = EventPublisher()
         let first = stream.subscribe()
         let second = stream.subscribe()
         let pipeline = try Self.pipeline(stream)
@@ -31,7 +31,7 @@ struct EventStreamTests {
 
     @Test("reports only while it has a reader")
     func idle() async throws {
-        let stream = EventStream()
+        let stream = EventPublisher()
         let observed = Recorder<Bool>()
         let pipeline = try Pipeline(
             transport: Echo<Int> { input, call in
@@ -55,7 +55,7 @@ struct EventStreamTests {
 
     @Test("drops the oldest events for a slow reader, and counts them")
     func slow() async throws {
-        let stream = EventStream()
+        let stream = EventPublisher()
         let reader = stream.subscribe(buffering: 2)
         let pipeline = try Self.pipeline(stream)
 
@@ -69,7 +69,7 @@ struct EventStreamTests {
 
     @Test("ends for its readers when it is released")
     func end() async {
-        var stream: EventStream? = EventStream()
+        var stream: EventPublisher? = EventPublisher()
         let reader = stream?.subscribe()
         stream = nil
 

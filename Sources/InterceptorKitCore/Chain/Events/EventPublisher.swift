@@ -4,18 +4,18 @@ import Synchronization
 /// An event sink that you read in a loop, for any number of readers.
 ///
 /// ```swift
-/// let stream = EventStream()
-/// let api = try HTTP.Client(transport: transport, events: stream) {
+/// let publisher = EventPublisher()
+/// let api = try HTTP.Client(transport: transport, events: publisher) {
 ///     RetryInterceptor(policy: .standard)
 /// }
 /// let reader = Task {
-///     for await event in stream.subscribe() { print(event.name, event.attributes) }
+///     for await event in publisher.subscribe() { print(event.name, event.attributes) }
 /// }
 /// ```
 ///
 /// While nobody reads, calls report nothing and cost nothing. A slow reader misses the oldest events, which
 /// ``missed`` counts; it never delays a call.
-public final class EventStream: EventSink {
+public final class EventPublisher: EventSink {
     private struct State {
         var readers: [Int: AsyncStream<Event>.Continuation] = [:]
         var lastReader = 0
@@ -26,7 +26,7 @@ public final class EventStream: EventSink {
     // Beside the lock, because each call asks, whether or not there are readers.
     private let readerCount = Atomic(0)
 
-    /// Creates a stream.
+    /// Creates a publisher.
     public init() {}
 
     deinit { for reader in state.withLock(\.readers).values { reader.finish() } }
@@ -39,7 +39,7 @@ public final class EventStream: EventSink {
 
     /// Returns the events of calls that start from now on.
     ///
-    /// The sequence ends when the stream is deallocated. To stop earlier, leave the loop or cancel its task.
+    /// The sequence ends when the publisher is deallocated. To stop earlier, leave the loop or cancel its task.
     /// - Parameter limit: How many events wait for a slow reader before the oldest is dropped. Defaults to
     ///   1,024.
     public func subscribe(buffering limit: Int = 1024) -> AsyncStream<Event> {
