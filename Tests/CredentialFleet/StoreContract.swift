@@ -1,7 +1,7 @@
 import Expectations
 import Foundation
-import InterceptorKit
-import InterceptorKitAuthentication
+public import InterceptorKit
+public import InterceptorKitAuthentication
 
 extension Fleet {
     /// Tries what a store of a fleet promises of its versions and of its notes of refresh tokens.

@@ -1,5 +1,6 @@
 package import InterceptorKit
 import InterceptorKitConcurrency
+import Synchronization
 
 /// What a process noted last of a refresh token that it was about to send.
 ///
