@@ -61,14 +61,6 @@ func hooked(_ transport: some Transport<HTTP.Request>) throws -> HTTP.Client {
     }
 }
 
-// snippet.plugin
-struct ClientName: HookPlugin {
-    func before(_ request: inout HTTP.Request, _ call: inout Call) async throws {
-        request.headers["X-Client"] = "tool"
-    }
-}
-// snippet.end
-
 func retries() -> [any Interceptor<HTTP.Request>] {
     [
         // snippet.retries

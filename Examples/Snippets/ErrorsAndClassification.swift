@@ -32,6 +32,16 @@ func shop(_ tokens: some CredentialSource) throws -> HTTP.Client {
     return api
 }
 
+func order(_ api: HTTP.Client) async throws -> Order? {
+    // snippet.status
+    do {
+        return try await api.send(.get("/orders/7")).decode(Order.self)
+    } catch FailurePattern.status(404) {
+        return nil
+    }
+    // snippet.end
+}
+
 func filter() -> ErrorFilterInterceptor {
     // snippet.filter
     let filter = ErrorFilterInterceptor(

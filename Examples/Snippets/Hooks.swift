@@ -13,6 +13,16 @@ struct Rejected: Error {
     var reason: String
 }
 
+// snippet.methods
+struct ClientName {
+    var hooks: HookInterceptor<HTTP.Request> { HookInterceptor("ClientName", before: before) }
+
+    private func before(_ request: inout HTTP.Request, _ call: inout Call) async throws {
+        request.headers["X-Client"] = "tool"
+    }
+}
+// snippet.end
+
 // snippet.plugin
 struct ActivityPlugin {
     let activity: Activity

@@ -31,7 +31,7 @@ func explained(_ api: HTTP.Client) async throws -> HTTP.Response? {
     do {
         return try await api.send(.get("/orders/7"))
     } catch let error as TimeoutError where error.code == .total {
-        print(error)  // The call did not end within 30 s, attempts and waits included, …
+        print(error)  // what took too long, and whose limit it was
         return nil
     }
     // snippet.end

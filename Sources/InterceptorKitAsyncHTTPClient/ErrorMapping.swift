@@ -123,6 +123,12 @@ struct ErrorMapping {
             self.init(.connectionLost, "The connection to \(host) ended before the response did.")
         case NIOSSLError.handshakeFailed(let reason) where reason.isEndOfConnection:
             self = .lostWhileMade(host)
+        case NIOSSLError.handshakeFailed(let cause) where "\(cause)".holds("WRONG_VERSION_NUMBER"):
+            self.init(
+                .tls,
+                "\(host) answered, but not with TLS: it may be a port for http, or the wrong one.",
+                isUnsent: true
+            )
         case NIOSSLError.handshakeFailed, is NIOSSLExtraError:
             self.init(
                 .tls,

@@ -44,6 +44,11 @@ extension TransportError {
             (.tls, "The trusted certificates cannot be read; nothing was sent to \(host).")
         case 35 where failure.error.isLoss:
             (.cannotConnect, "The connection to \(host) was lost while it was made secure.")
+        case 35 where failure.error.isNoTLS:
+            (
+                .tls,
+                "\(host) answered, but not with TLS: it may be a port for http, or the wrong one."
+            )
         case 98:
             (.tls, "\(host) requires a client certificate.")
         case 35, 53, 54, 59, 64, 66, 80, 82, 83, 91:
@@ -113,6 +118,15 @@ extension CurlError {
         ["SSL_ERROR_SYSCALL", "Connection reset", "unexpected eof", "Broken pipe"].contains {
             text.holds($0)
         }
+    }
+
+    // What came first was no TLS record: OpenSSL (3.2 and later: as its length), GnuTLS, wolfSSL, Schannel, rustls.
+    fileprivate var isNoTLS: Bool {
+        [
+            "wrong version number", "packet length too long", "unexpected TLS packet",
+            "http request",
+            "record layer version error", "InvalidContentType",
+        ].contains { text.holds($0) }
     }
 
     // After a handshake that the client thinks is over, TLS 1.3 refusals come as errors of reading.

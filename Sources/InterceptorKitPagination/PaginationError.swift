@@ -35,6 +35,13 @@ extension HTTP {
     }
 }
 
+extension HTTP.PaginationError: StatusReportingError {
+    /// The status of the ``response``.
+    public var responseStatus: HTTP.Status? { response?.status }
+    /// The time that the server asked to wait with the ``response``.
+    public var retryAfter: Duration? { response?.retryAfter }
+}
+
 extension HTTP.PaginationError: CustomStringConvertible {
     /// The message.
     public var description: String { message }

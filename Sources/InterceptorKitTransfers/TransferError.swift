@@ -72,6 +72,13 @@ extension HTTP {
     }
 }
 
+extension HTTP.TransferError: StatusReportingError {
+    /// The status of the ``response``.
+    public var responseStatus: HTTP.Status? { response?.status }
+    /// The time that the server asked to wait with the ``response``.
+    public var retryAfter: Duration? { response?.retryAfter }
+}
+
 extension HTTP.TransferError: CustomStringConvertible {
     /// The message.
     public var description: String { message }

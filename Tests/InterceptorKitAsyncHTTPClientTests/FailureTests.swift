@@ -4,6 +4,8 @@ import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitTesting
+import NIOCore
+import NIOPosix
 import TestRun
 import Testing
 
@@ -41,6 +43,30 @@ struct FailureTests {
         expectTrue(server.requests.isEmpty)
     }
 
+    @Test("says that a port without TLS was there")
+    func plainPort() async throws {
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Refusing())
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        defer { server.close(promise: nil) }
+        let port = server.localAddress?.port ?? 0
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(
+                .get(HTTP.URL("https://127.0.0.1:\(raw: "\(port)")/")),
+                call: Call()
+            )
+        }
+
+        expectEqual(error?.code, .tls)
+        expectEqual(error?.message.contains("answered, but not with TLS"), true)
+    }
+
     @Test("throws a body stream's own error unchanged")
     func failingBody() async throws {
         struct Broken: Error {}
@@ -66,6 +92,17 @@ struct FailureTests {
         await #expect(throws: TransportError.self) {
             try await transport.send(.put(server.url("/"), body: body), call: Call())
         }
+    }
+}
+
+/// Answers as servers for http do to what is none.
+private final class Refusing: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let text = ByteBuffer(string: "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+        context.writeAndFlush(wrapOutboundOut(text), promise: nil)
     }
 }
 #endif

@@ -40,6 +40,17 @@ struct TransportErrorTests {
         expectEqual(error.cause as? CurlError, CurlError(code: number, text: "some words"))
     }
 
+    @Test(
+        "say that a port without TLS was there",
+        arguments: ["wrong version number", "packet length too long"]
+    )
+    func plainPort(text: String) {
+        let error = error(35, "TLS connect error: error:0A00010B:SSL routines::\(text)")
+
+        expectEqual(error.code, .tls)
+        expectTrue(error.message.hasPrefix("a.example answered, but not with TLS"))
+    }
+
     @Test("report a timeout before the connection was ready as unsent")
     func unsent() {
         expectEqual(self.error(27, isUnsent: true).code, .other)

@@ -251,6 +251,7 @@ struct PagesTests {
         let error = await #expect(throws: HTTP.PaginationError.self) { try await iterator.next() }
 
         expectEqual(error?.code, .refused)
+        expectEqual(error.map(FailurePattern.status(403).matches), true)
         try await expectEqual(error?.response?.text(), "no")
     }
 }

@@ -162,6 +162,7 @@ struct OperationTests {
 
         expectEqual(outcome.code, .failed)
         let error = outcome.error as? HTTP.OperationError
+        expectEqual(error.map(FailurePattern.status(500).matches), true)
         try await expectEqual(error?.response?.text(), "out of paper")
     }
 

@@ -32,6 +32,7 @@ struct DownloadRequestTests {
 
         expectEqual(error.code, .refused)
         expectEqual(error.response?.status, 404)
+        expectTrue(FailurePattern.status(404).matches(error))
         expectEqual(error.response?.body.inMemory?.count, 65_536)
         expectTrue(folder.names.isEmpty)
     }

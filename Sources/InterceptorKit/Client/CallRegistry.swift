@@ -27,12 +27,12 @@ final class CallRegistry: Sendable {
     var openBodies: Int { state.withLock(\.bodies).count { $0.isOpen } }
 
     /// Runs a call in a task of its own that ``cancelAll()`` can reach, on the caller's executor, and ends it at
-    /// its deadline if it has a `limit`.
+    /// its deadline if it has a limit.
     nonisolated(nonsending) func run(
         _ request: HTTP.Request,
         through pipeline: Pipeline<HTTP.Request>,
         call: Call,
-        limit: Duration?
+        within limit: CallLimit?
     ) async throws -> HTTP.Response {
         let response = try await run(.call, since: nil, limit.map { ($0, call) }) {
             try await pipeline.run(request, call: call)
@@ -76,7 +76,7 @@ final class CallRegistry: Sendable {
     private nonisolated(nonsending) func run<Output: Sendable>(
         _ kind: Kind,
         since cancellations: Int?,
-        _ timed: (limit: Duration, call: Call)? = nil,
+        _ timed: (limit: CallLimit, call: Call)? = nil,
         _ body: nonisolated(nonsending) @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
         let separate = SeparateBody(body)

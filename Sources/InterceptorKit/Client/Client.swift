@@ -229,19 +229,16 @@ extension HTTP {
             if let envelope { call[ResponseEnvelope.self] = envelope }
             if let classifier { call[OutcomeClassifier<Request>.self] = classifier }
             try configure(&call)
-            var limit = call.remaining
-            if let own = call.totalTimeout ?? self.timeout, own < Self.unlimited {
-                limit = min(own, limit ?? own)
-                call = call.withDeadline(within: own)
-            }
-            if !endsLateCalls { limit = nil }
+            let limit = CallLimit(of: request, call, self.timeout)
+            if let limit { call = call.withDeadline(within: limit.duration) }
             let (complete, timed) = (request.withContentType, call)
+            let ending = endsLateCalls ? limit : nil
             var response =
                 if let tracked {
-                    try await tracked.run(complete, through: pipeline, call: call, limit: limit)
-                } else if let limit {
+                    try await tracked.run(complete, through: pipeline, call: call, within: ending)
+                } else if let ending {
                     try await SeparateBody { try await pipeline.run(complete, call: timed) }
-                        .output(within: limit, of: timed)
+                        .output(within: ending, of: timed)
                 } else {
                     try await pipeline.run(complete, call: call)
                 }

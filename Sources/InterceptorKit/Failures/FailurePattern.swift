@@ -27,14 +27,19 @@ public struct FailurePattern: Sendable {
 
 /// What a service said.
 extension FailurePattern {
-    /// Matches a response with one of these statuses.
+    /// Matches a response with one of these statuses, as in `catch FailurePattern.status(404)`: whatever else its error
+    /// says, and whichever ``StatusReportingError`` it is.
     public static func status(_ statuses: HTTP.Status...) -> FailurePattern {
-        response { statuses.contains($0.status) }
+        FailurePattern {
+            ($0 as? any StatusReportingError)?.isAnswered(by: statuses.contains) == true
+        }
     }
 
     /// Matches a response with a status in a range, such as `400...499`.
     public static func status(in range: ClosedRange<Int>) -> FailurePattern {
-        response { range.contains($0.status.code) }
+        FailurePattern { error in
+            (error as? any StatusReportingError)?.isAnswered { range.contains($0.code) } == true
+        }
     }
 
     /// Matches a response with content of a media type, whatever its parameters.
@@ -54,7 +59,10 @@ extension FailurePattern {
 
     /// Matches a server's own failure: a status from 500.
     public static var serverFault: FailurePattern {
-        response { $0.code != .business && $0.status.isServerError }
+        FailurePattern { error in
+            guard (error as? ResponseError)?.code != .business else { return false }
+            return status(in: 500...999).matches(error)
+        }
     }
 
     /// Matches the end of a session: a 401, a business code classified as one, or an error of the credential
@@ -70,6 +78,12 @@ extension FailurePattern {
         _ matches: @escaping @Sendable (ResponseError) -> Bool
     ) -> FailurePattern {
         FailurePattern { ($0 as? ResponseError).map(matches) ?? false }
+    }
+}
+
+extension StatusReportingError {
+    fileprivate func isAnswered(by isMeant: (HTTP.Status) -> Bool) -> Bool {
+        responseStatus.map(isMeant) ?? false
     }
 }
 

@@ -12,8 +12,8 @@ extension HTTP.Response {
     /// | ``LimitError`` of a rate | 429; 503 if the limit belongs to another service |
     /// | other ``LimitError``s, ``CircuitBreakerError`` | 503 |
     /// | ``TimeoutError``, ``TransportError`` that timed out | 504 |
-    /// | ``ResponseError`` with the status 429 or 503 | 503; 502 if overload is not passed on |
-    /// | other ``TransportError``s and ``ResponseError``s | 502 |
+    /// | ``ResponseError`` or other ``StatusReportingError`` with the status 429 or 503 | 503; 502 if overload is not passed on |
+    /// | other ``TransportError``s, ``ResponseError``s and ``StatusReportingError``s with a status | 502 |
     /// | ``HTTP/BodyError`` that is too large | 413 |
     /// | other errors that are transient, throttled or rejected by their ``ClassifiedError``, such as that of a store that is away | 503 |
     ///
@@ -40,7 +40,7 @@ extension HTTP.Response {
         body = .text(#"{"status":\#(status.code),"title":"\#(title)","detail":"\#(detail)"}"#)
         // Own classifiers may leave it out of an error's classification.
         let wait =
-            (error as? ResponseError)?.retryAfter
+            (error as? any StatusReportingError)?.retryAfter
             ?? (error as? any ClassifiedError)?.classification.retryAfter
         if status == 429 || status == 503, let wait {
             headers["Retry-After"] = "\(Self.wholeSeconds(wait))"
@@ -59,9 +59,9 @@ extension HTTP.Response {
             (503, "There is no room for this request now. Try again later.")
         case is TimeoutError, FailurePattern.transport(.timedOut):
             (504, "The response was not there in time.")
-        case let error as ResponseError where passesOverload && [429, 503].contains(error.status):
+        case FailurePattern.status(429, 503) where passesOverload:
             (503, "Another service, on which the response depends, is overloaded. Try again later.")
-        case is TransportError, is ResponseError:
+        case is TransportError, FailurePattern.status(in: 0...999):
             (502, "Another service, on which the response depends, has failed.")
         case let error as HTTP.BodyError where error.code == .tooLarge && !isOfAnother:
             (413, "The request's content is too large.")

@@ -32,8 +32,11 @@ extension HTTP {
         /// The place of the failure: names and indexes as in `items[3].price`; empty for the value as a
         /// whole.
         public let path: String
-        /// The type expected at that place; `nil` if unknown.
+        /// The type expected at that place, as it is written in Swift, or `an object` or `an array` for what holds
+        /// members; `nil` if unknown.
         public let expected: String?
+        /// What is at that place, as in `an array`; `nil` if unknown.
+        public let found: String?
         /// The type to decode the body as.
         public let type: String
 
@@ -44,16 +47,17 @@ extension HTTP {
         public init(_ error: DecodingError, decoding type: Any.Type) {
             switch error {
             case .keyNotFound(let key, let context):
-                self.init(.missing, context.codingPath + [key], nil, type)
+                self.init(.missing, context.codingPath + [key], nil, nil, type)
             case .valueNotFound(let expected, let context):
-                self.init(.null, context.codingPath, expected, type)
+                self.init(.null, context.codingPath, expected, "null", type)
             case .typeMismatch(let expected, let context):
-                self.init(.mismatch, context.codingPath, expected, type)
+                let found = JSONKind.found(by: context.debugDescription)
+                self.init(.mismatch, context.codingPath, expected, found, type)
             case .dataCorrupted(let context):
                 let code: Code = context.codingPath.isEmpty ? .malformed : .invalid
-                self.init(code, context.codingPath, nil, type)
+                self.init(code, context.codingPath, nil, nil, type)
             @unknown default:
-                self.init(.invalid, [], nil, type)
+                self.init(.invalid, [], nil, nil, type)
             }
         }
 
@@ -61,12 +65,14 @@ extension HTTP {
             _ code: Code,
             _ path: [any CodingKey],
             _ expected: Any.Type?,
+            _ found: String?,
             _ type: Any.Type
         ) {
             self.code = code
             self.path = Self.text(of: path)
-            self.expected = expected.map { "\($0)" }
-            self.type = "\(type)"
+            self.expected = expected.map(JSONKind.expected)
+            self.found = found
+            self.type = JSONKind.written("\(type)")
         }
 
         // Names are the server's choice: what is unusual about one is not repeated in full.
@@ -95,7 +101,12 @@ extension HTTP.DecodingFailure: CustomStringConvertible {
                 "it isn't valid JSON, ends early, or holds a value that is not accepted"
             case .missing: "\(place) is missing"
             case .null: "\(place) is null" + (expected.map { " where \($0) was expected" } ?? "")
-            case .mismatch: "\(place) is of another type" + (expected.map { " than \($0)" } ?? "")
+            case .mismatch:
+                if let expected, let found {
+                    "\(place) is \(found) where \(expected) was expected"
+                } else {
+                    "\(place) is of another type" + (expected.map { " than \($0)" } ?? "")
+                }
             default: "\(place) has a value that is not accepted"
             }
         return "The body cannot be read as \(type): \(reason)."

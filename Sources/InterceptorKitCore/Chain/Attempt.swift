@@ -8,8 +8,8 @@ public struct Attempt: Sendable, Hashable {
     public let duration: Duration?
     /// The wait that followed; `nil` after the last one.
     public let delay: Duration?
-    /// Why it was not followed by another although it failed, if the budget of the retries decided so, or the
-    /// longest wait that they allow; `nil` otherwise.
+    /// Why it was not followed by another although it failed and there were attempts left, as in `sending it again
+    /// would not be safe`; `nil` otherwise, and where nothing retries.
     public let stopReason: String?
 
     /// Creates a record of an attempt.
@@ -18,8 +18,8 @@ public struct Attempt: Sendable, Hashable {
     ///   - reason: How it ended, in a few words without secrets.
     ///   - duration: How long it took. Defaults to `nil`: unknown.
     ///   - delay: The wait that followed. Defaults to `nil`: it was the last one.
-    ///   - stopReason: Why it was not followed by another although it failed. Defaults to `nil`: no limit on
-    ///     retries decided so.
+    ///   - stopReason: Why it was not followed by another although it failed. Defaults to `nil`: there
+    ///     was no attempt left, or it was none that is retried.
     public init(
         number: Int,
         reason: String,
@@ -46,8 +46,8 @@ extension Attempt: CustomStringConvertible {
 
 /// An output or error that lists the attempts behind it.
 ///
-/// A retrying interceptor records its attempts here if it made more than one, or if its budget allowed no
-/// more. Outputs and errors that do not
+/// A retrying interceptor records its attempts here if it made more than one, or left out one that its limit
+/// allowed. Outputs and errors that do not
 /// conform stay unchanged.
 public protocol AttemptHistory: Sendable {
     /// All attempts in order, including the first; the last 32 if there were more. Empty if nothing was sent,

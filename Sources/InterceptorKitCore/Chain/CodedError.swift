@@ -38,6 +38,10 @@ extension CodedError {
 
     public var attempts: [Attempt] { [] }
 
+    /// Why the last attempt was not followed by another although it failed and there were attempts left; `nil`
+    /// otherwise. See ``Attempt/stopReason``.
+    public var stopReason: String? { attempts.last?.stopReason }
+
     public var cause: (any Error)? { nil }
 
     /// The kind of failure, the description and the cause's type.

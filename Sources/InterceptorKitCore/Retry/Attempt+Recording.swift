@@ -8,7 +8,7 @@ extension Array {
 
 extension Result where Failure == any Error {
     /// The output, or the error, with what was tried, if there was more than one attempt or its retry was
-    /// withheld.
+    /// left out.
     func recording(_ attempts: [Attempt]) throws -> Success {
         guard attempts.isHistory else { return try get() }
         switch self {

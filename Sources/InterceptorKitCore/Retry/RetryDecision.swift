@@ -19,13 +19,12 @@ enum RetryDecision {
         }
     }
 
-    /// Why the policy's budget or its longest wait, and nothing the server or the caller did, ends the
-    /// retries.
+    /// Why there is no further attempt although the policy has some left and the caller waits for it.
     var withheld: String? {
         guard case .stop(let reason) = self else { return nil }
         switch reason {
-        case .budget, .retryAfter: return reason.reason
-        default: return nil
+        case .attempts, .cancelled: return nil
+        default: return reason.reason
         }
     }
 

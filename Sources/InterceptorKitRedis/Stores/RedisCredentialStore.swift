@@ -1,6 +1,7 @@
 #if Redis
 public import InterceptorKit
 public import InterceptorKitAuthentication
+import NIOCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -152,6 +152,12 @@ private struct ErrorMapping {
                 isUnsent: true
             )
         }
+        if says("wrong version number", "packet length too long") {
+            return ErrorMapping(
+                .tls,
+                "\(host) answered, but not with TLS: it may be a port for http, or the wrong one."
+            )
+        }
         if says("ssl", "tls", "alpn") {
             return ErrorMapping(.tls, "The secure connection to \(host) failed.")
         }

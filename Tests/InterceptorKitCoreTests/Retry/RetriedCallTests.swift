@@ -35,6 +35,31 @@ struct RetriedCallTests {
         )
     }
 
+    @Test("says on the error why it was not retried, if there were attempts left")
+    func stopReasons() async throws {
+        let lost = TransportError(.connectionLost, "The connection was lost.")
+        func reason(_ request: HTTP.Request, _ policy: RetryPolicy<HTTP.Request>) async throws
+            -> String?
+        {
+            let run = try await RetryRun.of(
+                [.fail(lost), .fail(lost), .fail(lost)],
+                for: request,
+                policy: policy
+            )
+            let error = #expect(throws: TransportError.self) { try run.result.get() }
+            return try unwrap(error).stopReason
+        }
+        var withoutBudget = RetryPolicy<HTTP.Request>.steady
+        withoutBudget.budget = RetryBudget(reserve: 0)
+
+        try await expectEqual(reason(.post(orders), .steady), "sending it again would not be safe")
+        try await expectEqual(
+            reason(.get(orders), withoutBudget),
+            "the budget for sending again is used up"
+        )
+        try await expectEqual(reason(.get(orders), .steady), nil)
+    }
+
     @Test("starts no wait that would exceed the deadline")
     func deadline() async throws {
         var policy = RetryPolicy<HTTP.Request>.steady

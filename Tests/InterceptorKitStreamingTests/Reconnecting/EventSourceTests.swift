@@ -55,6 +55,7 @@ struct EventSourceTests {
         let error = try unwrap(run.ending as? HTTP.StreamingError)
         expectEqual(error.code, .refused)
         expectEqual(error.response?.status.code, status)
+        expectTrue(FailurePattern.status(HTTP.Status(status)).matches(error))
         try await expectEqual(error.response?.text(), "why")
         expectEqual(run.requests.count, 1)
         expectEqual(run.open, 0)

@@ -35,8 +35,14 @@ struct FactsTests {
         ),
         (
             "TimeoutsFallbackCoalescing",
-            TimeoutError(.total, limit: standard.totalTimeout ?? .zero).message
-                .replacing("and was ended. Give calls more time, or fewer attempts.", with: "…")
+            TimeoutError(
+                .total,
+                limit: standard.totalTimeout ?? .zero,
+                authority: "https://api.example.com",
+                limitSource: "TimeoutInterceptor(total:)"
+            )
+            .message
+            .replacing("and was ended. Give calls more time, or fewer attempts.", with: "…")
         ),
     ]
 

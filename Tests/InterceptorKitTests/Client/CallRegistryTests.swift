@@ -81,7 +81,7 @@ extension CallRegistry {
             .get(orders),
             through: pipeline,
             call: pipeline.makeCall(),
-            limit: nil
+            within: nil
         )
     }
 }

@@ -79,6 +79,10 @@ struct ClientTests {
 
         expectEqual([own?.code, ofCall?.code], [.total, .total])
         expectEqual([own?.limit, ofCall?.limit], [.seconds(3), .seconds(2)])
+        expectEqual(
+            [own?.limitSource, ofCall?.limitSource],
+            ["HTTP.Client(timeout:)", "Call.totalTimeout"]
+        )
         expectEqual(sink.events.count { $0.name == .timedOut }, 2)
     }
 

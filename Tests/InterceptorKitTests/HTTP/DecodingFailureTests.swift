@@ -26,6 +26,17 @@ struct DecodingFailureTests {
         return try unwrap(error)
     }
 
+    @Test("names types as they are written in Swift")
+    func written() async throws {
+        let error = await #expect(throws: HTTP.DecodingFailure.self) {
+            try await HTTP.Response(body: "7").decode([String: [Order.Item?]].self)
+        }
+
+        expectEqual(error?.type, "[String: [Item?]]")
+        expectEqual(error?.expected, "an object")
+        expectEqual(error?.found, "a number")
+    }
+
     @Test("says where and why decoding failed, and never shows the value")
     func reasons() async throws {
         let nowhere = "it isn't valid JSON, ends early, or holds a value that is not accepted"
@@ -33,7 +44,16 @@ struct DecodingFailureTests {
             (#"{"items":[]}"#, .missing, "id", "id is missing"),
             (
                 #"{"id":1,"items":[{"price":1},{"price":"s3cret"}]}"#, .mismatch, "items[1].price",
-                "items[1].price is of another type than Double"
+                "items[1].price is a string where Double was expected"
+            ),
+            ("[]", .mismatch, "", "it is an array where an object was expected"),
+            (
+                #"{"id":true,"items":[]}"#, .mismatch, "id",
+                "id is a Boolean where Int was expected"
+            ),
+            (
+                #"{"id":1,"items":{}}"#, .mismatch, "items",
+                "items is an object where an array was expected"
             ),
             (
                 #"{"id":1,"items":[{"price":null}]}"#, .null, "items[0].price",

@@ -58,6 +58,20 @@ struct TransportErrorURLErrorTests {
     }
 
     #if canImport(FoundationNetworking)
+    @Test("says that a port without TLS was there")
+    func plainPort() {
+        let text = [NSLocalizedDescriptionKey: "error:0A00010B:SSL routines::wrong version number"]
+
+        let error = TransportError(
+            URLError(.unknown, userInfo: text),
+            host: "host:80",
+            idleSeconds: 7,
+            mayHaveArrived: false
+        )
+
+        expectTrue(error.message.hasPrefix("host:80 answered, but not with TLS"))
+    }
+
     // The texts of libcurl 7.88 and 8.14 and OpenSSL 3.0, all under the code -1.
     static let texts: [(String, TransportError.Code)] = [
         ("SSL certificate problem: unable to get local issuer certificate", .tls),

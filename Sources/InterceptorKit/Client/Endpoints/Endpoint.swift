@@ -121,7 +121,8 @@ extension HTTP {
                 throw ContentError(
                     .unexpectedStatus,
                     "\(method) \(path) was answered with \(response.status), from which \(Output.self) cannot be "
-                        + "read. Put an error filter into the client's chain to see the reason."
+                        + "read. Put an error filter into the client's chain to see the reason.",
+                    response: response
                 )
             }
             return try await decoder.decode(response)

@@ -36,14 +36,34 @@ extension HTTP {
         public let message: String
         /// The error behind it, if there is one.
         public let cause: (any Error)?
+        /// The response whose status was refused.
+        public let response: Response?
 
         /// Creates an error.
-        public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+        /// - Parameters:
+        ///   - code: The kind of failure.
+        ///   - message: What happened and what to do, in whole sentences without content.
+        ///   - cause: The error behind it. Defaults to none.
+        ///   - response: The response whose status was refused. Defaults to none.
+        public init(
+            _ code: Code,
+            _ message: String,
+            cause: (any Error)? = nil,
+            response: Response? = nil
+        ) {
             self.code = code
             self.message = message
             self.cause = cause
+            self.response = response
         }
     }
+}
+
+extension HTTP.ContentError: StatusReportingError {
+    /// The status, if it was refused.
+    public var responseStatus: HTTP.Status? { response?.status }
+    /// The time that the server asked to wait with it.
+    public var retryAfter: Duration? { response?.retryAfter }
 }
 
 extension HTTP.ContentError: CustomStringConvertible {

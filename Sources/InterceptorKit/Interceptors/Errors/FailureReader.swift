@@ -36,6 +36,7 @@ struct FailureReader: Sendable {
         let problem = isProblem ? value : nil
         return await error(
             for: response,
+            isAccepted: isAccepted,
             seen.bytes,
             problem.flatMap { ProblemDetails($0, base: response.request?.url) },
             business,
@@ -58,6 +59,7 @@ struct FailureReader: Sendable {
 
     private nonisolated(nonsending) func error(
         for response: HTTP.Response,
+        isAccepted: Bool,
         _ body: Data,
         _ problem: ProblemDetails?,
         _ business: ResponseEnvelope.Failure?,
@@ -79,6 +81,7 @@ struct FailureReader: Sendable {
             body: body,
             problem: problem,
             business: business,
+            isStatusRefused: !isAccepted,
             classification: classification,
             date: outcome.date
         )

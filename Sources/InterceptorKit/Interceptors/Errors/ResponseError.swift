@@ -13,10 +13,11 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
 
         public let description: String
 
-        /// The status means failure. As a pattern, as in `catch ResponseError.Code.status`, it stands for ``problem``
-        /// too.
+        /// The status means failure. As a pattern, as in `catch ResponseError.Code.status`, it stands for all errors
+        /// of which this is true, those with problem details or a business code included.
         public static let status = Code(description: "status")
-        /// The status means failure, and there are problem details.
+        /// The status means failure, and there are problem details. As a pattern, it stands for those with a business
+        /// code too.
         public static let problem = Code(description: "problem")
         /// A business code in an envelope means failure, whatever the status.
         public static let business = Code(description: "business")
@@ -29,10 +30,17 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
         /// The content isn't valid JSON, ends early, or is too long to read.
         public static let malformed = Code(description: "malformed")
 
-        /// Returns whether an error has this code, or for ``status`` the code ``problem``.
+        /// Returns whether what this code says is true of an error.
+        ///
+        /// An error's ``ResponseError/code`` is the one that says most. A certain status is matched by a failure pattern,
+        /// as in `.status(404)`.
         public static func ~= (code: Code, error: any Error) -> Bool {
-            guard let own = (error as? ResponseError)?.code else { return false }
-            return own == code || code == .status && own == .problem
+            guard let error = error as? ResponseError else { return false }
+            return switch code {
+            case .status: error.isStatusRefused
+            case .problem: error.problem != nil
+            default: error.code == code
+            }
         }
     }
 
@@ -61,6 +69,8 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
     /// All attempts, including the first.
     public var attempts: [Attempt]
 
+    // Whether the status alone means failure.
+    private let isStatusRefused: Bool
     // Completes the sentence that says how the request was answered.
     private let flaw: String?
 
@@ -71,6 +81,7 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
         problem: ProblemDetails? = nil,
         business: ResponseEnvelope.Failure? = nil,
         flaw: String? = nil,
+        isStatusRefused: Bool = false,
         classification: Classification,
         date: Date
     ) {
@@ -86,11 +97,17 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
         retryAfter = response.headers.retryAfter(date: date)
         self.classification = classification
         attempts = response.attempts
+        self.isStatusRefused = isStatusRefused
         self.flaw = flaw ?? business?.reason
     }
 }
 
 extension ResponseError: ClassifiedError {}
+
+extension ResponseError: StatusReportingError {
+    /// The response's status.
+    public var responseStatus: HTTP.Status? { status }
+}
 
 extension ResponseError: CustomStringConvertible {
     /// The request, the status, the service's message and the attempts; never a body or a secret.

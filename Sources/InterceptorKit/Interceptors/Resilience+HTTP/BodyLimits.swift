@@ -55,10 +55,19 @@ struct ReadTimeBudget: Sendable {
     var rest: Duration { isBoundByTotal ? restOfTotal : timeBudget }
 
     /// The error for a reader that has waited that long.
-    var error: TimeoutError {
-        if isBoundByTotal { return TimeoutError(.bodyTotal, limit: limits.total ?? .zero) }
-        guard timeBudget < limits.idle else { return TimeoutError(.bodyIdle, limit: limits.idle) }
-        return TimeoutError(.bodyRate, limit: limits.idle, minimumRate: limits.minimumRate)
+    /// - Parameters:
+    ///   - authority: Where the body comes from.
+    ///   - source: Whose limit it was, by its kind.
+    func error(from authority: String?, _ source: (TimeoutError.Code) -> String) -> TimeoutError {
+        let code: TimeoutError.Code =
+            isBoundByTotal ? .bodyTotal : timeBudget < limits.idle ? .bodyRate : .bodyIdle
+        return TimeoutError(
+            code,
+            limit: code == .bodyTotal ? limits.total ?? .zero : limits.idle,
+            minimumRate: code == .bodyRate ? limits.minimumRate : nil,
+            authority: authority,
+            limitSource: source(code)
+        )
     }
 
     /// Records bytes.

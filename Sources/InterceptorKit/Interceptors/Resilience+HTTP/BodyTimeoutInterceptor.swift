@@ -43,7 +43,12 @@ public struct BodyTimeoutInterceptor: Interceptor {
     ) async throws -> HTTP.Response {
         var response = try await chain.proceed()
         let limits = limits(for: response, of: chain.call)
-        response.body = response.body.watched(limits, chain.call, by: "BodyTimeoutInterceptor")
+        response.body = response.body.watched(
+            limits,
+            chain.call,
+            by: "BodyTimeoutInterceptor",
+            from: chain.input.authority
+        )
         return response
     }
 
@@ -67,10 +72,15 @@ extension BodyTimeoutInterceptor: CustomStringConvertible {
 
 extension HTTP.Body {
     /// The body, given up when a reader has waited for it too long.
-    fileprivate func watched(_ limits: BodyLimits, _ call: Call, by watcher: String) -> HTTP.Body {
+    fileprivate func watched(
+        _ limits: BodyLimits,
+        _ call: Call,
+        by watcher: String,
+        from authority: String? = nil
+    ) -> HTTP.Body {
         // What is in memory or in a file cannot stall.
         guard !isReplayable else { return self }
-        return wrapping { TimeoutStream($0, limits, call, by: watcher) }
+        return wrapping { TimeoutStream($0, limits, call, by: watcher, from: authority) }
     }
 
     /// Returns the body with a limit for the total wait of its reader. Use it in an interceptor that reads

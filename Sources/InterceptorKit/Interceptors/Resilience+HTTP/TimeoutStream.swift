@@ -23,12 +23,20 @@ final class TimeoutStream: BodyStream {
     private let source: any BodyStream
     private let call: Call
     private let watcher: String
+    private let authority: String?
     private let state: Lock<State>
 
-    init(_ source: any BodyStream, _ limits: BodyLimits, _ call: Call, by watcher: String) {
+    init(
+        _ source: any BodyStream,
+        _ limits: BodyLimits,
+        _ call: Call,
+        by watcher: String,
+        from authority: String?
+    ) {
         self.source = source
         self.call = call
         self.watcher = watcher
+        self.authority = authority
         state = Lock(State(timeBudget: ReadTimeBudget(limits)))
     }
 
@@ -87,7 +95,7 @@ final class TimeoutStream: BodyStream {
             guard let since = state.waitingSince else { return nil }
             let end = since.advanced(by: state.timeBudget.rest)
             if end <= now {
-                state.failure = state.timeBudget.error
+                state.failure = state.timeBudget.error(from: authority, source)
             } else {
                 state.timer = timer(at: end)
             }
@@ -100,6 +108,15 @@ final class TimeoutStream: BodyStream {
             ["limit": .duration(failure.limit), "code": .text(failure.code.description)]
         )
         source.cancel()
+    }
+
+    private func source(of code: TimeoutError.Code) -> String {
+        switch code {
+        case .bodyIdle where call.bodyIdleTimeout != nil: "Call.bodyIdleTimeout"
+        case .bodyRate where call.minimumBodyRate != nil: "Call.minimumBodyRate"
+        case .bodyTotal where call.totalBodyTimeout != nil: "Call.totalBodyTimeout"
+        default: watcher
+        }
     }
 
     private func stopWaiting() {

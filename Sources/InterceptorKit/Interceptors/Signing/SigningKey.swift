@@ -89,7 +89,10 @@ public struct SigningKey: Sendable {
     /// Throws if the key cannot sign: its secret is empty, or its id cannot be sent in a field.
     public func validate() throws(SigningError) {
         if case .secret(let secret) = material, secret.isEmpty {
-            throw SigningError.missingKey(id)
+            throw SigningError(
+                .unsuitableKey,
+                "The secret of the key \(HTTP.printable(id)) is empty. Load it before the key is made."
+            )
         }
         let isPrintable = id.utf8.allSatisfy {
             0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ",")

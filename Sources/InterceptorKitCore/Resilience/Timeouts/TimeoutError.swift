@@ -25,6 +25,11 @@ public struct TimeoutError: CodedError, Sendable, AttemptHistory {
     public let limit: Duration
     /// The minimum rate of the body in bytes per second, if it was too slow.
     public let minimumRate: Int?
+    /// Where the input was sent, as in `https://api.example.com`; `nil` if unknown.
+    public let authority: String?
+    /// Whose limit it was, as in `TimeoutInterceptor(total:)`, `Call.totalTimeout`, or in words the call's
+    /// deadline; `nil` if unknown.
+    public let limitSource: String?
     /// The error that the work threw when it was ended, if it says more than a cancellation.
     public let cause: (any Error)?
     /// All attempts, including the first.
@@ -41,35 +46,54 @@ public struct TimeoutError: CodedError, Sendable, AttemptHistory {
     ///   - limit: The time limit.
     ///   - minimumRate: The minimum rate of the body in bytes per second, if it was too slow. Defaults to
     ///     `nil`.
+    ///   - authority: Where the input was sent. Defaults to unknown.
+    ///   - limitSource: Whose limit it was. Defaults to unknown.
     ///   - cause: The error that the work threw when it was ended. Defaults to none.
     public init(
         _ code: Code,
         limit: Duration,
         minimumRate: Int? = nil,
+        authority: String? = nil,
+        limitSource: String? = nil,
         cause: (any Error)? = nil
     ) {
         self.code = code
         self.limit = limit
         self.minimumRate = minimumRate
+        self.authority = authority
+        self.limitSource = limitSource
         self.cause = cause
+    }
+
+    func caused(by cause: (any Error)?) -> TimeoutError {
+        TimeoutError(
+            code,
+            limit: limit,
+            minimumRate: minimumRate,
+            authority: authority,
+            limitSource: limitSource,
+            cause: cause
+        )
     }
 
     /// What happened and what to do, in whole sentences.
     public var message: String {
-        let limit = limit.formattedSeconds
+        let limit = limit.formattedSeconds + (limitSource.map { " (\($0))" } ?? "")
+        let place = authority.map { " to \($0)" } ?? ""
+        let origin = authority.map { " from \($0)" } ?? ""
         return switch code {
-        case .attempt: "The attempt was not answered within \(limit) and was ended."
+        case .attempt: "The attempt\(place) was not answered within \(limit) and was ended."
         case .total:
-            "The call did not end within \(limit), attempts and waits included, and was "
+            "The call\(place) did not end within \(limit), attempts and waits included, and was "
                 + "ended. Give calls more time, or fewer attempts."
-        case .bodyIdle: "No byte of the body arrived for \(limit), so the read was ended."
+        case .bodyIdle: "No byte of the body\(origin) arrived for \(limit), so the read was ended."
         case .bodyRate:
-            "The body arrived at less than \(minimumRate.map(String.init) ?? "the wanted") bytes a second for "
+            "The body\(origin) arrived at less than \(minimumRate.map(String.init) ?? "the wanted") bytes a second for "
                 + "\(limit), so the read was ended. Set a smaller minimum rate, or none, if it is "
                 + "meant to drip."
         case .bodyTotal:
-            "The body was not complete after \(limit) of waiting, so the read was ended."
-        default: "\(code) was not over within \(limit) and was ended."
+            "The body\(origin) was not complete after \(limit) of waiting, so the read was ended."
+        default: "\(code)\(place) was not over within \(limit) and was ended."
         }
     }
 }

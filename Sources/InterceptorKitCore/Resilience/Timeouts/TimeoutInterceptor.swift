@@ -56,10 +56,14 @@ public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
             let call = end == above.deadline ? above : above.withDeadline(end)
             let (result, isOver) = await TimeLimit.proceed(chain, call: call, until: end)
             guard case .failure(let error) = result else { return try result.get() }
-            let timeout = timeout(from: now, to: end, ownEnd)
-            throw call.outcome(of: error, isOver: isOver, timeout, from: "TimeoutInterceptor")
+            throw call.outcome(
+                of: error,
+                isOver: isOver,
+                timeout(of: chain, from: now, to: end, ownEnd),
+                from: "TimeoutInterceptor"
+            )
         }
-        throw timeout(from: now, to: end, ownEnd)
+        throw timeout(of: chain, from: now, to: end, ownEnd)
     }
 }
 
@@ -69,12 +73,25 @@ extension TimeoutInterceptor {
     }
 
     private func timeout(
+        of chain: InterceptorChain<Input>,
         from start: Runtime.Instant,
         to end: Runtime.Instant,
         _ ownEnd: Runtime.Instant
     ) -> TimeoutError {
         // A deadline nearer than an attempt's limit is the whole call's.
-        TimeoutError(end == ownEnd ? code : .total, limit: start.duration(to: end))
+        TimeoutError(
+            end == ownEnd ? code : .total,
+            limit: start.duration(to: end),
+            authority: Input.authority(of: chain.input),
+            limitSource: end == ownEnd
+                ? source(for: chain.call)
+                : "the call's deadline, as its client's timeout or its caller sets it"
+        )
+    }
+
+    private func source(for call: Call) -> String {
+        let isOfCall = (code == .total ? call.totalTimeout : call.attemptTimeout) != nil
+        return isOfCall ? "Call.\(code)Timeout" : "TimeoutInterceptor(\(code):)"
     }
 }
 
@@ -108,6 +125,6 @@ extension Call {
             ["limit": .duration(timeout.limit), "code": .text(timeout.code.description)]
         )
         let cause = error is CancellationError ? nil : error
-        return TimeoutError(timeout.code, limit: timeout.limit, cause: cause)
+        return timeout.caused(by: cause)
     }
 }

@@ -45,7 +45,12 @@ struct TimeoutInterceptorTests {
             return (error?.message, transport.sent.count, simulation.now.offset)
         }
 
-        expectEqual(error?.hasPrefix("The call did not end within 15 s"), true)
+        expectEqual(
+            error?.hasPrefix(
+                "The call to https://api.example.com did not end within 15 s (TimeoutInterceptor(total:))"
+            ),
+            true
+        )
         expectEqual(sends, 2)
         expectEqual(elapsed, .seconds(15))
     }

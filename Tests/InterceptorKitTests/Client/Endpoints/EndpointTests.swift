@@ -133,6 +133,7 @@ struct EndpointTests {
         }
 
         expectEqual(error?.code, .unexpectedStatus)
+        expectEqual(error.map(FailurePattern.status(404).matches), true)
         expectEqual(
             error?.message,
             "GET /orders/7 was answered with 404 Not Found, from which Order cannot be read. Put an "

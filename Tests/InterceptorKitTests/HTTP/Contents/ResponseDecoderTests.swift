@@ -103,7 +103,7 @@ struct ResponseDecoderTests {
             ("{}", "The body cannot be read as Order: id is missing."),
             (
                 #"{"id":"geheim"}"#,
-                "The body cannot be read as Order: id is of another type than Int."
+                "The body cannot be read as Order: id is a string where Int was expected."
             ),
         ]
     )

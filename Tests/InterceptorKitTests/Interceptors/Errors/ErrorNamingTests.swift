@@ -58,7 +58,7 @@ struct ErrorNamingTests {
         expectEqual(
             event?.attributes,
             [
-                "type": .text("Array<Int>"), "path": .text("[0]"), "reason": .text("mismatch"),
+                "type": .text("[Int]"), "path": .text("[0]"), "reason": .text("mismatch"),
             ]
         )
         expectEqual(sink.names.last, .errorMapped)

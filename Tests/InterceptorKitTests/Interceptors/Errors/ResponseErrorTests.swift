@@ -15,13 +15,25 @@ struct ResponseErrorTests {
         }
     }
 
-    @Test("is a failed status with problem details too, as a pattern")
-    func statusPattern() throws {
-        for type in ["application/problem+json", "application/json"] {
-            do {
-                try send(.json(#"{"title":"No"}"#, status: 404, headers: ["Content-Type": type]))
-                expectTrue(false, "It passed.")
-            } catch ResponseError.Code.status {}
+    @Test("matches a pattern by all that is true of it, not by its code alone")
+    func patterns() throws {
+        let problem: HTTP.Headers = ["Content-Type": "application/problem+json"]
+        let rows: [(ScriptStep<HTTP.Request>, [Bool])] = [
+            (.status(404), [true, false, false, true]),
+            (.json(#"{"title":"No"}"#, status: 404, headers: problem), [true, true, false, true]),
+            (.json(#"{"code":7}"#, status: 404), [true, false, true, true]),
+            (.json(#"{"code":7}"#, status: 404, headers: problem), [true, true, true, true]),
+            (.json(#"{"code":7}"#), [false, false, true, false]),
+        ]
+
+        for (reply, truths) in rows {
+            let error: any Error = try failure(reply, ResponseEnvelope())
+
+            let matched = [
+                ResponseError.Code.status ~= error, ResponseError.Code.problem ~= error,
+                ResponseError.Code.business ~= error, FailurePattern.status(404) ~= error,
+            ]
+            expectEqual(matched, truths)
         }
     }
 

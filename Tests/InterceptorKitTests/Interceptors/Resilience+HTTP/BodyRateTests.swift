@@ -39,7 +39,10 @@ struct BodyRateTests {
             try requireEqual(error.code, .bodyRate)
             try requireEqual(error.classification.kind, .permanent)
             try require(
-                "\(error)".hasPrefix("The body arrived at less than 240 bytes a second for 20 s")
+                "\(error)".hasPrefix(
+                    "The body from https://api.example.com arrived at less than 240 bytes a second for 20 s "
+                        + "(BodyTimeoutInterceptor), so"
+                )
             )
             try require(!stream.cancels.entries.isEmpty)
             let event = sink.events.first { $0.name == .timedOut }

@@ -18,7 +18,9 @@ struct ReadTimeBudgetTests {
         var timeBudget = ReadTimeBudget(limits)
         var waited = Duration.zero
         for chunk in chunks {
-            if chunk.wait >= timeBudget.rest { return (waited + timeBudget.rest, timeBudget.error) }
+            if chunk.wait >= timeBudget.rest {
+                return (waited + timeBudget.rest, timeBudget.error(from: nil) { _ in "" })
+            }
             waited += chunk.wait
             timeBudget.take(chunk.bytes, after: chunk.wait)
         }

@@ -64,6 +64,16 @@ struct SignInterceptorTests {
         }
     }
 
+    @Test("says of an empty secret that it is empty, and not that there is no key")
+    func emptySecret() {
+        let error = #expect(throws: SigningError.self) {
+            try SigningKey(id: "app-1", secret: "".utf8).validate()
+        }
+
+        expectEqual(error?.code, .unsuitableKey)
+        expectEqual(error?.message.hasPrefix("The secret of the key \"app-1\" is empty."), true)
+    }
+
     @Test("can be turned off for a call, or use another key for it")
     func perCall() throws {
         let keys = FixedSigningKeys([key, SigningKey(id: "app-2", secret: "other".utf8)])

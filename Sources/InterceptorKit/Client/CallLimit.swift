@@ -1,0 +1,59 @@
+import InterceptorKitConcurrency
+
+/// How long a client's call may take, and whose limit that is.
+struct CallLimit: Sendable {
+    let duration: Duration
+    private let source: StaticString
+    private let request: HTTP.Request
+
+    /// `nil` for a call that may take any time.
+    /// - Parameter timeout: The client's limit, which the call's own replaces.
+    init?(of request: HTTP.Request, _ call: Call, _ timeout: Duration?) {
+        let own = (call.totalTimeout ?? timeout).flatMap { $0 < HTTP.Client.unlimited ? $0 : nil }
+        let above = call.remaining
+        guard let limit = min(own ?? above, above ?? own) else { return nil }
+        duration = limit
+        self.request = request
+        source =
+            if limit != own {
+                "the call's deadline"
+            } else if call.totalTimeout != nil {
+                "Call.totalTimeout"
+            } else {
+                "HTTP.Client(timeout:)"
+            }
+    }
+
+    /// Made only for a call that is late.
+    fileprivate var error: TimeoutError {
+        TimeoutError(
+            .total,
+            limit: duration,
+            authority: HTTP.Request.authority(of: request),
+            limitSource: "\(source)"
+        )
+    }
+}
+
+extension SeparateBody {
+    /// Runs it, and ends it when the call's deadline is over.
+    /// - Throws: What it throws; a `TimeoutError` in place of an engine's at the deadline, and if it went on.
+    nonisolated(nonsending) func output(
+        within limit: CallLimit,
+        of call: Call
+    ) async throws -> Output {
+        guard let deadline = call.deadline else { return try await outcome().get() }
+        // What watches the deadline knows more, such as what it waited for, and says so by then.
+        let end = deadline.advanced(by: .milliseconds(100))
+        let timer = call.runtime.timer(at: end, "time limit") { self.cancelLate() }
+        let result = await outcome()
+        timer.cancel()
+        guard case .failure(let error) = result else { return try result.get() }
+        throw call.outcome(of: error, isOver: wasLate, limit.error, from: "HTTP.Client")
+    }
+}
+
+private func min(_ left: Duration?, _ right: Duration?) -> Duration? {
+    guard let left, let right else { return nil }
+    return Swift.min(left, right)
+}
