@@ -23,7 +23,7 @@ struct LargestLengthTests {
             )
         }
         let policy = CachePolicy(collapsingLimit: .max)
-        let client = try HTTP.Client(transport: transport) {
+        let client = try HTTP.Client(transport: transport, timeout: nil) {
             CacheInterceptor(policy: policy, partition: .oneIdentity)
         }
 

@@ -42,7 +42,7 @@ struct EtcdCredentialStoreTests {
         let service = CannedTransport { _ in
             HTTP.Response(rejects.withLock { $0 } ? 401 : 200)
         }
-        let client = try HTTP.Client(transport: service) {
+        let client = try HTTP.Client(transport: service, timeout: nil) {
             TokenInterceptor(
                 source: StoredCredentialSource(in: store, refreshedBy: source),
                 origins: ["https://api.example.com"]

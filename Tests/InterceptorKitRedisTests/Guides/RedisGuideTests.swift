@@ -1,6 +1,7 @@
 #if Redis
 import Foundation
 import InterceptorKit
+import InterceptorKitAuthentication
 import InterceptorKitRedis
 import InterceptorKitSharedState
 import InterceptorKitSigning
@@ -24,6 +25,25 @@ struct RedisGuideTests {
 
         #expect("\(nonces)" == "RedisNonceStore(RedisClient(redis.example.com:6380))")
         #expect("\(limits)" == "RedisRateLimitStore(RedisClient(redis.example.com:6380))")
+    }
+
+    @Test("replicas share a credential")
+    func credential() throws {
+        let redis = try RedisClient("redis://127.0.0.1")
+        let endpoint = TokenEndpoint(
+            "https://login.example.com/token",
+            client: .public(id: "app"),
+            pipeline: try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {}
+        )
+
+        let store = try RedisCredentialStore(redis, key: "orders")
+        let tokens = StoredCredentialSource(
+            in: store,
+            refreshedBy: RefreshTokenSource(at: endpoint)
+        )
+
+        #expect("\(store)" == "RedisCredentialStore(orders)")
+        withExtendedLifetime(tokens) {}
     }
 
     @Test("a verifier takes the store of nonces")

@@ -35,7 +35,11 @@ struct LargestLimitTests {
                 )
             )
         }
-        let client = try HTTP.Client([Self.interceptors[index]], transport: transport)
+        let client = try HTTP.Client(
+            [Self.interceptors[index]],
+            transport: transport,
+            timeout: nil
+        )
         let request = HTTP.Request(
             index == 0 ? .post : .get,
             "https://a.example/",

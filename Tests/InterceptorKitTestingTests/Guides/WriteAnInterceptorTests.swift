@@ -67,7 +67,11 @@ extension Placement {
     @Test("the request names the call's tenant, or else the interceptor's")
     func names() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200), .status(200)])
-        let client = try HTTP.Client(transport: transport) { TenantInterceptor("acme") }
+        // A clock that stands still: no time limit ends on a busy machine.
+        let runtime = Runtime.virtual(clock: VirtualClock())
+        let client = try HTTP.Client(transport: transport, runtime: runtime) {
+            TenantInterceptor("acme")
+        }
 
         _ = try await client.send(.get("https://api.example.com/orders"))
         _ = try await client.send(.get("https://api.example.com/orders")) { $0.tenant = "other" }
@@ -81,7 +85,8 @@ extension Placement {
             .status(200, headers: ["X-Tenant": "other"])
         ])
         let events = RecordingEventSink()
-        let client = try HTTP.Client(transport: transport, events: events) {
+        let runtime = Runtime.virtual(clock: VirtualClock())
+        let client = try HTTP.Client(transport: transport, runtime: runtime, events: events) {
             TenantInterceptor("acme")
         }
 
