@@ -51,6 +51,44 @@ struct TransportErrorTests {
         expectTrue(error.message.hasPrefix("a.example answered, but not with TLS"))
     }
 
+    @Test(
+        "tell a connection lost in the handshake by the words of each libcurl",
+        arguments: [
+            // 7.88, 8.14 and 8.22, whose server closed the connection; which all three say of a reset.
+            (
+                "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to a.example:443 ",
+                .cannotConnect
+            ),
+            (
+                "TLS connect error: error:0A000126:SSL routines::unexpected eof while reading",
+                .cannotConnect
+            ),
+            ("Recv failure: Connection reset by peer", .cannotConnect),
+            ("Send failure: Broken pipe", .cannotConnect),
+            // 7.88, and 8.14 and 8.22, whose server does not speak TLS.
+            ("OpenSSL/3.0.22: error:0A00010B:SSL routines::wrong version number", .tls),
+            ("TLS connect error: error:0A00010B:SSL routines::wrong version number", .tls),
+        ] as [(String, TransportError.Code)]
+    )
+    func handshakes(text: String, code: TransportError.Code) {
+        let error = error(35, text, isUnsent: true)
+
+        expectEqual(error.code, code)
+        expectTrue(error.isUnsent)
+    }
+
+    @Test("tell libcurl's last try by the words and numbers of each version")
+    func lastTries() {
+        let text = "Connection died, tried 5 times before giving up"
+        // 7.88 says it of sending, 8.14 of receiving.
+        let numbers = [52, 55, 56].filter { CurlError(code: $0, text: text).isOfLastTry }
+
+        expectEqual(numbers, [55, 56])
+        for other in ["Send failure: Broken pipe", "Connection died, retrying a fresh connect"] {
+            expectTrue(!CurlError(code: 55, text: other).isOfLastTry)
+        }
+    }
+
     @Test("report a timeout before the connection was ready as unsent")
     func unsent() {
         expectEqual(self.error(27, isUnsent: true).code, .other)
@@ -63,7 +101,12 @@ struct TransportErrorTests {
 
     @Test("differ by libcurl's message where one code has several meanings")
     func words() {
-        expectEqual(error(56, "Invalid chunk size").code, .protocolViolation)
+        for problem in [
+            "Illegal or missing hexadecimal sequence", "Too long hexadecimal number",
+            "Malformed encoding found",
+        ] {
+            expectEqual(error(56, problem + " in chunked-encoding").code, .protocolViolation)
+        }
         expectEqual(error(56, "OpenSSL: tlsv13 alert certificate required").code, .tls)
         expectEqual(error(56, "Recv failure: Connection reset by peer").code, .connectionLost)
         expectEqual(

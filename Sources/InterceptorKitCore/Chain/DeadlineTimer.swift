@@ -165,7 +165,9 @@ final class TimerQueue: Sendable {
 
     private func wake(at instant: Runtime.Instant, _ contents: inout Contents) {
         contents.waking = instant
-        contents.sleeper = Task(name: "timers") {
+        // It is everybody's: the call that sets the first timer lends it neither priority nor task-local values.
+        // Where others keep the threads busy, it is not the one that waits.
+        contents.sleeper = Task.detached(name: "timers", priority: .high) {
             if (try? await self.sleep(instant)) != nil { self.fire(after: instant) }
         }
     }

@@ -95,6 +95,25 @@ struct DeadlineTimerTests {
         }
     }
 
+    @Test("takes neither the priority nor the task-local values of who set it")
+    func own() async {
+        let (wakings, wake) = AsyncStream.makeStream(of: (TaskPriority, String?).self)
+        let clock = TimerQueue(now: { Runtime.Instant(offset: .zero) }) { _ in
+            wake.yield((Task.currentPriority, Caller.name))
+        }
+
+        await Caller.$name.withValue("first") {
+            await Task(priority: .background) {
+                clock.set(ActionTimer(queue: clock) {}, at: .init(offset: .zero))
+            }.value
+        }
+
+        for await (priority, name) in wakings.prefix(1) {
+            expectEqual(priority, .high)
+            expectEqual(name, nil)
+        }
+    }
+
     @Test("fires in real time")
     func live() async throws {
         let runtime = Runtime.live
@@ -108,4 +127,8 @@ struct DeadlineTimerTests {
 
         expectTrue(start.duration(to: end) >= .milliseconds(20))
     }
+}
+
+private enum Caller {
+    @TaskLocal static var name: String?
 }

@@ -72,33 +72,70 @@ struct TransportErrorURLErrorTests {
         expectTrue(error.message.hasPrefix("host:80 answered, but not with TLS"))
     }
 
-    // The texts of libcurl 7.88 and 8.14 and OpenSSL 3.0, all under the code -1.
-    static let texts: [(String, TransportError.Code)] = [
-        ("SSL certificate problem: unable to get local issuer certificate", .tls),
-        ("SSL: no alternative certificate subject name matches target host name 'x'", .tls),
-        ("error:0A00010B:SSL routines::wrong version number", .tls),
-        ("OpenSSL SSL_connect: Connection reset by peer in connection to x:443", .cannotConnect),
-        ("transfer closed with 97 bytes remaining to read", .connectionLost),
-        ("transfer closed with outstanding read data remaining", .connectionLost),
-        ("Illegal or missing hexadecimal sequence in chunked-encoding", .protocolViolation),
-        ("Failed writing header", .protocolViolation),
+    // The texts of libcurl 7.88, 8.14 and 8.22 with OpenSSL 3, all under the code -1.
+    static let texts: [(String, TransportError.Code, isUnsent: Bool)] = [
+        ("SSL certificate problem: unable to get local issuer certificate", .tls, true),
+        ("SSL: no alternative certificate subject name matches target host name 'x'", .tls, true),
+        ("error:0A00010B:SSL routines::wrong version number", .tls, false),
+        ("TLS connect error: error:0A00010B:SSL routines::wrong version number", .tls, false),
+        (
+            "OpenSSL SSL_connect: Connection reset by peer in connection to x:443", .cannotConnect,
+            true
+        ),
+        ("OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to x:443 ", .cannotConnect, true),
+        (
+            "TLS connect error: error:0A000126:SSL routines::unexpected eof while reading",
+            .cannotConnect, true
+        ),
+        ("transfer closed with 97 bytes remaining to read", .connectionLost, false),
+        ("transfer closed with outstanding read data remaining", .connectionLost, false),
+        ("end of response with 7 bytes missing", .connectionLost, false),
+        ("Recv failure: Connection reset by peer", .connectionLost, false),
+        ("Send failure: Broken pipe", .connectionLost, false),
+        ("Illegal or missing hexadecimal sequence in chunked-encoding", .protocolViolation, false),
+        ("Failed writing header", .protocolViolation, false),
+        (
+            "Failure writing output to destination, passed 2 returned 0",
+            .protocolViolation, false
+        ),
+        ("Too large response headers: 307762 > 307200", .protocolViolation, false),
+        ("Too many response headers, 5000 is max", .protocolViolation, false),
+        ("Invalid Content-Length: value", .protocolViolation, false),
+        ("Weird server reply", .protocolViolation, false),
         (
             "Error while processing content unencoding: incorrect header check",
-            .protocolViolation
+            .protocolViolation, false
         ),
-        ("Unrecognized content encoding type. libcurl understands gzip.", .protocolViolation),
-        ("Failed to connect to 127.0.0.1 port 1 after 0 ms: Couldn't connect", .cannotConnect),
-        ("Invalid Content-Length: value", .protocolViolation),
-        ("Could not resolve proxy: proxy.example", .nameNotResolved),
-        ("operation aborted by callback", .other),
-        ("end of response with 7 bytes missing", .connectionLost),
-        ("Failure writing output to destination, passed 2 returned 0", .protocolViolation),
-        ("Too many response headers, 5000 is max", .protocolViolation),
+        (
+            "Unrecognized content encoding type. libcurl understands gzip.",
+            .protocolViolation, false
+        ),
+        (
+            "HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)",
+            .protocolViolation, false
+        ),
+        (
+            "HTTP/2 stream 1 reset by server (error 0x2 INTERNAL_ERROR)",
+            .protocolViolation, false
+        ),
+        (
+            "Failed to connect to 127.0.0.1 port 1 after 0 ms: Couldn't connect",
+            .cannotConnect, true
+        ),
+        (
+            "Failed to connect to 127.0.0.1:1 after 0 ms: Could not connect to server",
+            .cannotConnect, true
+        ),
+        ("Could not resolve proxy: proxy.example", .nameNotResolved, true),
+        ("Could not resolve: proxy.example:3128", .nameNotResolved, true),
+        ("CONNECT tunnel failed, response 407", .proxyRefused, true),
+        ("Proxy CONNECT aborted", .cannotConnect, true),
+        ("operation aborted by callback", .other, false),
     ]
 
     @Test("distinguishes unknown errors by their text", arguments: texts.indices)
     func mapsTexts(index: Int) {
-        let (text, kind) = TransportErrorURLErrorTests.texts[index]
+        let (text, kind, isUnsent) = TransportErrorURLErrorTests.texts[index]
 
         let error = TransportError(
             URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text]),
@@ -108,6 +145,7 @@ struct TransportErrorURLErrorTests {
         )
 
         expectEqual(error.code, kind)
+        expectEqual(error.isUnsent, isUnsent)
     }
 
     @Test("does not call the host's what cannot be written of a body")
