@@ -13,7 +13,7 @@ import Foundation
 ///
 /// ```swift
 /// let store = try RedisCredentialStore(redis, key: "orders")
-/// let tokens = StoredCredentialSource(in: store, refreshedBy: RefreshTokenSource(at: endpoint))
+/// let tokens = StoredCredentialSource(in: store, refreshedBy: refreshing)
 /// ```
 ///
 /// One process refreshes at a time: a key that expires soon after its holder ended locks the others out, and they ask for

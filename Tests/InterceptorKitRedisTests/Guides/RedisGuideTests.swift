@@ -35,12 +35,10 @@ struct RedisGuideTests {
             client: .public(id: "app"),
             pipeline: try Pipeline(transport: ScriptedTransport<HTTP.Request>(replies: [])) {}
         )
+        let refreshing = RefreshTokenSource(at: endpoint)
 
         let store = try RedisCredentialStore(redis, key: "orders")
-        let tokens = StoredCredentialSource(
-            in: store,
-            refreshedBy: RefreshTokenSource(at: endpoint)
-        )
+        let tokens = StoredCredentialSource(in: store, refreshedBy: refreshing)
 
         #expect("\(store)" == "RedisCredentialStore(orders)")
         withExtendedLifetime(tokens) {}

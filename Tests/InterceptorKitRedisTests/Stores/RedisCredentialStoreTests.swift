@@ -39,7 +39,7 @@ struct RedisCredentialStoreTests {
         try await expectEqual(store.save(.bearer("b"), over: first), nil)
     }
 
-    @Test("lets one hold its lock, for longer than a lease, and the next when it is given back")
+    @Test("lets one hold its lock for longer than a lease, and then the next")
     func lock() async throws {
         let server = try await RedisServer()
         let client = try server.client()
@@ -65,7 +65,7 @@ struct RedisCredentialStoreTests {
         try await store(waiting: .seconds(60)).withLock {}
     }
 
-    @Test("says that the credential stays in use while the server is away or forgets")
+    @Test("says what holds while the server is away or forgets")
     func away() async throws {
         let server = try await RedisServer()
         let store = try RedisCredentialStore(server.client(), key: "a")
