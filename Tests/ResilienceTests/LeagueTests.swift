@@ -55,6 +55,9 @@ struct LeagueTests {
         expectEqual(rows.map { $0.score(.bare)?.harm }, [0, 0, 0])
         expectTrue(rows.contains { ($0.score(.limited)?.harm ?? 0) > 50 })
         expectTrue(rows[0].line.hasSuffix(", harm 0"))
+        let harm = rows.reduce(0) { $0 + ($1.score(.limited)?.harm ?? 0) }
+        let page = LeaguePage(rows: rows, seeds: league.seeds).html
+        expectTrue(page.contains(#"<span class="harm" title="calls harmed">−\#(harm)</span>"#))
     }
 
     @Test("a fleet of small clients does no harm in a brown-out", arguments: [10, 200])

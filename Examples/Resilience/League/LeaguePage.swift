@@ -12,7 +12,7 @@ struct LeaguePage {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
-        <title>Goodput on every bad day</title>
+        <title>Goodput and harm on every bad day</title>
         <style>
         \(Page.style)
         \(Self.style)
@@ -21,7 +21,7 @@ struct LeaguePage {
         <body>
         <a class="skip" href="#scenarios">Skip to the charts</a>
         <header>
-        <h1>Goodput on every bad day</h1>
+        <h1>Goodput and harm on every bad day</h1>
         <p>\(introduction)</p>
         </header>
         <main>
@@ -48,7 +48,8 @@ struct LeaguePage {
         that succeed in time, from the cause's begin to 10 s after its end, in percent of the ideal: a policy \
         that knows the service's capacity, sends what can be answered in time, and again while there is time. \
         With several clients no one can know what the others send, so the ideal admits calls with the \
-        probability capacity ÷ load, and a strategy that waits can do better.
+        probability capacity ÷ load, and a strategy that waits can do better. Beside it stands the harm: the \
+        calls that succeed without a strategy, whatever this client sends, and that this one fails or delays.
         """
     }
 
@@ -69,7 +70,7 @@ struct LeaguePage {
                 let isBest = share > best - 0.005
                 return """
                     <td class="\(strategies[index].kind)\(isBest ? " best" : "")">\
-                    \(Int((share * 100).rounded()))</td>
+                    \(Int((share * 100).rounded()))\(harm(row.scores[index].harm))</td>
                     """
             }
             return """
@@ -78,16 +79,29 @@ struct LeaguePage {
                 \(cells.joined())<td>\((row.score(.standard)?.sends ?? 0).hundredths)</td></tr>
                 """
         }
+        let sums = columns.map { index in
+            let sum = rows.reduce(0) { $0 + $1.scores[index].harm }
+            return
+                "<td class=\"\(strategies[index].kind)\">\(harm(sum).isEmpty ? "0" : harm(sum))</td>"
+        }
         return """
-            <section aria-labelledby="table"><h2 id="table">Percent of the ideal</h2>
+            <section aria-labelledby="table"><h2 id="table">Percent of the ideal, and calls harmed</h2>
             <div class="table" tabindex="0" role="region" aria-label="All strategies"><table class="league">
             <thead><tr><th scope="col">Scenario, clients</th><th scope="col">ideal: calls that succeed</th>\
             \(head.joined())<th scope="col">sends per call, standard</th></tr></thead>
             <tbody>
             \(body.joined(separator: "\n"))
-            </tbody></table></div>
-            <p class="small">Bold and underlined: within half a percent of the best strategy of the row.</p></section>
+            </tbody>
+            <tfoot><tr><th scope="row">calls harmed, in all</th><td></td>\(sums.joined())<td></td></tr></tfoot>
+            </table></div>
+            <p class="small">Bold and underlined: within half a percent of the best strategy of the row. \
+            <span class="harm">−7</span>: of the calls of all seeds, 7 were harmed.</p></section>
             """
+    }
+
+    /// A number of harmed calls, where there are any.
+    private func harm(_ count: Int) -> String {
+        count == 0 ? "" : #" <span class="harm" title="calls harmed">−\#(count)</span>"#
     }
 
     // MARK: Charts
@@ -117,7 +131,8 @@ struct LeaguePage {
             <figcaption><h2>\(row.scenario.name), \(clients)</h2>
             <p>\(row.scenario.summary.escaped). Best peer: \((peer?.name ?? "none").escaped). Standard: \
             \((standard?.sends ?? 0).hundredths) sends per call, 99 % of successes within \
-            \((standard?.latency99 ?? 0).tenths) s, again in \((standard?.recovery ?? 0).tenths) s.</p></figcaption>
+            \((standard?.latency99 ?? 0).tenths) s, again in \((standard?.recovery ?? 0).tenths) s, \
+            \(standard?.harm ?? 0) calls harmed (best peer: \(peer?.score.harm ?? 0)).</p></figcaption>
             \(chart(row))
             </figure>
             """
@@ -193,6 +208,8 @@ struct LeaguePage {
         table.league td.standard, table.league th.standard { background: var(--area);
           font-weight: 600; }
         table.league td.best { font-weight: 700; text-decoration: underline; }
+        .harm { color: var(--budget); font-weight: 600; white-space: nowrap; }
+        td .harm { display: inline-block; width: 100%; }
         .ideal { stroke: var(--soft); stroke-dasharray: 2 4; }
         .bare { stroke: var(--budget); stroke-dasharray: 7 4; }
         .peer { stroke: var(--sends); }

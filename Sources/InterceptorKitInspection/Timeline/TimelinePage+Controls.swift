@@ -65,6 +65,7 @@ extension TimelinePage {
             facts("Request body", [["sent", amount], ["from", duration(from)], ["until", duration(to)]]);
           }
           facts("Error", error);
+          facts("Connection", [...row.timed?.facts ?? []].filter(([, value]) => value !== "0 s"));
           facts(isMoment ? "Why" : "About it", [...rest].map(([key, value]) => {
             const isSize = ["bytes", "total"].includes(key) || key.endsWith(".body.size");
             return [key, isSize ? `${value} bytes (${size(Number(value))})` : value];
@@ -206,8 +207,10 @@ extension TimelinePage {
           const call = calls.find((call) => call.id === id);
           if (!call) return;
           open(call);
-          const element = row && document.getElementById(`row-${call.index}-${row}`);
-          if (element) show(call, call.rows[row], element);
+          // What is told with another row is found there.
+          const at = call.rows.find((other) => other.timed && other.timed === call.rows[row])?.index ?? row;
+          const element = row && document.getElementById(`row-${call.index}-${at}`);
+          if (element) show(call, call.rows[at], element);
           focus(element || call.row);
         }
         addEventListener("hashchange", follow);

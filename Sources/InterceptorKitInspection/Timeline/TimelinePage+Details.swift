@@ -39,7 +39,7 @@ extension TimelinePage {
           .call .row, .call .row.top { padding: .3rem .6rem .2rem; border-top: 1px solid var(--grid); }
           .call .row.top { border-top: 0; }
           .result { max-width: 7.5rem; }
-          .row .swatch, .name > .host { display: none; }
+          .row .swatch, .name .host { display: none; }
           .indent { width: calc(var(--depth) * 8px); }
           .call { contain-intrinsic-size: auto 60px; }
           .keys { display: none; }

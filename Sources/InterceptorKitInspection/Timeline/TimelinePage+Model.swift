@@ -41,13 +41,15 @@ extension TimelinePage {
             if (row.ending === "running") row.end = Math.max(open, row.start);
             row.depth = row.parent < 0 ? 0 : rows[row.parent].depth + 1;
             if (row.parent >= 0) rows[row.parent].children.push(row);
+            // The parts of a send are drawn in its bar, and told with it; they are no decision.
+            if (row.name === "transport.timed" && row.parent >= 0) rows[row.parent].timed = row;
           }
           const roots = rows.filter((row) => row.parent < 0 && row.kind !== "moment");
           const first = roots[0] ?? rows[0];
           const last = roots.at(-1) ?? first;
           const input = first.facts.get("input") ?? first.name;
           const [, method, target] = /^([A-Z][A-Z-]*) (.*)$/s.exec(input) ?? [null, "", input];
-          const result = outcome(last);
+          const result = outcome(last, true);
           const isRunning = rows.some((row) => row.ending === "running");
           const read = {
             index, id: call.id, date: call.date, start: call.start, dropped: call.dropped, rows, method, target,
@@ -60,10 +62,25 @@ extension TimelinePage {
           return read;
         }
 
-        function outcome(row) {
+        function outcome(row, isOfCall = false) {
           const status = row.facts.get("http.response.status_code");
-          return row.facts.get("output") ?? row.facts.get("error.type") ?? status
+          return row.facts.get("output") ?? (says(row, isOfCall) || row.facts.get("error.type")) ?? status
             ?? (row.ending === "completed" ? "" : row.ending);
+        }
+
+        // The first sentence of an error, of the call and where it came from: a row between says no more than its type.
+        // What follows the sentence is advice and attempts, which are among the details.
+        function says(row, isOfCall) {
+          const message = row.facts.get("error.message");
+          if (!message || !isOfCall && row.children.some((child) => child.facts.get("error.message") === message)) return "";
+          const [line] = message.split("\n");
+          return /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
+        }
+
+        // What a decision says, in words: a yes or no by its name, and no time that did not pass.
+        function told(row) {
+          return [...row.facts].filter(([key, value]) => key !== "delay" && value !== "0 s").map(([key, value]) =>
+            value === "true" ? key.replaceAll(/[._]/g, " ") : value === "false" ? `not ${key.replaceAll(/[._]/g, " ")}` : value);
         }
 
         // The time that passed in a row and in none of those below it.

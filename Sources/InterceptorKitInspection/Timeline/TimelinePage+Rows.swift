@@ -59,7 +59,7 @@ extension TimelinePage {
         // What a transport says of its parts: name lookup, connection, TLS and the wait for the first byte, which
         // end when it says so.
         function drawStages(row, lane, scale) {
-          const timed = row.children.find((child) => child.name === "transport.timed");
+          const timed = row.timed;
           let end = timed?.start;
           for (const stage of timed ? ["first_byte", "tls", "connect", "name_lookup"] : []) {
             const length = 1e6 * Number.parseFloat(timed.facts.get(stage) ?? "0");
@@ -102,9 +102,9 @@ extension TimelinePage {
           name.append(make("span", "chevron"));
           if (call.method) name.append(make("span", "method", call.method));
           const [, host, path] = /^(?:https?:\/\/)([^/?#]*)(.*)$/is.exec(call.target) ?? [null, "", call.target];
-          if (host) name.append(make("span", "host", host));
-          const label = make("span", "label", path);
-          name.title = call.target;
+          const label = make("span", "label");
+          if (host) label.append(make("span", "host", host));
+          label.append(path);
           name.append(label);
           result(cell(row, "result"), call.ending, call.result,
             call.attempts > 1 ? call.attempts : 0);
@@ -120,7 +120,9 @@ extension TimelinePage {
         function result(cell, ending, text, attempts = 0) {
           const mark = make("span", "mark", marks[ending] ?? "");
           mark.setAttribute("aria-hidden", "true");
-          cell.append(mark, make("span", "label", text));
+          const label = make("span", "label", text);
+          label.title = text;
+          cell.append(mark, label);
           if (ending !== "completed" && ending !== "moment" && text !== ending) {
             cell.append(make("span", "unseen", words[ending]));
           }
@@ -146,15 +148,14 @@ extension TimelinePage {
           label.title = `${row.name} (${kinds[row.kind] ?? row.kind})`;
           name.append(indent, swatch(row.kind), label, make("span", "unseen", kinds[row.kind] ?? row.kind));
           if (isMoment) {
-            const facts = [...row.facts].filter(([key]) => key !== "delay").map(([, value]) => value);
+            const facts = told(row);
             if (row.delay) facts.push(`in ${duration(row.delay)}`);
             result(cell(element, "result"), "moment", facts.join(", "));
             cell(element, "time").textContent = `at ${duration(row.start)}`;
             cell(element, "own");
           } else {
             const bytes = row.facts.get("bytes");
-            const text = row.kind === "call" && row.parent < 0 ? outcome(row)
-              : row.kind === "response_body" && bytes ? size(Number(bytes)) : outcome(row);
+            const text = row.kind === "response_body" && bytes ? size(Number(bytes)) : outcome(row);
             result(cell(element, "result"), row.ending, text);
             cell(element, "time").textContent = duration(row.end - row.start);
             cell(element, "own").textContent = duration(ownTime(row));
@@ -177,8 +178,13 @@ extension TimelinePage {
           const every = ruler(head.lastChild, scale.length);
           group.style.setProperty("--step", `${(100 * every) / scale.length}%`);
           const ordered = [];
-          const visit = (row) => { ordered.push(row); row.children.forEach(visit); };
-          call.rows.filter((row) => row.parent < 0).forEach(visit);
+          const visit = (row) => {
+            if (rows[row.parent]?.timed === row) return;
+            ordered.push(row);
+            row.children.forEach(visit);
+          };
+          const rows = call.rows;
+          rows.filter((row) => row.parent < 0).forEach(visit);
           group.append(...ordered.map((row) => activityRow(call, row, scale)));
           if (call.dropped) {
             group.append(make("p", "note", `${call.dropped.toLocaleString("en")} later activities and decisions`

@@ -52,7 +52,7 @@ extension TimelinePage {
         #layout { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 1.25rem; align-items: start; }
         #layout.detailed { grid-template-columns: minmax(0, 1fr) minmax(300px, 410px); }
         .row { display: grid; align-items: center; gap: 0 1rem;
-          grid-template-columns: minmax(15rem, 1fr) 13rem 4.8rem 4.8rem minmax(12rem, 1.5fr); }
+          grid-template-columns: minmax(15rem, 1.5fr) minmax(12rem, 1fr) 4.8rem 4.8rem minmax(12rem, 1fr); }
         #layout.detailed .row { grid-template-columns: minmax(11rem, 1fr) 9.5rem 4.8rem minmax(9rem, 1.1fr); }
         #layout.detailed .own { display: none; }
         .row > * { min-width: 0; }
@@ -71,12 +71,13 @@ extension TimelinePage {
           font-size: .78rem; }
         .name { display: flex; align-items: center; gap: .5rem; overflow: hidden; white-space: nowrap; }
         .name > .label, .result > .label { overflow: hidden; text-overflow: ellipsis; unicode-bidi: isolate; }
+        /* A name goes on in another line before any of it is cut, and so does what an error says. */
+        .name > .label, .failed > .result > .label { white-space: normal; overflow-wrap: anywhere; }
+        .failed > .result { line-height: 1.3; padding: .2rem 0; }
+        .top.failed > .result > .label { font-weight: 400; }
         .top .label { font-weight: 550; }
         .host, .dim { color: var(--soft); font-weight: 400; }
         .method { flex: none; font-weight: 650; min-width: 2.6rem; }
-        .name > .host { flex: 0 1000 auto; min-width: 2ch; overflow: hidden; text-overflow: ellipsis;
-          margin-right: -.5rem; }
-        .name > .host + .label { flex: 0 1 auto; }
         .chevron { flex: none; width: 9px; height: 9px; border: solid var(--soft); border-width: 0 1.5px 1.5px 0;
           transform: rotate(-45deg) scale(.75); }
         .open .chevron { transform: rotate(45deg) scale(.75); }

@@ -12,7 +12,12 @@ enum Browser {
     static var isThere: Bool { path != nil }
 
     /// What a page had become after its scripts ran, and what these wrote to the console.
-    static func open(_ page: String, at fragment: String = "") async throws -> (
+    /// - Parameter width: The window's width in pixels.
+    static func open(
+        _ page: String,
+        at fragment: String = "",
+        width: Int = 1280
+    ) async throws -> (
         document: String, console: [Substring]
     ) {
         let folder = try Folder()
@@ -20,7 +25,8 @@ enum Browser {
         let arguments = [
             "timeout", "-k", "5", "240", path ?? "chromium", "--headless", "--no-sandbox",
             "--disable-gpu", "--disable-dev-shm-usage", "--user-data-dir=\(folder["profile"])",
-            "--virtual-time-budget=3000", "--enable-logging=stderr", "--dump-dom",
+            "--window-size=\(width),900", "--virtual-time-budget=3000", "--enable-logging=stderr",
+            "--dump-dom",
             "file://\(folder["page.html"])\(fragment)",
         ]
         let (output, errors) = (folder["output"], folder["errors"])

@@ -125,6 +125,75 @@ struct TimelinePageTests {
         expectTrue(page.document.contains("<dd>because</dd>"))
     }
 
+    @Test("shows the sentence of an error of its call, and where it came from")
+    func errors() async throws {
+        let timeline = Timeline()
+        let lost = TransportError(.connectionLost, "The connection to a.example broke. Try again.")
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.fail(lost)])
+        let client = try HTTP.Client(transport: transport, events: timeline)
+        _ = try? await client.send(.get(orders))
+
+        let page = try await Browser.open(
+            Self.driven(
+                timeline.html(),
+                """
+                for (const label of document.querySelectorAll(".failed .result .label")) log(label.textContent);
+                """
+            )
+        )
+
+        let type = try PageData(timeline).calls.first?.rows.first?.facts["error.type"] ?? ""
+        let sentence = "The connection to a.example broke."
+        expectTrue(page.console.isEmpty)
+        expectTrue(page.document.contains(#"data-log="\#(sentence); \#(type); \#(sentence); ""#))
+    }
+
+    @Test("tells the parts of a send with it, and not as a decision")
+    func parts() async throws {
+        let timeline = Timeline()
+        let call = Call(events: timeline)
+        try await call.activity(.transport, "CurlTransport", from: "test") { call in
+            call.report(SendTimings(connect: .zero, firstByte: .milliseconds(12)), from: "test")
+        }
+
+        let page = try await Browser.open(
+            Self.driven(timeline.html(), "log(document.querySelectorAll('.row.moment').length);"),
+            at: "#\(call.id)/1"
+        )
+
+        expectTrue(page.console.isEmpty)
+        expectTrue(page.document.contains(#"data-log="0; ""#))
+        expectTrue(page.document.contains(#"<dt>connection.reused</dt><dd>false</dd>"#))
+        expectTrue(!page.document.contains("<dt>connect</dt>"))
+    }
+
+    @Test("cuts no name in a window of 1,280 pixels")
+    func names() async throws {
+        let timeline = Timeline()
+        let names = (10..<22).map { "AdaptiveConcurrencyLimitInterceptor\($0)" }
+        let client = try HTTP.Client(
+            names.map { name in AnyInterceptor(name) { try await $0.proceed() } },
+            transport: ScriptedTransport<HTTP.Request>(replies: [.status(200)]),
+            events: timeline
+        )
+        _ = try await client.send(
+            .get("https://api.example.com/v1/customers/4711/orders?page=2&status=open&sort=date")
+        )
+
+        let page = try await Browser.open(
+            Self.driven(
+                timeline.html(),
+                """
+                const names = [...document.querySelectorAll("#grid .name > .label")];
+                log(names.length, names.filter((name) => name.scrollWidth > name.clientWidth).length);
+                """
+            )
+        )
+
+        expectTrue(page.console.isEmpty)
+        expectTrue(page.document.contains(#"data-log="15 0; ""#))
+    }
+
     @Test("opens a thousand calls, each folded to one row")
     func thousand() async throws {
         let timeline = Timeline()
