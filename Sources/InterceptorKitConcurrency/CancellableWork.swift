@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// It runs in a task of its own, since a task is cancelled only as a whole.
 package struct CancellableWork: ~Copyable, Sendable {
-    /// Why the work was cancelled. If there are several reasons, the greatest counts.
-    package enum Reason: Int, Sendable { case all, time }
+    /// Why the work was cancelled. If there are several reasons, the first counts.
+    package enum Reason: Sendable { case all, time }
 
     // Not private: a type that stores this one needs the metadata (Swift 6.3 breaks off otherwise).
     package struct State {
@@ -21,8 +21,7 @@ package struct CancellableWork: ~Copyable, Sendable {
     /// Cancels the work, unless it has ended. Work that hasn't begun is cancelled when it begins.
     package borrowing func cancel(_ reason: Reason) {
         state.withLock { state in
-            guard !state.hasEnded else { return }
-            if let known = state.reason, known.rawValue >= reason.rawValue { return }
+            guard !state.hasEnded, state.reason == nil else { return }
             state.reason = reason
             // Under the lock, which the work takes before its task ends.
             state.task?.cancel()

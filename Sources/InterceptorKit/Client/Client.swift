@@ -32,14 +32,16 @@ extension HTTP {
         /// The clock and random source of its calls.
         public let runtime: Runtime
 
-        // A time limit of the chain's own knows more of a late call, such as its attempts.
+        // A time limit of the chain's own knows more of a late call, such as its attempts, and a fallback goes on after it.
         private let endsLateCalls: Bool
 
         /// Creates a client.
         /// - Parameters:
         ///   - transport: The transport that sends the requests.
         ///   - timeout: How long a call may take until its response's head, all attempts and waits
-        ///     included: then it is ended with a `TimeoutError`. Defaults to 30 s; `nil` means without limit.
+        ///     included: then it is ended with a `TimeoutError`. Defaults to 30 s; `nil` means without limit. In a chain
+        ///     with a ``TimeoutInterceptor`` for the whole call or a ``FallbackInterceptor`` it is a deadline, which
+        ///     these and the transport keep: put a ``TimeoutInterceptor`` below a fallback.
         ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
         ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
         ///   - redaction: Decides what events show of its calls. `nil`, the default, is
@@ -141,7 +143,9 @@ extension HTTP {
             self.runtime = runtime
             calls = CallRegistry()
             tracked = tracksCalls ? calls : nil
-            endsLateCalls = !pipeline.interceptors.contains { $0.placement == .totalTimeout }
+            endsLateCalls = !pipeline.interceptors.contains {
+                $0.placement == .totalTimeout || $0.placement == .fallback
+            }
         }
 
         /// Sends a request and returns its response as soon as its head has arrived.

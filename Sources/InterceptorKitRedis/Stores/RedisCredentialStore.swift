@@ -22,7 +22,8 @@ import Foundation
 ///
 /// While the server is away, each process continues with its credential. A refresh fails with
 /// `CredentialStoreError.Code.unreachable`, and the refresh token is not sent. When the server lost its data, someone has
-/// to sign in, so let it keep its data (`appendonly yes`). A server that removes keys when its memory is full
+/// to sign in, so let it keep its data (`appendonly yes`). After a failover to a replica that had not got the last record,
+/// a refresh token may be sent twice. A server that removes keys when its memory is full
 /// (`maxmemory-policy` other than `noeviction`) is refused.
 ///
 /// The credential is stored unencrypted. Give its keys a user of their own (an access control list), and use TLS.
@@ -60,9 +61,9 @@ public final class RedisCredentialStore: CredentialStore, RefreshTokenJournal {
         self.key = key
         self.lease = lease
         self.lockTimeout = lockTimeout
-        let keys = RedisKeys(prefix: prefix, "credential")
-        record = keys.named(key)
-        lock = keys.named("\(key):lock")
+        // Of two kinds, so that no key's lock is the record of another.
+        record = RedisKeys(prefix: prefix, "credential").named(key)
+        lock = RedisKeys(prefix: prefix, "credential-lock").named(key)
     }
 
     public func load() async throws -> CredentialRecord? {
@@ -154,7 +155,7 @@ public final class RedisCredentialStore: CredentialStore, RefreshTokenJournal {
     ) async throws -> RESPValue {
         do {
             let reply = try await client.run(script, [key]) { _ in arguments }
-            if reply.facts.evictsKeys == true { throw RedisError.evictsKeys }
+            if reply.facts.evictsKeys == true { throw RedisError.evictsKeys(canAccept: false) }
             return reply.value
         } catch let error as RedisError {
             throw CredentialStoreError(

@@ -142,7 +142,7 @@ public final class RedisIdempotencyStore: IdempotencyStore {
             keys.named(key.name), keys.named("of:\(key.principalName)"), keys.named("token"),
         ]
         let reply = try await client.run(script, names) { _ in arguments }
-        if reply.facts.evictsKeys == true, !acceptsEviction { throw RedisError.evictsKeys }
+        if reply.facts.evictsKeys == true, !acceptsEviction { throw RedisError.evictsKeys() }
         return reply.value
     }
 }

@@ -85,7 +85,7 @@ public final class RedisNonceStore: NonceStore {
         } catch let error as RedisError where error.serverCode == "OOM" {
             return .full
         }
-        if reply.facts.evictsKeys == true, !acceptsEviction { throw RedisError.evictsKeys }
+        if reply.facts.evictsKeys == true, !acceptsEviction { throw RedisError.evictsKeys() }
         guard let answer = reply.value.integer else {
             throw RedisError.unexpected("the nonce script")
         }
@@ -134,11 +134,14 @@ public final class RedisNonceStore: NonceStore {
 }
 
 extension RedisError {
-    static let evictsKeys = RedisError(
-        .evictsKeys,
-        "The Redis server removes keys when its memory is full, so what must be remembered can be forgotten. Set "
-            + "its maxmemory-policy to noeviction, or pass acceptsEviction: true."
-    )
+    /// - Parameter canAccept: Whether the store has a parameter for it. Defaults to `true`.
+    static func evictsKeys(canAccept: Bool = true) -> RedisError {
+        RedisError(
+            .evictsKeys,
+            "The Redis server removes keys when its memory is full, so what must be remembered can be forgotten. Set "
+                + "its maxmemory-policy to noeviction\(canAccept ? ", or pass acceptsEviction: true" : "")."
+        )
+    }
 }
 
 extension RedisNonceStore: CustomStringConvertible {

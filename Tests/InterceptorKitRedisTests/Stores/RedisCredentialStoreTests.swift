@@ -47,12 +47,14 @@ struct RedisCredentialStoreTests {
             try RedisCredentialStore(client, key: "a", lease: .seconds(1), lockTimeout: limit)
         }
         let (holder, impatient) = (try store(waiting: .zero), try store(waiting: .zero))
+        // Another key, which is no lock.
+        _ = try await RedisCredentialStore(client, key: "a:lock").save(.bearer("b"), over: nil)
 
         try await holder.withLock {
             // Until the server has extended it: it would end within a second.
             var left: Int64? = 0
             for _ in 0..<1000 where left ?? 0 < 900 {
-                left = try await client.send("PTTL", "interceptorkit:credential:a:lock").integer
+                left = try await client.send("PTTL", "interceptorkit:credential-lock:a").integer
             }
             let error = await #expect(throws: CredentialStoreError.self) {
                 try await impatient.withLock {}
@@ -61,8 +63,30 @@ struct RedisCredentialStoreTests {
         }
         try await impatient.withLock {}
         // Of one who died.
-        _ = try await client.send("SET", "interceptorkit:credential:a:lock", "x", "PX", "50")
+        _ = try await client.send("SET", "interceptorkit:credential-lock:a", "x", "PX", "50")
         try await store(waiting: .seconds(60)).withLock {}
+    }
+
+    @Test("takes back its own note of a token alone, however often")
+    func withdrawals() async throws {
+        let server = try await RedisServer()
+        let client = try server.client()
+        let (one, other) = (
+            try RedisCredentialStore(client, key: "a"), try RedisCredentialStore(client, key: "a")
+        )
+        let token = HashAlgorithm.sha256.hash("r".utf8)
+        _ = try await one.save(.bearer("a", refreshToken: "r"), over: nil)
+        try await one.recordUse(of: token)
+        try await one.withdrawUse(of: token)
+        try await other.recordUse(of: token)
+
+        // As a command that was sent again after its connection broke.
+        try await one.withdrawUse(of: token)
+
+        let error = await #expect(throws: CredentialStoreError.self) {
+            try await one.recordUse(of: token)
+        }
+        expectEqual(error?.code, .refreshOutcomeUnknown)
     }
 
     @Test("says what holds while the server is away or forgets")
@@ -80,6 +104,7 @@ struct RedisCredentialStoreTests {
 
             expectEqual(error?.code, .unreachable)
             expectEqual(error?.message.contains("stays in use"), true)
+            expectEqual(error?.message.contains("acceptsEviction"), false)
         }
     }
 

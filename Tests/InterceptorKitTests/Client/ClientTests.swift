@@ -48,6 +48,26 @@ struct ClientTests {
         expectEqual(deadlines, [.seconds(30), .seconds(2)])
     }
 
+    @Test("ends a call that it cancelled as cancelled, however long the end takes")
+    func slowCancellation() throws {
+        try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                let rest = call.runtime.start("a slow end") {
+                    try? await call.runtime.sleep(for: .seconds(9))
+                }
+                await rest.value
+                throw CancellationError()
+            }
+            let client = try simulation.client(transport) {}
+            let second = simulation.runtime.now.advanced(by: .seconds(1))
+            _ = simulation.runtime.timer(at: second, "cancelling") { client.cancelAll() }
+
+            await #expect(throws: CancellationError.self) {
+                try await client.send(.get(orders), timeout: .seconds(3))
+            }
+        }
+    }
+
     @Test(
         "ends a call at its time limit, wherever in the chain it waits",
         arguments: [true, false]
@@ -84,6 +104,28 @@ struct ClientTests {
             ["HTTP.Client(timeout:)", "Call.totalTimeout"]
         )
         expectEqual(sink.events.count { $0.name == .timedOut }, 2)
+    }
+
+    @Test("lets a fallback go on after the time limit, as long as it takes")
+    func fallback() throws {
+        try Simulation.run { simulation in
+            let runtime = simulation.runtime
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                try await call.runtime.sleep(for: call.remaining ?? .zero)
+                throw TransportError(.timedOut, "No answer came.")
+            }
+            let client = try simulation.client(transport) {
+                FallbackInterceptor { _, _ in
+                    try await runtime.sleep(for: .seconds(5))
+                    return HTTP.Response(203)
+                }
+            }
+
+            let status = try await client.send(.get(orders), timeout: .seconds(3)).status
+
+            expectEqual(status, 203)
+            expectEqual(runtime.now.offset, .seconds(8))
+        }
     }
 
     @Test("runs a call's own interceptors in their place, for that call only")

@@ -65,8 +65,9 @@ public struct TimeoutError: CodedError, Sendable, AttemptHistory {
         self.cause = cause
     }
 
-    func caused(by cause: (any Error)?) -> TimeoutError {
-        TimeoutError(
+    /// - Parameter history: What was tried, if it was more than the attempt that was ended.
+    func caused(by cause: (any Error)?, after history: (any AttemptHistory)?) -> TimeoutError {
+        var error = TimeoutError(
             code,
             limit: limit,
             minimumRate: minimumRate,
@@ -74,6 +75,8 @@ public struct TimeoutError: CodedError, Sendable, AttemptHistory {
             limitSource: limitSource,
             cause: cause
         )
+        if let history, history.attempts.isHistory { error.attempts = history.attempts }
+        return error
     }
 
     /// What happened and what to do, in whole sentences.

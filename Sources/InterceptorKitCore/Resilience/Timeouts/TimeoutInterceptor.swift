@@ -115,9 +115,7 @@ extension Call {
         guard isOver || (isFromBelow && remaining == .zero) else { return error }
         if Task.isCancelled { return CancellationError() }
         if let inner, inner.code == timeout.code {
-            var timeout = timeout
-            timeout.attempts = inner.attempts
-            return timeout
+            return timeout.caused(by: inner.cause, after: inner)
         }
         emit(
             .timedOut,
@@ -125,6 +123,6 @@ extension Call {
             ["limit": .duration(timeout.limit), "code": .text(timeout.code.description)]
         )
         let cause = error is CancellationError ? nil : error
-        return timeout.caused(by: cause)
+        return timeout.caused(by: cause, after: cause as? any AttemptHistory)
     }
 }

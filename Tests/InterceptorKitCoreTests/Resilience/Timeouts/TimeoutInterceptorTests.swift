@@ -119,6 +119,31 @@ struct TimeoutInterceptorTests {
         }
     }
 
+    @Test("a late call's error keeps its cause and attempts", arguments: [true, false])
+    func lateAttempts(hasAttemptLimit: Bool) async throws {
+        try await onEverySeed(0..<10) { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, call in
+                guard call.attempt > 1 else { throw TransportError(.connectionLost, "Reset.") }
+                do {
+                    try await call.runtime.sleep(for: call.remaining ?? .zero)
+                } catch {}
+                throw TransportError(.timedOut, "No answer came.", isUnsent: true)
+            }
+            let client = try simulation.client(transport) {
+                RetryInterceptor(policy: .steady)
+                if hasAttemptLimit { TimeoutInterceptor(attempt: .seconds(60)) }
+            }
+            let error = await #expect(throws: TimeoutError.self) {
+                try await client.send(.get(orders), timeout: .seconds(20))
+            }
+
+            try requireEqual(error?.code, .total)
+            try requireEqual(error?.attempts.count, 2)
+            try requireEqual((error?.cause as? TransportError)?.code, .timedOut)
+            try requireEqual(error?.classification.isUnsent, true)
+        }
+    }
+
     @Test("an error that comes in time is rethrown unchanged")
     func otherErrors() async throws {
         try await onEverySeed(0..<10) { simulation in
