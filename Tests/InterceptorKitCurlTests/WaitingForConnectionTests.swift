@@ -49,10 +49,12 @@ struct WaitingForConnectionTests {
                 _ = try await transport.send(.get(url), call: call)
             }
         }
-        let held = (0..<2).map { _ in
-            Task { try await transport.send(.get(server.url("/held")), call: Call()) }
+        // One after the other, so that each of two threads has one.
+        var held: [Task<HTTP.Response, any Error>] = []
+        for count in 1...2 {
+            held.append(Task { try await transport.send(.get(server.url("/held")), call: Call()) })
+            try await server.waitForRequests(count)
         }
-        try await server.waitForRequests(2)
         await wait(.milliseconds(3100))
         let waiting = (0..<4).map { _ in
             Task {
