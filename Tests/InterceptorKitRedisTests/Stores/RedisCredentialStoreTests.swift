@@ -67,28 +67,6 @@ struct RedisCredentialStoreTests {
         try await store(waiting: .seconds(60)).withLock {}
     }
 
-    @Test("takes back its own note of a token alone, however often")
-    func withdrawals() async throws {
-        let server = try await RedisServer()
-        let client = try server.client()
-        let (one, other) = (
-            try RedisCredentialStore(client, key: "a"), try RedisCredentialStore(client, key: "a")
-        )
-        let token = HashAlgorithm.sha256.hash("r".utf8)
-        _ = try await one.save(.bearer("a", refreshToken: "r"), over: nil)
-        try await one.recordUse(of: token)
-        try await one.withdrawUse(of: token)
-        try await other.recordUse(of: token)
-
-        // As a command that was sent again after its connection broke.
-        try await one.withdrawUse(of: token)
-
-        let error = await #expect(throws: CredentialStoreError.self) {
-            try await one.recordUse(of: token)
-        }
-        expectEqual(error?.code, .refreshOutcomeUnknown)
-    }
-
     @Test("says what holds while the server is away or forgets")
     func away() async throws {
         let server = try await RedisServer()
