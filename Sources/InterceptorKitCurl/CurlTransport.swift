@@ -135,10 +135,11 @@ public final class CurlTransport: Transport {
         host: String,
         call: Call
     ) throws(TransportError) -> RequestOperation {
-        let loop = loops.next(
+        let loop = loops.reserve(
             sharesConnection: outgoing.mayShareConnection(configuration),
             uploads: outgoing.uploads
         )
+        var isCounted = false
         do throws(CurlError) {
             guard let easy = loop.takeEasy() else {
                 throw CurlError(code: 27, text: "No handle could be made.")
@@ -151,6 +152,7 @@ public final class CurlTransport: Transport {
                 && configuration.library.stopsReadingBeforeStreamEnd
             if call.isObserved { io.onTimings = { call.report($0, from: "CurlTransport") } }
             let operation = RequestOperation(io, host: host, loop: loop)
+            isCounted = true
             // Safety: libcurl calls back only while the loop holds the transfer, between the
             // handle's adding and its removal.
             unsafe easy.setContext(operation.context)
@@ -163,6 +165,7 @@ public final class CurlTransport: Transport {
             try configuration.applyOptions(to: easy)
             return operation
         } catch {
+            if !isCounted { loop.release() }
             throw TransportError(
                 .other,
                 "libcurl rejected the request for \(host), so nothing was sent: \(error.text).",

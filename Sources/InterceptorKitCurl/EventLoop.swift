@@ -57,6 +57,8 @@ final class EventLoop: Sendable {
     // Of the loop's thread while it is awake. Locked before the inbox.
     private let driver = Lock<LoopDriver?>(nil)
     private let readyOperations = ReadyOperations()
+    // The transfers that this loop was chosen for and that are not over, started or not.
+    private let reserved = Atomic(0)
     let idleSockets = IdleSockets()
     let streamLimits = StreamLimits()
 
@@ -78,6 +80,20 @@ final class EventLoop: Sendable {
 
     /// The transfers not over yet.
     var liveCount: Int { inbox.withLock { $0.liveCount } }
+
+    /// The transfers that it was chosen for and that are not over, those that have yet to start among them.
+    var reservedCount: Int { reserved.load(ordering: .relaxed) }
+
+    /// Counts a transfer that this loop is chosen for.
+    func reserve() { reserved.add(1, ordering: .relaxed) }
+
+    /// Counts a transfer that this loop is chosen for, if the count is still what the choice was made by.
+    func reserve(after count: Int) -> Bool {
+        reserved.compareExchange(expected: count, desired: count &+ 1, ordering: .relaxed).exchanged
+    }
+
+    /// Takes back what was counted for transfers that are over or that never start.
+    func release(_ count: Int = 1) { reserved.subtract(count, ordering: .relaxed) }
 
     /// Whether nothing can be started any more.
     var isClosed: Bool {
@@ -212,6 +228,7 @@ extension EventLoop {
 
     /// Counts transfers that are over, and takes those of their handles back that can be used again.
     func operationsEnded(_ count: Int, spare handles: [Easy]) {
+        release(count)
         let waiting = inbox.withLock { inbox in
             inbox.liveCount -= count
             let room = Self.maximumSpares - inbox.spares.count

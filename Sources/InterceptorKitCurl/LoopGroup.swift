@@ -32,7 +32,7 @@ final class LoopGroup: Sendable {
         manyTransfers = connections < count ? Int.max : min(connections / count, Self.fewTransfers)
     }
 
-    /// The loop for the next transfer.
+    /// Chooses the loop for a transfer and counts it there, so that those that are chosen at once see each other.
     ///
     /// A response may come before the request's end where the body is sent in pieces. Where such requests share a
     /// connection over HTTP/2, libcurl then drops responses (of 8 at once, 7.88 every second one, 8.22 one in a
@@ -40,15 +40,26 @@ final class LoopGroup: Sendable {
     /// - Parameters:
     ///   - sharesConnection: Whether it may share a connection with others, as over HTTP/2.
     ///   - uploads: Whether its body is sent in pieces.
-    func next(sharesConnection: Bool, uploads: Bool) -> EventLoop {
-        let first = loops[0]
+    /// - Returns: The loop, whose ``EventLoop/release(_:)`` is called when the transfer is over, or never starts.
+    func reserve(sharesConnection: Bool, uploads: Bool) -> EventLoop {
+        // Another choice came between, for as many times as there may be loops: both count all the same.
+        for _ in 0..<Self.maximumLoops {
+            let (loop, count) = choice(sharesConnection: sharesConnection, uploads: uploads)
+            if loop.reserve(after: count) { return loop }
+        }
+        let (loop, _) = choice(sharesConnection: sharesConnection, uploads: uploads)
+        loop.reserve()
+        return loop
+    }
+
+    private func choice(sharesConnection: Bool, uploads: Bool) -> (loop: EventLoop, count: Int) {
+        let first = (loop: loops[0], count: loops[0].reservedCount)
         if sharesConnection, !uploads { return first }
-        let (quietest, fewest) =
-            loops.dropFirst().map { ($0, $0.liveCount) }
-            .min { $0.1 < $1.1 } ?? (first, 0)
+        let quietest =
+            loops.dropFirst().map { (loop: $0, count: $0.reservedCount) }
+            .min { $0.count < $1.count } ?? first
         if sharesConnection { return quietest }
-        let count = first.liveCount
-        return count >= manyTransfers && fewest < count ? quietest : first
+        return first.count >= manyTransfers && quietest.count < first.count ? quietest : first
     }
 
     /// The transfers not over yet.

@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitEngine
+import Synchronization
 
 /// One request on its way: does on the loop what its exchange decides.
 final class RequestOperation: ExchangeDriver {
@@ -10,7 +11,10 @@ final class RequestOperation: ExchangeDriver {
     let loop: EventLoop
     /// Where the request's body comes through, if it is a stream.
     let pipe: UploadPipe?
+    // What the loop counts for it is the loop's to take back once it has the transfer.
+    private let isReserved = Atomic(true)
 
+    /// - Parameter loop: One that counts this transfer already: see ``LoopGroup/reserve(sharesConnection:uploads:)``.
     init(_ io: TransferIO, host: String, loop: EventLoop) {
         self.io = io
         self.host = host
@@ -19,8 +23,10 @@ final class RequestOperation: ExchangeDriver {
         exchange = Exchange(limits: .init(memory: loop.configuration.bufferLimit, files: nil))
     }
 
+    deinit { if isReserved.load(ordering: .relaxed) { loop.release() } }
+
     func start() {
-        if loop.post(.start(self)) { return }
+        if loop.post(.start(self)) { return isReserved.store(false, ordering: .relaxed) }
         handle(.notStarted(loop.isClosed ? .refused : .engine(CurlFailure.noThread)))
     }
 

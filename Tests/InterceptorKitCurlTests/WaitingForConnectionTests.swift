@@ -49,12 +49,11 @@ struct WaitingForConnectionTests {
                 _ = try await transport.send(.get(url), call: call)
             }
         }
-        // One after the other, so that each of two threads has one.
-        var held: [Task<HTTP.Response, any Error>] = []
-        for count in 1...2 {
-            held.append(Task { try await transport.send(.get(server.url("/held")), call: Call()) })
-            try await server.waitForRequests(count)
+        // At once: each is counted for its loop before it starts, so that neither waits for the other.
+        let held = (0..<2).map { _ in
+            Task { try await transport.send(.get(server.url("/held")), call: Call()) }
         }
+        try await server.waitForRequests(2)
         await wait(.milliseconds(3100))
         let waiting = (0..<4).map { _ in
             Task {

@@ -9,7 +9,7 @@ extension LoopbackServer {
     ///   - timeout: The longest wait. Defaults to 30 s.
     /// - Throws: ``LoopbackServerError`` after the timeout or if the server stops first,
     ///   `CancellationError` if the task is cancelled.
-    public func waitForRequests(_ count: Int, timeout: Duration = .seconds(30)) async throws {
+    public func waitForRequests(_ count: Int, timeout: Duration = .seconds(10)) async throws {
         try await wait(for: .requests(count), timeout)
     }
 
@@ -21,7 +21,7 @@ extension LoopbackServer {
     ///   `CancellationError` if the task is cancelled.
     public func waitForOpenConnections(
         _ count: Int,
-        timeout: Duration = .seconds(30)
+        timeout: Duration = .seconds(10)
     ) async throws {
         try await wait(for: .openConnections(count), timeout)
     }
@@ -33,7 +33,7 @@ extension LoopbackServer {
     ///   - timeout: The longest wait. Defaults to 30 s.
     /// - Throws: ``LoopbackServerError`` after the timeout or if the server stops first,
     ///   `CancellationError` if the task is cancelled.
-    public func waitForReceivedBytes(_ count: Int, timeout: Duration = .seconds(30)) async throws {
+    public func waitForReceivedBytes(_ count: Int, timeout: Duration = .seconds(10)) async throws {
         try await wait(for: .receivedBytes(count), timeout)
     }
 
