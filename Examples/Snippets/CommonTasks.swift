@@ -14,7 +14,7 @@ struct Order: Decodable { var id: Int }
 func configured() throws -> HTTP.Client {
     // snippet.environment
     let environment = ProcessInfo.processInfo.environment
-    let base = try HTTP.URL(environment["API_URL"] ?? "https://api.example.com/v1")
+    let base = try HTTP.URL(string: environment["API_URL"] ?? "https://api.example.com/v1")
     let api = try HTTP.Client(transport: URLSessionTransport()) {
         BaseURLInterceptor(base)
         RetryInterceptor(maxAttempts: environment["API_ATTEMPTS"].flatMap { Int($0) } ?? 3)

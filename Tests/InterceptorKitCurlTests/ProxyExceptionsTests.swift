@@ -43,7 +43,7 @@ struct ProxyExceptionsTests {
         ]
     )
     func table(list: String, url: String, isContained: Bool) throws {
-        try expectEqual(ProxyExceptions([list]).contain(HTTP.URL(url)), isContained)
+        try expectEqual(ProxyExceptions([list]).contain(HTTP.URL(string: url)), isContained)
     }
 
     @Test("are reached directly, and others by the proxy, in turns")
@@ -74,7 +74,7 @@ struct ProxyExceptionsTests {
         let client = try HTTP.Client(transport: try CurlTransport(settings: settings)) {}
 
         for url in ["http://[2001:db8::a]:81/x", "http://h.example/y?", "http://[::1]"] {
-            _ = try await client.send(.get(HTTP.URL(url))).text()
+            _ = try await client.send(.get(HTTP.URL(string: url))).text()
         }
 
         expectEqual(

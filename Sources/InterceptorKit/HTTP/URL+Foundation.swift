@@ -5,7 +5,7 @@ extension HTTP.URL {
     /// Creates a URL from a Foundation URL.
     /// - Throws: A ``HTTP/RequestError`` if it is neither an http or https URL nor relative.
     public init(_ url: FoundationEssentials.URL) throws(HTTP.RequestError) {
-        try self.init(url.absoluteString)
+        try self.init(string: url.absoluteString)
     }
 }
 #else
@@ -15,7 +15,7 @@ extension HTTP.URL {
     /// Creates a URL from a Foundation URL.
     /// - Throws: A ``HTTP/RequestError`` if it is neither an http or https URL nor relative.
     public init(_ url: Foundation.URL) throws(HTTP.RequestError) {
-        try self.init(url.absoluteString)
+        try self.init(string: url.absoluteString)
     }
 }
 #endif

@@ -7,13 +7,16 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
     /// and text marked `raw:` stay unchanged.
     ///
     /// Use a URL or an origin as a base, not a `String`: with `let base: HTTP.URL`, `"\(base)/orders/\(id)"`
-    /// works as expected. A `String` at the very beginning with a `/` or `:` would be encoded too, so a
-    /// request for the URL is refused, with an error that says what to write.
+    /// works as expected. A `String` at the very beginning with a `/` or `:` would be encoded too, and so would a
+    /// path of several segments behind a scheme, host or port that is a value, as in `"https://\(host)/\(path)"`
+    /// from a configuration: a request for the URL is refused, with an error that says what to write. Text that is
+    /// put together at run time is for ``HTTP/URL/init(string:)``.
     public struct StringInterpolation: StringInterpolationProtocol {
         var text = ""
         var problem: URLProblem?
         // The bytes that come from values with a dot.
         private var dotted: [Range<Int>] = []
+        private var address = Address.open(hasValue: false)
 
         public init(literalCapacity: Int, interpolationCount: Int) {
             text.reserveCapacity(literalCapacity + interpolationCount * 16)
@@ -29,9 +32,31 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
                 // It will be shown and never sent, and once encoded no redaction would see into it.
                 value = Redaction.standard.url(value)
             }
+            noteValue(value)
             let start = text.utf8.count
             text += PercentEncoding.encode(value)
             if value.utf8.contains(UInt8(ascii: ".")) { dotted.append(start..<text.utf8.count) }
+        }
+
+        /// Refuses what would be more than a segment behind an address that values make.
+        private mutating func noteValue(_ value: String) {
+            if case .open(let hasValue) = address {
+                address =
+                    Self.isWithinAddress(text) ? .open(hasValue: true) : .ended(hasValue: hasValue)
+            }
+            guard problem == nil, address == .ended(hasValue: true),
+                value.utf8.contains(where: Self.endsSegment),
+                !text.utf8.contains(where: Self.endsPath)
+            else { return }
+            problem = .severalSegments
+        }
+
+        /// Whether what follows stands in the scheme or the authority.
+        private static func isWithinAddress(_ text: String) -> Bool {
+            let bytes = text.utf8
+            guard let end = bytes.firstIndex(where: endsSegment) else { return true }
+            guard bytes[end...].starts(with: "//".utf8) else { return false }
+            return !bytes[end...].dropFirst(2).contains(where: endsSegment)
         }
 
         /// Whether values with dots make a whole segment of the path `.` or `..`.
@@ -62,7 +87,9 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
 
         /// Adds a URL unchanged.
         public mutating func appendInterpolation(_ url: HTTP.URL) {
-            if let refused = url.parts.problem, [.encodedBeginning, .dots].contains(refused) {
+            if let refused = url.parts.problem,
+                [.encodedBeginning, .severalSegments, .dots].contains(refused)
+            {
                 problem = refused
             }
             text += url.text
@@ -70,6 +97,20 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
 
         private static func marksAddress(_ byte: UInt8) -> Bool {
             byte == UInt8(ascii: "/") || byte == UInt8(ascii: ":")
+        }
+
+        private static func endsSegment(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: "/") || endsPath(byte)
+        }
+
+        private static func endsPath(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+        }
+
+        /// How far the scheme and authority are read, and whether a value is part of them.
+        private enum Address: Equatable {
+            case open(hasValue: Bool)
+            case ended(hasValue: Bool)
         }
     }
 

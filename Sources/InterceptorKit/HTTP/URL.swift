@@ -14,9 +14,12 @@ extension HTTP {
         var parts: URLParts { storage.parts }
 
         /// Creates a URL from text known only at run time, for example from a configuration.
+        ///
+        /// It is read as it is, also where it is written as a literal with values in it:
+        /// `try HTTP.URL(string: "https://\(host)/\(path)")`. Without the label, each value is percent-encoded.
         /// - Parameter text: A complete http or https URL, or a reference that a base URL completes.
         /// - Throws: A ``RequestError`` that says what is wrong with it.
-        public init(_ text: some StringProtocol) throws(RequestError) {
+        public init(string text: some StringProtocol) throws(RequestError) {
             self.init(unvalidated: String(text))
             try validate(allowingRelative: true)
         }

@@ -12,6 +12,7 @@ enum URLProblem: Error, Hashable {
     case numberedHost
     case encodedHost
     case encodedBeginning
+    case severalSegments
     case dots
     case port
 }
@@ -40,6 +41,10 @@ extension URLProblem: CustomStringConvertible {
             "it begins with a value, which was percent-encoded and so is not an address; begin with an "
                 + "HTTP.URL or HTTP.Origin as the base, with a / where a path is meant, or with text "
                 + "marked raw: if nothing of it comes from outside"
+        case .severalSegments:
+            "a value behind an address of values has a /, ? or #, which was percent-encoded, as it is within one "
+                + "segment; write HTTP.URL(string:) for text from a configuration, begin with an HTTP.URL or "
+                + "HTTP.Origin as the base, or mark the value raw: if nothing of it comes from outside"
         case .dots:
             "a value in it is . or .., which leads to another path; refuse such a value where it comes from, or "
                 + "mark it raw: if it is meant"

@@ -52,7 +52,7 @@ extension AWSEnvironment {
             ?? services?.nested[service]?["endpoint_url"] ?? profile?["endpoint_url"]
         guard let text, !text.isEmpty else { return nil }
         do throws(HTTP.RequestError) {
-            let url = try HTTP.URL(text)
+            let url = try HTTP.URL(string: text)
             return url.path.isEmpty ? HTTP.URL("/").joined(to: url) : url
         } catch {
             throw .invalid("The endpoint for \(service) is not a URL: \(error)")

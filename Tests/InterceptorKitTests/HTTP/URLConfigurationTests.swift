@@ -16,7 +16,7 @@ struct URLConfigurationTests {
         arguments: ["https://a.example/v1", "/orders"]
     )
     func text(text: String) throws {
-        try expectEqual(HTTP.URL(text).text, text)
+        try expectEqual(HTTP.URL(string: text).text, text)
     }
 
     @Test(
@@ -24,7 +24,7 @@ struct URLConfigurationTests {
         arguments: ["https://a b/", "ftp://a.example/", "https://", "//a.example/x"]
     )
     func refusals(text: String) {
-        #expect(throws: HTTP.RequestError.self) { try HTTP.URL(text) }
+        #expect(throws: HTTP.RequestError.self) { try HTTP.URL(string: text) }
     }
 
     @Test("takes Foundation's URLs, and refuses a file's")
@@ -46,7 +46,7 @@ struct URLConfigurationTests {
         ]
     )
     func setting(text: String, changed: String) throws {
-        try expectEqual(HTTP.URL(text).setting(parameter: "p", to: "n+").text, changed)
+        try expectEqual(HTTP.URL(string: text).setting(parameter: "p", to: "n+").text, changed)
     }
 
     @Test("removes a query parameter that is set to nil")

@@ -49,6 +49,31 @@ struct URLTests {
         expectEqual(HTTP.URL("\("https")://a").scheme, "https")
     }
 
+    @Test("refuses a path of segments behind an address of values, and names the cure")
+    func addressOfValues() throws {
+        let (scheme, host, port, path) = ("https", "api.example.com", 8443, "openai/v1")
+        let refused: [HTTP.URL] = [
+            "\(scheme)://\(host):\(port)/\(path)", "https://\(host)/\(path)",
+            "http://a:\(port)/x/\(path)",
+            "//\(host)/\(path)?x=1",
+        ]
+        let sent: [HTTP.URL] = [
+            "https://\(host)/\("v1")/\(port)", "https://\(host)/search?q=\(path)",
+            "https://a/\(path)",
+            "https://\(host)/\(raw: path)", "\(HTTP.Origin("https://a"))/\(path)",
+        ]
+
+        for url in refused + [HTTP.URL("\(refused[0])/chat")] {
+            let error = #expect(throws: HTTP.RequestError.self) { try url.validate() }
+            expectEqual(error?.message.contains("HTTP.URL(string:)"), true)
+        }
+        for url in sent { try url.validate() }
+        try expectEqual(
+            HTTP.URL(string: "\(scheme)://\(host):\(port)/\(path)").text,
+            "https://api.example.com:8443/openai/v1"
+        )
+    }
+
     @Test("refuses values that make a segment of dots")
     func dots() throws {
         let (up, dot, name) = ("..", ".", "v1..2")

@@ -34,8 +34,7 @@ public struct BaseURLInterceptor: Interceptor {
     ///   - base: A complete http or https URL. Building a pipeline with anything else fails.
     ///   - refusesOtherOrigins: Whether requests for complete URLs of another origin are refused. Defaults
     ///     to `false`.
-    @_disfavoredOverload
-    public init(_ base: String, refusesOtherOrigins: Bool = false) {
+    public init(string base: String, refusesOtherOrigins: Bool = false) {
         self.init(HTTP.URL(unvalidated: base), refusesOtherOrigins: refusesOtherOrigins)
     }
 
