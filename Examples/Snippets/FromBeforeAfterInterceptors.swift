@@ -91,6 +91,6 @@ func verify(_ request: HTTP.Request, _ keys: AppKeys) -> Bool {
     // snippet.verify
     let scheme = HMACScheme()
     guard let id = scheme.keyID(of: request), let key = keys.key(id: id) else { return false }
-    return scheme.verify(request, with: key, date: Date())
+    return scheme.isGenuine(request, with: key, date: Date())
     // snippet.end
 }

@@ -75,7 +75,7 @@ func isGenuine(
     guard let id = scheme.keyID(of: request), let key = try await keys.key(id: id) else {
         return false
     }
-    return scheme.verify(request, with: key, date: Date())
+    return scheme.isGenuine(request, with: key, date: Date())
 }
 // snippet.end
 
