@@ -56,29 +56,6 @@ func withKeysInAFile(_ secret: String) async throws -> SignInterceptor {
     return sign
 }
 
-// snippet.verify
-func isGenuine(
-    method: HTTP.Method,
-    target: String,
-    host: String,
-    headers: HTTP.Headers,
-    body: Data,
-    keys: some SigningKeyStore
-) async throws -> Bool {
-    let scheme = HMACScheme()
-    let request = HTTP.Request(
-        method,
-        "https://\(raw: host)\(raw: target)",
-        headers: headers,
-        body: .bytes(body)
-    )
-    guard let id = scheme.keyID(of: request), let key = try await keys.key(id: id) else {
-        return false
-    }
-    return scheme.verify(request, with: key, date: Date())
-}
-// snippet.end
-
 // snippet.scheme
 struct LegacyScheme: SignatureScheme {
     var signatureFields: [String] { ["X-Time", "X-Sign"] }
