@@ -27,15 +27,6 @@ func tuned() throws -> HTTP.Client {
     return api
 }
 
-func refused() throws -> HTTP.Client {
-    // snippet.refused
-    var settings = StandardSettings<HTTP.Request>()
-    settings.totalTimeout = .seconds(5)
-    let api = try HTTP.Client.standard(settings, transport: URLSessionTransport())
-    // snippet.end
-    return api
-}
-
 func hedged() -> StandardSettings<HTTP.Request> {
     // snippet.hedge
     var settings = StandardSettings<HTTP.Request>()
