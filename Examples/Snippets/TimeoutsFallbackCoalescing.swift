@@ -76,12 +76,6 @@ func sharing() throws -> HTTP.Client {
     return api
 }
 
-// snippet.partition
-enum Tenant: PartitioningCallKey {
-    static let defaultValue: String? = nil
-}
-// snippet.end
-
 // snippet.generic
 struct Quote: Interceptable {
     typealias Output = Double
