@@ -19,15 +19,6 @@ func client(
     return api
 }
 
-func moves(_ api: HTTP.Client) async throws {
-    // snippet.way
-    let response = try await api.send(.get("https://api.example.com/report"))
-    for redirect in response.redirects where redirect.status == 308 {
-        print("\(redirect.source) moved to \(redirect.target) for good")
-    }
-    // snippet.end
-}
-
 func downgraded(_ api: HTTP.Client) async throws -> HTTP.Response {
     // snippet.error
     do {
@@ -36,15 +27,6 @@ func downgraded(_ api: HTTP.Client) async throws -> HTTP.Response {
         return error.response
     }
     // snippet.end
-}
-
-func unfollowed(_ api: HTTP.Client) async throws -> HTTP.Response {
-    // snippet.call
-    let moved = try await api.send(.get("https://api.example.com/report")) {
-        $0.followsRedirects = false
-    }
-    // snippet.end
-    return moved
 }
 
 func trustingPolicy() -> RedirectPolicy {
