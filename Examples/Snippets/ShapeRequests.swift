@@ -32,13 +32,6 @@ func shaping(device: String, secret: String) throws -> HTTP.Client {
     return api
 }
 
-func interpolated(_ api: HTTP.Client, id: String) async throws -> Order {
-    // snippet.path
-    let order = try await api.send(.get("/orders/\(id)")).decode(Order.self)
-    // snippet.end
-    return order
-}
-
 func underBase(_ client: HTTP.Client, id: String) async throws -> Order {
     // snippet.base
     let base: HTTP.URL = "https://api.example.com/v1"
@@ -55,17 +48,6 @@ func replacing() throws -> HTTP.Client {
         }
         // snippet.end
     }
-}
-
-func leavingOut(_ api: HTTP.Client) async throws -> HTTP.Response {
-    // snippet.switches
-    let response = try await api.send(.get("/health")) { call in
-        call.addsCommonParameters = false
-        call.addsDefaultHeaders = false
-        call.signsRequest = false
-    }
-    // snippet.end
-    return response
 }
 
 func placedOnce(_ api: HTTP.Client, order: Order) async throws -> HTTP.Response {
