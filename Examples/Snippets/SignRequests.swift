@@ -1,27 +1,12 @@
 // What the guide SignRequests shows.
 import InterceptorKit
 import InterceptorKitAuthentication
-import InterceptorKitSigning
-import InterceptorKitTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 func signer(_ secret: String) -> SignInterceptor {
     // snippet.parameters
     let sign = SignInterceptor(.hmacSHA256(keyID: "app-1", secret: secret, in: .parameters))
     // snippet.end
     return sign
-}
-
-func perCall(_ api: HTTP.Client) async throws {
-    // snippet.call
-    _ = try await api.send(.get("/health")) { $0.signsRequest = false }
-    _ = try await api.send(.get("/orders")) { $0.signingKeyID = "app-2" }
-    // snippet.end
 }
 
 // snippet.rotating
@@ -38,14 +23,6 @@ actor RotatingKeys: SigningKeyStore {
     }
 }
 // snippet.end
-
-func withRotatingKeys(_ keys: RotatingKeys) -> SignInterceptor {
-    // snippet.signer
-    let scheme = HMACScheme(coveredFields: ["authorization", "content-type", "x-tenant"])
-    let sign = SignInterceptor(RequestSigner(scheme, keys: keys))
-    // snippet.end
-    return sign
-}
 
 func withKeysInAFile(_ secret: String) async throws -> SignInterceptor {
     // snippet.file

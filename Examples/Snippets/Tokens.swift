@@ -33,19 +33,6 @@ struct SessionTokens: CredentialSource {
 }
 // snippet.end
 
-func session(_ tokens: SessionTokens) async throws -> HTTP.Client {
-    // snippet.session
-    let session = TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
-    let api = try HTTP.Client(transport: URLSessionTransport()) {
-        RetryInterceptor(policy: .standard)
-        session
-    }
-    try await session.signIn(with: .bearer("access", refreshToken: "refresh"))
-    try await session.signOut()
-    // snippet.end
-    return api
-}
-
 func several(_ user: SessionTokens, _ key: String) throws -> HTTP.Client {
     // snippet.several
     let api = try HTTP.Client(transport: URLSessionTransport()) {
