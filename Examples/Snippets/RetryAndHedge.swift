@@ -50,20 +50,3 @@ func hedged(_ transport: some Transport<HTTP.Request>) throws -> HTTP.Client {
     // snippet.end
     return api
 }
-
-// snippet.own
-/// Retries for everybody while a switch is on.
-struct RetrySwitch: RetryLimiter {
-    let isOn: @Sendable () -> Bool
-
-    func recordFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
-
-    func allowsResend(
-        to authority: String?,
-        at instant: Runtime.Instant,
-        after failure: Classification?
-    ) -> Bool {
-        isOn()
-    }
-}
-// snippet.end
