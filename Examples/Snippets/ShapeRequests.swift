@@ -50,15 +50,6 @@ func replacing() throws -> HTTP.Client {
     }
 }
 
-func placedOnce(_ api: HTTP.Client, order: Order) async throws -> HTTP.Response {
-    // snippet.key
-    let response = try await api.send(.post("/orders").json(order)) { call in
-        call.idempotencyKey = "order-\(order.number)"
-    }
-    // snippet.end
-    return response
-}
-
 func formWithFile(_ api: HTTP.Client) async throws -> HTTP.Response {
     // snippet.form
     let form = HTTP.Multipart([
@@ -85,13 +76,6 @@ extension HTTP.Endpoint {
     }
 }
 // snippet.end
-
-func called(_ api: HTTP.Client) async throws -> Order {
-    // snippet.call
-    let order = try await api.call(.order(7))
-    // snippet.end
-    return order
-}
 
 func decoding() -> HTTP.Endpoint<[Order]> {
     // snippet.decoder

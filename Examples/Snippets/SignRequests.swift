@@ -2,28 +2,6 @@
 import InterceptorKit
 import InterceptorKitAuthentication
 
-func signer(_ secret: String) -> SignInterceptor {
-    // snippet.parameters
-    let sign = SignInterceptor(.hmacSHA256(keyID: "app-1", secret: secret, in: .parameters))
-    // snippet.end
-    return sign
-}
-
-// snippet.rotating
-actor RotatingKeys: SigningKeyStore {
-    private var keys: [SigningKey]
-
-    init(_ first: SigningKey) { keys = [first] }
-
-    func rotate(to key: SigningKey) { keys.insert(key, at: 0) }
-
-    func key(id: String?) -> SigningKey? {
-        guard let id else { return keys.first }
-        return keys.first { $0.id == id }
-    }
-}
-// snippet.end
-
 func withKeysInAFile(_ secret: String) async throws -> SignInterceptor {
     // snippet.file
     let keys = SigningKeyFile("/var/lib/orders/signing-keys")

@@ -46,24 +46,3 @@ func several(_ user: SessionTokens, _ key: String) throws -> HTTP.Client {
     // snippet.end
     return api
 }
-
-// snippet.store
-actor MemoryStore: CredentialStore {
-    private var kept: CredentialRecord?
-    private var count = 0
-
-    func load() -> CredentialRecord? { kept }
-
-    func save(
-        _ credential: Credential,
-        over version: CredentialRecord.Version?
-    ) -> CredentialRecord.Version? {
-        guard kept?.version == version else { return nil }
-        count += 1
-        kept = CredentialRecord(credential, version: .init("\(count)"))
-        return kept?.version
-    }
-
-    func clear() { kept = nil }
-}
-// snippet.end
