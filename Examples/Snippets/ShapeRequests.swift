@@ -32,14 +32,6 @@ func shaping(device: String, secret: String) throws -> HTTP.Client {
     return api
 }
 
-func underBase(_ client: HTTP.Client, id: String) async throws -> Order {
-    // snippet.base
-    let base: HTTP.URL = "https://api.example.com/v1"
-    let order = try await client.send(.get("\(base)/orders/\(id)")).decode(Order.self)
-    // snippet.end
-    return order
-}
-
 func replacing() throws -> HTTP.Client {
     try HTTP.Client(transport: URLSessionTransport()) {
         // snippet.replacing
@@ -87,20 +79,6 @@ func decoding() -> HTTP.Endpoint<[Order]> {
     )
     // snippet.end
     return recent
-}
-
-@MainActor
-final class Screen {
-    var shown: Order?
-
-    func show(_ api: HTTP.Client) {
-        // snippet.completion
-        let call = api.start(.order(7)) { @MainActor result in
-            self.shown = try? result.get()
-        }
-        call.cancel()
-        // snippet.end
-    }
 }
 
 func fromSettings(device: String, token: String, secret: String) throws -> HTTP.Client {
