@@ -30,12 +30,6 @@ struct Upstreams: Sendable {
             TraceContextInterceptor()
         }
     }
-
-    /// Ends what is under way; for when the server has stopped taking requests.
-    func shutDown() {
-        stock.cancelAll()
-        transport.close()
-    }
 }
 // snippet.end
 

@@ -1,7 +1,6 @@
 // What the guide ShapeRequests shows.
 import Foundation
 import InterceptorKit
-import InterceptorKitTransfers
 import InterceptorKitTransport
 
 struct Order: Codable, Sendable {
@@ -50,11 +49,6 @@ func formWithFile(_ api: HTTP.Client) async throws -> HTTP.Response {
     ])
     let response = try await api.send(.post("/photos").multipart(form))
     // snippet.end
-    // snippet.upload
-    let content = try form.content()
-    let upload = api.startUpload(.post("/photos").content(content))
-    for await progress in upload.progress { print(progress) }
-    // snippet.end
     return response
 }
 
@@ -79,17 +73,4 @@ func decoding() -> HTTP.Endpoint<[Order]> {
     )
     // snippet.end
     return recent
-}
-
-func fromSettings(device: String, token: String, secret: String) throws -> HTTP.Client {
-    // snippet.settings
-    var settings = HTTP.Client.Settings(baseURL: "https://api.example.com/v1")
-    settings.appID = "shop"
-    settings.appVersion = "2.1"
-    settings.deviceID = device
-    settings.token = token
-    settings.secret = secret
-    let api = try HTTP.Client(settings, transport: URLSessionTransport())
-    // snippet.end
-    return api
 }
