@@ -13,6 +13,8 @@ enum URLSessionFailure: Error {
     case fileCutShort
     /// The engine sends the request again and, on Linux, without the body it has sent before.
     case resent
+    /// The limit is that of the configuration, which URLSession on Linux does not keep.
+    case tookTooLong(Duration)
     case storage(StorageError)
     /// - Parameter mayHaveArrived: Whether the request may have reached the host whatever the engine says.
     case engine(URLError, mayHaveArrived: Bool)
@@ -34,6 +36,12 @@ enum URLSessionFailure: Error {
                 .connectionLost,
                 "The kept connection to \(host) broke after the request's body was sent, in part or "
                     + "whole, and before a response. It may have been executed and is not sent again."
+            )
+        case .tookTooLong(let limit):
+            TransportError(
+                .timedOut,
+                "The response from \(host) was not whole after \(limit.formattedSeconds), the "
+                    + "configuration's timeoutIntervalForResource."
             )
         case .droppedBody:
             TransportError(
