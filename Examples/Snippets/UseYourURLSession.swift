@@ -22,3 +22,28 @@ func transport(of configuration: URLSessionConfiguration) throws -> URLSessionTr
     // snippet.end
     return transport
 }
+
+func client(over session: URLSession) throws -> HTTP.Client {
+    // snippet.session
+    let client = try HTTP.Client(transport: DataTaskTransport(session)) {
+        RetryInterceptor(policy: .standard)
+    }
+    // snippet.end
+    return client
+}
+
+func client(
+    fetching fetch: @escaping @Sendable (URLRequest) async throws -> (Data, URLResponse)
+) throws -> HTTP.Client {
+    // snippet.function
+    let client = try HTTP.Client(transport: DataTaskTransport { try await fetch($0) })
+    // snippet.end
+    return client
+}
+
+func converted(_ request: HTTP.Request) async throws -> URLRequest {
+    // snippet.conversion
+    let urlRequest = try await URLRequest(request, collectingUpTo: 16 << 20)
+    // snippet.end
+    return urlRequest
+}

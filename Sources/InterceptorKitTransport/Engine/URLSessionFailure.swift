@@ -54,10 +54,7 @@ enum URLSessionFailure: Error {
                 "The file of the request's body for \(host) became shorter while it was sent."
             )
         case .lengthUnusable:
-            TransportError(
-                .protocolViolation,
-                "\(host) states a Content-Length that isn't a number, or several that differ."
-            )
+            .unusableLength(host: host)
         case .engine(let error, let mayHaveArrived):
             TransportError(
                 error,
@@ -67,5 +64,14 @@ enum URLSessionFailure: Error {
                 mayHaveArrived: mayHaveArrived
             )
         }
+    }
+}
+
+extension TransportError {
+    static func unusableLength(host: String) -> TransportError {
+        TransportError(
+            .protocolViolation,
+            "\(host) states a Content-Length that isn't a number, or several that differ."
+        )
     }
 }
