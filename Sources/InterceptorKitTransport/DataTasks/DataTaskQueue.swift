@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
@@ -14,16 +15,33 @@ import FoundationNetworking
 final class DataTaskQueue: Sendable {
     private let session: URLSession
     private let queue = DispatchQueue(label: "InterceptorKit.DataTaskTransport")
+    private let isBackground: Bool
     private let mayBeCancelled: Bool
+    /// The longest silence of a connection, in seconds.
+    let timeoutInterval: TimeInterval
 
     init(_ session: URLSession) {
         self.session = session
+        // Each look at it copies it.
+        let configuration = session.configuration
+        isBackground = configuration.identifier != nil
+        timeoutInterval = configuration.timeoutIntervalForRequest
         #if canImport(FoundationNetworking)
         // While a cache is asked, cancelling a task ends the process.
-        mayBeCancelled = session.configuration.urlCache == nil
+        mayBeCancelled = configuration.urlCache == nil
         #else
         mayBeCancelled = true
         #endif
+    }
+
+    /// Throws for a session that has no data tasks: it would end the process.
+    func refuseBackground(host: String) throws(TransportError) {
+        guard isBackground else { return }
+        throw TransportError(
+            .unsupported,
+            "A background session has no data tasks; nothing was sent to \(host). Use another session.",
+            isUnsent: true
+        )
     }
 
     /// Sends a request and returns the whole response, without its data where the engine has lost it.

@@ -58,7 +58,8 @@ public struct DataTaskTransport: Transport {
 
     private let load: Load
     private let maximumRequestBodyBytes: Int
-    private let session: URLSession?
+    // `nil` for a function.
+    private let session: DataTaskQueue?
 
     /// Creates a transport over a session.
     /// - Parameters:
@@ -69,8 +70,8 @@ public struct DataTaskTransport: Transport {
         _ session: URLSession,
         maximumRequestBodyBytes: Int = HTTP.Body.defaultLimit
     ) {
-        let queue = DataTaskQueue(session)
-        load = { try await queue.data(for: $0) }
+        let session = DataTaskQueue(session)
+        load = { try await session.data(for: $0) }
         self.maximumRequestBodyBytes = maximumRequestBodyBytes
         self.session = session
     }
@@ -146,7 +147,7 @@ public struct DataTaskTransport: Transport {
         var silence = request.timeoutInterval
         if let session {
             request.url = request.url?.forURLSession
-            silence = session.configuration.timeoutIntervalForRequest
+            silence = session.timeoutInterval
         }
         return try await AbandonableWork().value("DataTaskTransport data task", of: call) {
             TransportError(.timedOut, "\(host) did not answer before the call's deadline.")
@@ -188,20 +189,9 @@ extension HTTP.Body {
     }
 }
 
-extension URLSession {
-    // Where it takes no data tasks, it ends the process.
-    fileprivate func refuseBackground(host: String) throws(TransportError) {
-        guard configuration.identifier != nil else { return }
-        throw TransportError(
-            .unsupported,
-            "A background session has no data tasks; nothing was sent to \(host). Use another session.",
-            isUnsent: true
-        )
-    }
-}
-
 extension TransportError {
-    fileprivate init(ofDataTask error: URLError, host: String, silence: TimeInterval) {
+    /// - Parameter silence: The longest silence of the connection, in seconds, for the message.
+    init(ofDataTask error: URLError, host: String, silence: TimeInterval) {
         self.init(
             error,
             host: host,
