@@ -128,6 +128,22 @@ struct DataTaskFunctionTests {
         expectEqual(error?.code, .protocolViolation)
     }
 
+    @Test("lets a URLError of another transport be classified as the engine's")
+    func ownTransport() {
+        for (code, kind) in [
+            (URLError.Code.networkConnectionLost, Classification.Kind.transient),
+            (.cannotConnectToHost, .transient), (.serverCertificateUntrusted, .permanent),
+            (.cancelled, .permanent),
+        ] {
+            let error: any Error = URLError(code)
+
+            let classification = (error as? any ClassifiedError)?.classification
+
+            expectEqual(classification?.kind, kind, "\(code)")
+            expectEqual(classification?.isUnsent, false)
+        }
+    }
+
     private func stubborn(_ gate: Gate) -> DataTaskTransport {
         DataTaskTransport { request in
             // Not in its own task, whose cancellation the gate would heed.
