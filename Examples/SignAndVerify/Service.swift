@@ -30,7 +30,7 @@ final class Service: Transport {
             return HTTP.Response(401, body: "signed with an unknown key")
         }
         // Within five minutes of this side's clock, over everything that the scheme covers.
-        guard scheme.verify(request, with: key, date: runtime.date) else {
+        guard scheme.isGenuine(request, with: key, date: runtime.date) else {
             return HTTP.Response(401, body: "the signature does not fit the request or the time")
         }
         guard seen.withLock({ $0.insert("\(id) \(nonce)").inserted }) else {

@@ -8,15 +8,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-func sharing() throws -> HTTP.Client {
-    // snippet.sharing
-    var settings = StandardSettings<HTTP.Request>()
-    settings.adaptiveLimit = AdaptiveConcurrencyLimit()
-    let api = try HTTP.Client.standard(settings, transport: URLSessionTransport())
-    // snippet.end
-    return api
-}
-
 func start() throws -> HTTP.Client {
     // snippet.start
     let api = try HTTP.Client.standard(transport: URLSessionTransport())

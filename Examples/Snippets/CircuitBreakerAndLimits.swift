@@ -28,14 +28,6 @@ func watch(_ breaker: CircuitBreaker) {
     // snippet.end
 }
 
-func follow(_ breaker: CircuitBreaker) async {
-    // snippet.changes
-    for await change in breaker.changes {
-        print(change.authority ?? "", change.from, ">", change.to, change.cause)
-    }
-    // snippet.end
-}
-
 func envelope(_ breaker: CircuitBreaker) -> CircuitBreakerInterceptor<HTTP.Request> {
     // snippet.envelope
     let envelope = ResponseEnvelope(success: ["0"], transient: ["5001"])
@@ -68,9 +60,9 @@ func handle(_ api: HTTP.Client) async throws {
     do {
         _ = try await api.send(.get("https://api.example.com/orders"))
     } catch let error as CircuitBreakerError {
-        print(error.code, error.retryAfter ?? .zero)  // open 4.7 seconds
+        print(error.message)  // The circuit breaker for https://api.example.com is open: …
     } catch let error as LimitError {
-        print(error.code, error.retryAfter ?? .zero)  // rate 12.0 seconds
+        print(error.message)  // This client's own rate limit is used up: …
     }
     // snippet.end
 }

@@ -23,6 +23,14 @@ func configured() throws -> HTTP.Client {
     return api
 }
 
+func parameters(_ request: HTTP.Request) -> (page: String?, id: Substring?) {
+    // snippet.parameters
+    let page = request.url.queryParameters.first { $0.name == "page" }?.value
+    let id = request.url.path.split(separator: "/").last  // "7" of /orders/7
+    // snippet.end
+    return (page, id)
+}
+
 func debugged(_ token: String) throws -> HTTP.Client {
     // snippet.debugging
     var settings = HTTP.Client.Settings(baseURL: "https://api.example.com/v1")

@@ -45,7 +45,6 @@ func order(_ api: HTTP.Client) async throws -> Order? {
 func filter() -> ErrorFilterInterceptor {
     // snippet.filter
     let filter = ErrorFilterInterceptor(
-        envelope: ResponseEnvelope(),
         recover: { error, request in
             guard request.url.path == "/news", FailurePattern.offline.matches(error) else {
                 return nil

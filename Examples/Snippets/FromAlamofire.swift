@@ -102,9 +102,3 @@ func transfer(_ api: HTTP.Client) async throws {
     // snippet.end
     print(file.path)
 }
-
-func command(_ request: HTTP.Request) {
-    // snippet.curl
-    print(request.curlCommand())  // credentials and other secrets are hidden
-    // snippet.end
-}

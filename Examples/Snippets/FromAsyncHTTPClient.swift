@@ -39,13 +39,6 @@ func onNIO() async throws -> Order {
 }
 #endif
 
-func stream(_ api: HTTP.Client) async throws {
-    // snippet.stream
-    let response = try await api.send(.get("/log"))
-    for try await chunk in response.body { print(chunk.count) }
-    // snippet.end
-}
-
 func upload(_ api: HTTP.Client, _ lines: AsyncStream<String>) async throws -> HTTP.Response {
     // snippet.body
     let body = HTTP.Body.oneShot(lines.map { Data($0.utf8) })

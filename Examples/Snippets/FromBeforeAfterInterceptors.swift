@@ -1,13 +1,6 @@
 // What the guide FromBeforeAfterInterceptors shows.
 import InterceptorKit
-import InterceptorKitSigning
 import InterceptorKitTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 enum GatewayError: Error {
     case sessionExpired
@@ -85,12 +78,4 @@ func client(_ tokens: some CredentialSource, _ keys: AppKeys, isAudited: Bool) a
     let health = try await gateway.send(.get("/health")) { $0.signsRequest = false }
     // snippet.end
     print(login.status, health.status)
-}
-
-func verify(_ request: HTTP.Request, _ keys: AppKeys) -> Bool {
-    // snippet.verify
-    let scheme = HMACScheme()
-    guard let id = scheme.keyID(of: request), let key = keys.key(id: id) else { return false }
-    return scheme.verify(request, with: key, date: Date())
-    // snippet.end
 }

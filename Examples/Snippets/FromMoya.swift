@@ -50,30 +50,6 @@ func provider(_ tokens: some CredentialSource) async throws {
     print(order.id)
 }
 
-// snippet.facts
-private enum AudienceKey: CallKey {
-    static let defaultValue = "customers"
-}
-
-extension Call {
-    /// Whom the endpoint is for.
-    var audience: String {
-        get { self[AudienceKey.self] }
-        set { self[AudienceKey.self] = newValue }
-    }
-}
-
-func staffOnly<Output>(_ endpoint: HTTP.Endpoint<Output>) -> HTTP.Endpoint<Output> {
-    var endpoint = endpoint
-    endpoint.configure = { $0.audience = "staff" }
-    return endpoint
-}
-
-let audience = HookInterceptor<HTTP.Request>(before: { request, call in
-    request.headers["X-Audience"] = call.audience
-})
-// snippet.end
-
 func sample() async throws -> Int {
     // snippet.sample
     let transport = ScriptedTransport<HTTP.Request>(replies: [.json(#"{"id": 7}"#)])

@@ -55,11 +55,3 @@ struct Numbering: Interceptor {
     }
 }
 // snippet.end
-
-func stream(_ pipeline: Pipeline<Int>, _ inputs: AsyncStream<Int>) async throws {
-    // snippet.stream
-    for await input in inputs {
-        print(try await pipeline.run(input))
-    }
-    // snippet.end
-}

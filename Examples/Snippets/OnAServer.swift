@@ -1,7 +1,7 @@
 // What the guide OnAServer shows.
 import InterceptorKit
 import InterceptorKitCurl
-import InterceptorKitTransport
+import InterceptorKitSigning
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -30,12 +30,6 @@ struct Upstreams: Sendable {
             TraceContextInterceptor()
         }
     }
-
-    /// Ends what is under way; for when the server has stopped taking requests.
-    func shutDown() {
-        stock.cancelAll()
-        transport.close()
-    }
 }
 // snippet.end
 
@@ -56,3 +50,43 @@ func handle(_ incoming: Incoming, _ upstreams: Upstreams) async throws -> String
     return try await response.text(upTo: 1 << 20)
     // snippet.end
 }
+
+// snippet.serve
+/// Responds to the requests that passed the chain.
+struct Orders: Transport {
+    func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        HTTP.Response(200, body: .text("\(request.method) by \(call.verifiedKeyID ?? "nobody")"))
+    }
+}
+
+struct OrdersService: Sendable {
+    private let pipeline: Pipeline<HTTP.Request>
+
+    init(keys: some SigningKeyStore) throws {
+        pipeline = try Pipeline(transport: Orders()) {
+            CallerDeadlineInterceptor(.milliseconds("X-Request-Timeout-Ms"))
+            TimeoutInterceptor(total: .seconds(30))
+            ConcurrencyLimitInterceptor(policy: ConcurrencyLimitPolicy(limit: 200))
+            VerifyInterceptor(.hmac(HMACScheme(), keys: keys, nonces: NonceCache()))
+        }
+    }
+
+    /// - Parameter target: The path and the query as received.
+    func respond(
+        _ method: HTTP.Method,
+        _ target: String,
+        headers: HTTP.Headers,
+        body: Data
+    ) async throws -> HTTP.Response {
+        let url: HTTP.URL = "https://api.example.com\(raw: target)"
+        do {
+            return try await pipeline.run(
+                HTTP.Request(method, url, headers: headers, body: .bytes(body))
+            )
+        } catch {
+            guard let response = HTTP.Response(answering: error) else { throw error }
+            return response
+        }
+    }
+}
+// snippet.end

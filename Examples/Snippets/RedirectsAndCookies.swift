@@ -19,34 +19,6 @@ func client(
     return api
 }
 
-func moves(_ api: HTTP.Client) async throws {
-    // snippet.way
-    let response = try await api.send(.get("https://api.example.com/report"))
-    for redirect in response.redirects where redirect.status == 308 {
-        print("\(redirect.source) moved to \(redirect.target) for good")
-    }
-    // snippet.end
-}
-
-func downgraded(_ api: HTTP.Client) async throws -> HTTP.Response {
-    // snippet.error
-    do {
-        return try await api.send(.get("https://api.example.com/report"))
-    } catch let error as RedirectError where error.code == .downgrade {
-        return error.response
-    }
-    // snippet.end
-}
-
-func unfollowed(_ api: HTTP.Client) async throws -> HTTP.Response {
-    // snippet.call
-    let moved = try await api.send(.get("https://api.example.com/report")) {
-        $0.followsRedirects = false
-    }
-    // snippet.end
-    return moved
-}
-
 func trustingPolicy() -> RedirectPolicy {
     // snippet.policy
     var policy = RedirectPolicy()
@@ -74,20 +46,3 @@ func roundTrip(_ jar: CookieJar) throws -> CookieJar {
     // snippet.end
     return restored
 }
-
-// snippet.store
-actor SharedCookies: CookieStore {
-    private var cookies: [Cookie] = []
-
-    func cookies(for url: HTTP.URL, at date: Date) -> [Cookie] { cookies.sent(to: url, at: date) }
-
-    func store(_ new: [Cookie], from url: HTTP.URL, at date: Date) {
-        for cookie in new {
-            cookies.removeAll {
-                ($0.name, $0.domain, $0.path) == (cookie.name, cookie.domain, cookie.path)
-            }
-            if !cookie.hasEnded(at: date) { cookies.append(cookie) }
-        }
-    }
-}
-// snippet.end

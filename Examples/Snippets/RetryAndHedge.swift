@@ -1,28 +1,6 @@
 // What the guide RetryAndHedge shows.
 import InterceptorKit
 
-func shared() throws -> [RetryPolicy<HTTP.Request>] {
-    // snippet.budget
-    let budget = RetryBudget(reserve: 10)
-    var orders = RetryPolicy<HTTP.Request>.standard
-    orders.budget = budget
-    var invoices = RetryPolicy<HTTP.Request>.conservative
-    invoices.budget = budget
-    // snippet.end
-    return [orders, invoices]
-}
-
-func perCall(_ api: HTTP.Client) async throws -> [HTTP.Response] {
-    // snippet.call
-    let once = try await api.send(.get("/orders/7")) { $0.retryLimit = 1 }
-    let search = try await api.send(.post("/search")) { $0.isIdempotent = true }
-    let report = try await api.send(.get("/report")) {
-        try $0.useRetryPolicy(RetryPolicy<HTTP.Request>.aggressive)
-    }
-    // snippet.end
-    return [once, search, report]
-}
-
 func hooked() -> RetryPolicy<HTTP.Request> {
     // snippet.hook
     var policy = RetryPolicy<HTTP.Request>.standard
@@ -50,20 +28,3 @@ func hedged(_ transport: some Transport<HTTP.Request>) throws -> HTTP.Client {
     // snippet.end
     return api
 }
-
-// snippet.own
-/// Retries for everybody while a switch is on.
-struct RetrySwitch: RetryLimiter {
-    let isOn: @Sendable () -> Bool
-
-    func recordFirstAttempt(to authority: String?, at instant: Runtime.Instant) {}
-
-    func allowsResend(
-        to authority: String?,
-        at instant: Runtime.Instant,
-        after failure: Classification?
-    ) -> Bool {
-        isOn()
-    }
-}
-// snippet.end

@@ -12,13 +12,6 @@ func patientPolicy() -> RetryPolicy<HTTP.Request> {
     return policy
 }
 
-func sendOnce(_ api: HTTP.Client) async throws -> HTTP.Response {
-    // snippet.once
-    let response = try await api.send(.get("/orders/7")) { $0.retryLimit = 1 }
-    // snippet.end
-    return response
-}
-
 func orderOnce(_ api: HTTP.Client, key: String) async throws -> HTTP.Response {
     // snippet.key
     let response = try await api.send(.post("/orders", headers: ["Idempotency-Key": key]))

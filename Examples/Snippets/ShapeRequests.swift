@@ -1,7 +1,6 @@
 // What the guide ShapeRequests shows.
 import Foundation
 import InterceptorKit
-import InterceptorKitTransfers
 import InterceptorKitTransport
 
 struct Order: Codable, Sendable {
@@ -32,21 +31,6 @@ func shaping(device: String, secret: String) throws -> HTTP.Client {
     return api
 }
 
-func interpolated(_ api: HTTP.Client, id: String) async throws -> Order {
-    // snippet.path
-    let order = try await api.send(.get("/orders/\(id)")).decode(Order.self)
-    // snippet.end
-    return order
-}
-
-func underBase(_ client: HTTP.Client, id: String) async throws -> Order {
-    // snippet.base
-    let base: HTTP.URL = "https://api.example.com/v1"
-    let order = try await client.send(.get("\(base)/orders/\(id)")).decode(Order.self)
-    // snippet.end
-    return order
-}
-
 func replacing() throws -> HTTP.Client {
     try HTTP.Client(transport: URLSessionTransport()) {
         // snippet.replacing
@@ -57,26 +41,6 @@ func replacing() throws -> HTTP.Client {
     }
 }
 
-func leavingOut(_ api: HTTP.Client) async throws -> HTTP.Response {
-    // snippet.switches
-    let response = try await api.send(.get("/health")) { call in
-        call.addsCommonParameters = false
-        call.addsDefaultHeaders = false
-        call.signsRequest = false
-    }
-    // snippet.end
-    return response
-}
-
-func placedOnce(_ api: HTTP.Client, order: Order) async throws -> HTTP.Response {
-    // snippet.key
-    let response = try await api.send(.post("/orders").json(order)) { call in
-        call.idempotencyKey = "order-\(order.number)"
-    }
-    // snippet.end
-    return response
-}
-
 func formWithFile(_ api: HTTP.Client) async throws -> HTTP.Response {
     // snippet.form
     let form = HTTP.Multipart([
@@ -84,11 +48,6 @@ func formWithFile(_ api: HTTP.Client) async throws -> HTTP.Response {
         .file("photo", at: "7.jpg", mediaType: "image/jpeg"),
     ])
     let response = try await api.send(.post("/photos").multipart(form))
-    // snippet.end
-    // snippet.upload
-    let content = try form.content()
-    let upload = api.startUpload(.post("/photos").content(content))
-    for await progress in upload.progress { print(progress) }
     // snippet.end
     return response
 }
@@ -104,13 +63,6 @@ extension HTTP.Endpoint {
 }
 // snippet.end
 
-func called(_ api: HTTP.Client) async throws -> Order {
-    // snippet.call
-    let order = try await api.call(.order(7))
-    // snippet.end
-    return order
-}
-
 func decoding() -> HTTP.Endpoint<[Order]> {
     // snippet.decoder
     let recent = HTTP.Endpoint<[Order]>(
@@ -121,31 +73,4 @@ func decoding() -> HTTP.Endpoint<[Order]> {
     )
     // snippet.end
     return recent
-}
-
-@MainActor
-final class Screen {
-    var shown: Order?
-
-    func show(_ api: HTTP.Client) {
-        // snippet.completion
-        let call = api.start(.order(7)) { @MainActor result in
-            self.shown = try? result.get()
-        }
-        call.cancel()
-        // snippet.end
-    }
-}
-
-func fromSettings(device: String, token: String, secret: String) throws -> HTTP.Client {
-    // snippet.settings
-    var settings = HTTP.Client.Settings(baseURL: "https://api.example.com/v1")
-    settings.appID = "shop"
-    settings.appVersion = "2.1"
-    settings.deviceID = device
-    settings.token = token
-    settings.secret = secret
-    let api = try HTTP.Client(settings, transport: URLSessionTransport())
-    // snippet.end
-    return api
 }

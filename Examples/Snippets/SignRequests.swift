@@ -1,51 +1,6 @@
 // What the guide SignRequests shows.
 import InterceptorKit
 import InterceptorKitAuthentication
-import InterceptorKitSigning
-import InterceptorKitTransport
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-func signer(_ secret: String) -> SignInterceptor {
-    // snippet.parameters
-    let sign = SignInterceptor(.hmacSHA256(keyID: "app-1", secret: secret, in: .parameters))
-    // snippet.end
-    return sign
-}
-
-func perCall(_ api: HTTP.Client) async throws {
-    // snippet.call
-    _ = try await api.send(.get("/health")) { $0.signsRequest = false }
-    _ = try await api.send(.get("/orders")) { $0.signingKeyID = "app-2" }
-    // snippet.end
-}
-
-// snippet.rotating
-actor RotatingKeys: SigningKeyStore {
-    private var keys: [SigningKey]
-
-    init(_ first: SigningKey) { keys = [first] }
-
-    func rotate(to key: SigningKey) { keys.insert(key, at: 0) }
-
-    func key(id: String?) -> SigningKey? {
-        guard let id else { return keys.first }
-        return keys.first { $0.id == id }
-    }
-}
-// snippet.end
-
-func withRotatingKeys(_ keys: RotatingKeys) -> SignInterceptor {
-    // snippet.signer
-    let scheme = HMACScheme(coveredFields: ["authorization", "content-type", "x-tenant"])
-    let sign = SignInterceptor(RequestSigner(scheme, keys: keys))
-    // snippet.end
-    return sign
-}
 
 func withKeysInAFile(_ secret: String) async throws -> SignInterceptor {
     // snippet.file
@@ -55,29 +10,6 @@ func withKeysInAFile(_ secret: String) async throws -> SignInterceptor {
     // snippet.end
     return sign
 }
-
-// snippet.verify
-func isGenuine(
-    method: HTTP.Method,
-    target: String,
-    host: String,
-    headers: HTTP.Headers,
-    body: Data,
-    keys: some SigningKeyStore
-) async throws -> Bool {
-    let scheme = HMACScheme()
-    let request = HTTP.Request(
-        method,
-        "https://\(raw: host)\(raw: target)",
-        headers: headers,
-        body: .bytes(body)
-    )
-    guard let id = scheme.keyID(of: request), let key = try await keys.key(id: id) else {
-        return false
-    }
-    return scheme.verify(request, with: key, date: Date())
-}
-// snippet.end
 
 // snippet.scheme
 struct LegacyScheme: SignatureScheme {

@@ -75,7 +75,7 @@ func isGenuine(
     guard let id = scheme.keyID(of: received), let key = try await keys.key(id: id) else {
         return false
     }
-    return scheme.verify(received, with: key, date: Date())
+    return scheme.isGenuine(received, with: key, date: Date())
     // snippet.end
 }
 

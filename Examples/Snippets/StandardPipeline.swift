@@ -26,31 +26,3 @@ func tuned() throws -> HTTP.Client {
     // snippet.end
     return api
 }
-
-func refused() throws -> HTTP.Client {
-    // snippet.refused
-    var settings = StandardSettings<HTTP.Request>()
-    settings.totalTimeout = .seconds(5)
-    let api = try HTTP.Client.standard(settings, transport: URLSessionTransport())
-    // snippet.end
-    return api
-}
-
-func hedged() -> StandardSettings<HTTP.Request> {
-    // snippet.hedge
-    var settings = StandardSettings<HTTP.Request>()
-    settings.retry = nil
-    settings.hedge = .standard
-    // snippet.end
-    return settings
-}
-
-func patient(_ api: HTTP.Client) async throws -> HTTP.Response {
-    // snippet.patient
-    let report = try await api.send(.get("/reports/2026")) { call in
-        call.totalTimeout = .seconds(120)
-        call.attemptTimeout = .seconds(100)
-    }
-    // snippet.end
-    return report
-}

@@ -1,6 +1,5 @@
 // What the guide Tokens shows.
 import InterceptorKit
-import InterceptorKitAuthentication
 import InterceptorKitTransport
 
 #if canImport(FoundationEssentials)
@@ -34,26 +33,6 @@ struct SessionTokens: CredentialSource {
 }
 // snippet.end
 
-func session(_ tokens: SessionTokens) async throws -> HTTP.Client {
-    // snippet.session
-    let session = TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
-    let api = try HTTP.Client(transport: URLSessionTransport()) {
-        RetryInterceptor(policy: .standard)
-        session
-    }
-    try await session.signIn(with: .bearer("access", refreshToken: "refresh"))
-    try await session.signOut()
-    // snippet.end
-    return api
-}
-
-func publicPage(_ api: HTTP.Client) async throws -> HTTP.Response {
-    // snippet.public
-    let page = try await api.send(.get("/public")) { $0.credentialUse = .none }
-    // snippet.end
-    return page
-}
-
 func several(_ user: SessionTokens, _ key: String) throws -> HTTP.Client {
     // snippet.several
     let api = try HTTP.Client(transport: URLSessionTransport()) {
@@ -66,56 +45,4 @@ func several(_ user: SessionTokens, _ key: String) throws -> HTTP.Client {
     }
     // snippet.end
     return api
-}
-
-func byName(_ api: HTTP.Client) async throws -> HTTP.Response {
-    // snippet.name
-    let report = try await api.send(.get("/report")) { $0.credentialName = "service" }
-    // snippet.end
-    return report
-}
-
-func patient(_ tokens: SessionTokens) -> TokenInterceptor {
-    // snippet.policy
-    var policy = RefreshPolicy.standard
-    policy.waitLimit = .seconds(5)
-    policy.backgroundMargin = .seconds(300)
-    let session = TokenInterceptor(
-        source: tokens,
-        origins: ["https://api.example.com"],
-        policy: policy
-    )
-    // snippet.end
-    return session
-}
-
-// snippet.store
-actor MemoryStore: CredentialStore {
-    private var kept: CredentialRecord?
-    private var count = 0
-
-    func load() -> CredentialRecord? { kept }
-
-    func save(
-        _ credential: Credential,
-        over version: CredentialRecord.Version?
-    ) -> CredentialRecord.Version? {
-        guard kept?.version == version else { return nil }
-        count += 1
-        kept = CredentialRecord(credential, version: .init("\(count)"))
-        return kept?.version
-    }
-
-    func clear() { kept = nil }
-}
-// snippet.end
-
-func stored(_ tokens: SessionTokens) -> TokenInterceptor {
-    // snippet.stored
-    let session = TokenInterceptor(
-        source: StoredCredentialSource(in: MemoryStore(), refreshedBy: tokens),
-        origins: ["https://api.example.com"]
-    )
-    // snippet.end
-    return session
 }

@@ -28,11 +28,3 @@ func reasons(_ publisher: EventPublisher) async {
     }
     // snippet.end
 }
-
-func discards(_ api: HTTP.Client) async throws -> Bool {
-    // snippet.discard
-    let response = try await api.send(.get("/health"))
-    await response.discard()
-    return response.status == 200
-    // snippet.end
-}

@@ -31,6 +31,14 @@ func streamed() async throws {
     reader.cancel()
 }
 
+func longWaits(_ event: Event) {
+    // snippet.value
+    if case .duration(let delay)? = event.attributes["delay"], delay > .seconds(1) {
+        print("waits for \(delay)")
+    }
+    // snippet.end
+}
+
 func drawn() async throws {
     // snippet.timeline
     let timeline = Timeline()

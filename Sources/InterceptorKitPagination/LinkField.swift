@@ -8,6 +8,8 @@ struct LinkField: Sendable, Equatable {
     let relations: [String]
     /// Whose link it is, unresolved; `nil` for the response's (section 3.2).
     var anchor: String? = nil
+    /// The other parameters, such as `title`, with names in lower case.
+    var parameters = HTTP.Parameters()
 
     /// Reads the links of a response's `Link` fields, up to the first that is malformed.
     static func all(in headers: HTTP.Headers) -> [LinkField] {
@@ -26,14 +28,23 @@ struct LinkField: Sendable, Equatable {
         rest = rest[end...].dropFirst()
         var relations: [String]?
         var anchor: String?
+        var others = HTTP.Parameters()
         while let parameter = takeParameter(from: &rest) {
             // The first counts (section 3.3).
-            if parameter.name == "rel", relations == nil {
-                relations = parameter.value.lowercased().split(at: " ").map(String.init)
+            switch parameter.name {
+            case "rel":
+                relations =
+                    relations ?? parameter.value.lowercased().split(at: " ").map(String.init)
+            case "anchor": anchor = anchor ?? parameter.value
+            default: others.append(name: parameter.name, value: parameter.value)
             }
-            if parameter.name == "anchor", anchor == nil { anchor = parameter.value }
         }
-        return LinkField(target: target, relations: relations ?? [], anchor: anchor)
+        return LinkField(
+            target: target,
+            relations: relations ?? [],
+            anchor: anchor,
+            parameters: others
+        )
     }
 
     /// Takes what follows a semicolon: `name`, `name=token` or `name="quoted"`.

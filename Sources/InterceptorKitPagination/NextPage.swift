@@ -34,14 +34,11 @@ extension HTTP.NextPage {
         Self { context in
             var request = context.firstRequest
             let base = context.response.request?.url ?? request.url
-            let links = LinkField.all(in: context.response.headers)
-            let next = links.first { link in
-                let anchor = link.anchor.map { HTTP.URL(received: $0).resolved(against: base) }
-                return link.relations.contains("next")
-                    && (anchor.map { $0.normalized == base.normalized } ?? true)
+            let links = HTTP.Link.all(in: context.response.headers, of: base)
+            guard let next = links.first(where: { $0.isFrom(base, relation: "next") }) else {
+                return nil
             }
-            guard let link = next else { return nil }
-            request.url = HTTP.URL(received: link.target).resolved(against: base)
+            request.url = next.target
             return request
         }
     }

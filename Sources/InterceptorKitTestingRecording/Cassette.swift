@@ -79,8 +79,9 @@ struct Cassette: Sendable {
         }
         unreadable = archive.unreadable
         recorded = archive.log.entries.enumerated().map { index, entry in
-            let request = entry.request.restored
+            var request = entry.request.restoredHead
             let body = entry.request.postData?.bytes
+            request.body = body.map(HTTP.Body.bytes) ?? .empty
             var shown = builder.request(
                 request,
                 body: entry.request.postData == nil || body != nil

@@ -57,26 +57,40 @@ struct RecordedExchange {
             throw error
         }
         let head = runtime.now
-        let (content, error) = try await capture(&response, upTo: limit)
-        try add(entry(.response(response, content, brokenOff: error), head: head))
+        let (content, error, trailers) = try await capture(&response, upTo: limit)
+        let outcome = HAR.Builder.Outcome.response(
+            response,
+            content,
+            brokenOff: error,
+            trailers: trailers
+        )
+        try add(entry(outcome, head: head))
         return response
     }
 
-    // Leaves the body as it was, unless it broke off: what came before is kept then.
+    // Leaves the body as it was, unless it broke off or trailers followed: then what came is kept.
     private nonisolated(nonsending) func capture(
         _ response: inout HTTP.Response,
         upTo limit: Int
-    ) async throws -> (HTTP.CapturedBody, TransportError?) {
+    ) async throws -> (HTTP.CapturedBody, TransportError?, HTTP.Headers?) {
         do {
             let seen = try await response.body.peek(upTo: min(limit, .max - 1) + 1)
             guard seen.count <= limit else {
-                return (.unread("it is larger than the \(limit) bytes that are recorded"), nil)
+                return (.unread("it is larger than the \(limit) bytes that are recorded"), nil, nil)
             }
-            return (.bytes(seen), nil)
+            guard !response.body.isReplayable else { return (.bytes(seen), nil, nil) }
+            // Out of memory, so that the stream knows that its end was reached.
+            let content = try await response.body.collect(upTo: limit)
+            let trailers = response.trailers
+            response.body = .oneShot(
+                length: content.count,
+                ReplayedBody(content, ending: .success(trailers ?? [:]))
+            )
+            return (.bytes(content), nil, trailers)
         } catch let error as TransportError {
             let seen = (try? await response.body.peek(upTo: 0)) ?? Data()
-            response.body = .oneShot(InterruptedBody(seen, error: error))
-            return (.bytes(seen), error)
+            response.body = .oneShot(ReplayedBody(seen, ending: .failure(error)))
+            return (.bytes(seen), error, nil)
         }
     }
 }

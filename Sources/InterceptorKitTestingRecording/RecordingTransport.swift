@@ -27,7 +27,7 @@ import Synchronization
 /// names) is written as `██`, and replayed as `██`. Requests are compared with their secrets hidden. Secrets
 /// without such a name are written, above all those in the URL's path.
 ///
-/// **Replaying equals the recording**: status, fields, body and transport failures (`TransportError`). Each
+/// **Replaying equals the recording**: status, fields, body, trailers and transport failures (`TransportError`). Each
 /// request gets the first matching exchange that is unused, at once. Other failures are not recorded.
 ///
 /// **Bodies.** While recording, a response is returned when its body, or more of it than `bodyLimit`, has
@@ -174,8 +174,14 @@ public final class RecordingTransport: Transport {
         if size != content.count, response.headers["Content-Length"] == "\(size)" {
             response.headers["Content-Length"] = "\(content.count)"
         }
+        let trailers = entry.response.trailers.map(HAR.headers)
         response.body =
-            failure.map { .oneShot(InterruptedBody(content, error: $0)) } ?? .bytes(content)
+            switch (failure, trailers) {
+            case (let failure?, _): .oneShot(ReplayedBody(content, ending: .failure(failure)))
+            case (nil, let trailers?):
+                .oneShot(length: content.count, ReplayedBody(content, ending: .success(trailers)))
+            case (nil, nil): .bytes(content)
+            }
         return response
     }
 }

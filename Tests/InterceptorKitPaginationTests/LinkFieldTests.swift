@@ -41,4 +41,28 @@ struct LinkFieldTests {
         expectEqual(links.map(\.target), expected.map(\.0))
         expectEqual(links.map(\.relations), expected.map(\.1))
     }
+
+    @Test("are a response's, resolved, with their parameters")
+    func links() throws {
+        let response = HTTP.Response(
+            200,
+            headers: [
+                "Link":
+                    #"<?page=2>; rel=next; title="Two", </other>; rel=last; anchor="/elsewhere""#,
+                "link": #"<https://b.example/r?page=9>; REL=Last"#,
+            ],
+            request: .get("https://a.example/r?page=1")
+        )
+
+        expectEqual(response.links.count, 3)
+        expectEqual(response.link("Next")?.target, "https://a.example/r?page=2")
+        expectEqual(response.link("next")?.parameters.map(\.value), ["Two"])
+        expectEqual(response.link("last")?.target, "https://b.example/r?page=9")
+        expectEqual(response.links[1].anchor, "https://a.example/elsewhere")
+        expectEqual(response.link("prev"), nil)
+        expectEqual(
+            HTTP.Response(200, headers: ["Link": "</a>; rel=next"]).link("next")?.target,
+            "/a"
+        )
+    }
 }

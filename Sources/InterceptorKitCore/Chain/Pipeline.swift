@@ -55,6 +55,16 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         try self.init(interceptors(), transport: transport, runtime: runtime, events: events)
     }
 
+    /// Creates a pipeline whose every run throws an error, for the one that could not be built.
+    package init(failing error: any Error) {
+        self.init(
+            checked: Layout([]),
+            transport: UnbuiltTransport<Input>(error: error),
+            runtime: .live,
+            events: nil
+        )
+    }
+
     private init(
         layout: Layout<Input>,
         transport: any Transport<Input>,
@@ -62,6 +72,15 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         events: (any EventSink)?
     ) throws(PipelineError) {
         try layout.check()
+        self.init(checked: layout, transport: transport, runtime: runtime, events: events)
+    }
+
+    private init(
+        checked layout: Layout<Input>,
+        transport: any Transport<Input>,
+        runtime: Runtime,
+        events: (any EventSink)?
+    ) {
         self.layout = layout
         self.transport = transport
         self.runtime = runtime
@@ -127,6 +146,13 @@ public struct Pipeline<Input: Interceptable>: Sendable {
     public var descriptor: PipelineDescriptor {
         layout.descriptor(transport: displayName(of: transport))
     }
+}
+
+/// Stands where a pipeline could not be built.
+private struct UnbuiltTransport<Input: Interceptable>: Transport {
+    let error: any Error
+
+    func send(_ input: Input, call: Call) async throws -> Input.Output { throw error }
 }
 
 extension Pipeline: CustomStringConvertible {

@@ -19,8 +19,14 @@ extension HAR {
 
         /// The outcome of a request.
         public enum Outcome: Sendable {
-            /// A response, the part of its body that was read, and the error that broke off the body, if any.
-            case response(HTTP.Response, HTTP.CapturedBody, brokenOff: TransportError? = nil)
+            /// A response, the part of its body that was read, the error that broke off the body, if any, and the
+            /// fields that followed it, if any.
+            case response(
+                HTTP.Response,
+                HTTP.CapturedBody,
+                brokenOff: TransportError? = nil,
+                trailers: HTTP.Headers? = nil
+            )
             /// No response, because of this error.
             case failure(TransportError)
         }
@@ -92,7 +98,7 @@ extension HAR {
                 var shown = Response(status: 0)
                 shown.failure = failure(error)
                 return shown
-            case .response(let response, let body, let error):
+            case .response(let response, let body, let error, let trailers):
                 let headers = fields(response.headers, hiding: names)
                 let location = headers.first { HTTP.FieldSyntax.isSameName($0.name, "Location") }?
                     .value
@@ -103,6 +109,9 @@ extension HAR {
                     content: responseContent(response, body, mediaType(headers)),
                     redirectURL: location ?? ""
                 )
+                if let trailers, !trailers.isEmpty {
+                    shown.trailers = fields(trailers, hiding: names)
+                }
                 shown.failure = error.map(failure)
                 return shown
             }

@@ -160,6 +160,7 @@ extension HAR.Response {
     enum CodingKeys: String, CodingKey {
         case status, statusText, httpVersion, cookies, headers, content, redirectURL, headersSize
         case bodySize, comment
+        case trailers = "_trailers"
         case failure = "_failure"
     }
 
@@ -177,6 +178,7 @@ extension HAR.Response {
         headersSize = container.value(.headersSize) ?? -1
         bodySize = container.value(.bodySize) ?? -1
         comment = container.value(.comment)
+        trailers = container.value(.trailers)
         failure = container.value(.failure)
     }
 }

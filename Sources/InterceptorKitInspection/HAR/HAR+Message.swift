@@ -139,6 +139,8 @@ extension HAR {
         public var bodySize: Int
         /// A comment.
         public var comment: String?
+        /// The fields after the content; `nil` if there were none. An extension of this library.
+        public var trailers: [Field]?
         /// The reason why there was no response, or why its body broke off; an extension of this library.
         public var failure: Failure?
 

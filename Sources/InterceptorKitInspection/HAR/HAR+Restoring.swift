@@ -42,13 +42,36 @@ extension HAR.Content {
 }
 
 extension HAR.Request {
-    /// The request, with placeholders for hidden values, and with its body if it was recorded.
-    public var restored: HTTP.Request {
+    /// The request, with placeholders for hidden values.
+    /// - Throws: A ``HARError`` with the code ``HARError/Code/bodyNotRecorded`` if it had content that was not
+    ///   recorded. ``restoredHead`` is the rest of it.
+    public func restored() throws(HARError) -> HTTP.Request {
+        var request = restoredHead
+        if let postData {
+            guard let bytes = postData.bytes else {
+                throw HARError(
+                    .bodyNotRecorded,
+                    at: "request.postData",
+                    "\(method) \(url) was recorded without its content. \(postData.comment ?? "")"
+                )
+            }
+            request.body = .bytes(bytes)
+        } else if bodySize > 0 {
+            throw HARError(
+                .bodyNotRecorded,
+                at: "request.bodySize",
+                "\(method) \(url) was recorded without its content of \(bodySize) bytes."
+            )
+        }
+        return request
+    }
+
+    /// The request's head, with placeholders for hidden values, and an empty body.
+    public var restoredHead: HTTP.Request {
         HTTP.Request(
             HTTP.Method(rawValue: method),
             HTTP.URL(unvalidated: url),
-            headers: HAR.headers(headers),
-            body: postData?.bytes.map(HTTP.Body.bytes) ?? .empty
+            headers: HAR.headers(headers)
         )
     }
 }
@@ -79,7 +102,7 @@ extension HAR {
     }
 
     // Browsers write pseudo fields of HTTP/2, which aren't header fields (RFC 9113 section 8.3).
-    fileprivate static func headers(_ fields: [Field]) -> HTTP.Headers {
+    package static func headers(_ fields: [Field]) -> HTTP.Headers {
         HTTP.Headers(fields.filter { !$0.name.begins(with: ":") }.map { ($0.name, $0.value) })
     }
 }

@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// An error for text that isn't an HTTP archive.
+/// An error for text that isn't an HTTP archive, or for an exchange without what is asked of it.
 public struct HARError: CodedError, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure.
     public struct Code: ErrorCode {
@@ -13,6 +13,8 @@ public struct HARError: CodedError, Sendable, Hashable, CustomStringConvertible 
         public static let notJSON = Code(description: "not JSON")
         /// The JSON isn't an archive.
         public static let notAnArchive = Code(description: "not an archive")
+        /// The archive has an exchange without the content of its request.
+        public static let bodyNotRecorded = Code(description: "body not recorded")
     }
 
     /// The kind of failure.

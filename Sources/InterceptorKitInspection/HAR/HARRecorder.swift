@@ -85,7 +85,12 @@ public final class HARRecorder: Interceptor {
         recorded.body = response.body.recorded(upTo: bodyLimit) { [self] record in
             let failure = record.failure.map(shown)
             exchange.add(
-                .response(response, captured(record), brokenOff: failure),
+                .response(
+                    response,
+                    captured(record),
+                    brokenOff: failure,
+                    trailers: response.trailers
+                ),
                 answered: answered
             )
         }

@@ -26,6 +26,28 @@ enum FramedBody {
         return reply.cut == nil ? framed + end(reply) : framed
     }
 
+    /// The same in pieces, with what is waited before each.
+    static func pieces(_ reply: LoopbackServer.Reply) -> [(
+        wait: Duration, bytes: ArraySlice<UInt8>
+    )] {
+        let whole = bytes(reply)
+        var start = 0
+        var wait = Duration.zero
+        var pieces: [(wait: Duration, bytes: ArraySlice<UInt8>)] = []
+        for pause in reply.pauses.sorted(by: { $0.after < $1.after }) {
+            // With the frames of the chunks before.
+            let before = bytes(reply.truncated(after: pause.after))
+            let end = min(before.count, whole.count)
+            if end > start {
+                pieces.append((wait, whole[start..<end]))
+                wait = .zero
+            }
+            start = end
+            wait = min(wait + pause.time, .seconds(86_400))
+        }
+        return pieces + [(wait, whole[start...])]
+    }
+
     /// A chunk of a stream.
     static func chunk(_ data: Data, of reply: LoopbackServer.Reply) -> [UInt8] {
         guard case .chunks = reply.framing else { return Array(data) }

@@ -19,6 +19,11 @@ extension LoopbackServer.Reply {
         changed { $0.pace = (max(1, bytes), pause) }
     }
 
+    /// Sends this many bytes of the body, and the rest after a pause; several pauses add up.
+    public func paused(after bytes: Int, for pause: Duration) -> Self {
+        changed { $0.pauses.append((max(0, bytes), pause)) }
+    }
+
     /// Sends the body in chunks (RFC 9112 section 7.1).
     /// - Parameter size: The size of a chunk in bytes; at least 1. Defaults to the whole body.
     public func chunked(size: Int? = nil) -> Self {

@@ -46,6 +46,7 @@ extension LoopbackServer {
         var delay = Duration.zero
         var bodyDelay = Duration.zero
         var pace: (bytes: Int, every: Duration)?
+        var pauses: [(after: Int, time: Duration)] = []
         var cut: (after: Int, ending: Ending)?
         var headCut: (after: Int, ending: Ending)?
         var ending: Ending?
@@ -86,7 +87,7 @@ extension LoopbackServer.Reply {
     /// sent to the client.
     ///
     /// A stream with a known length is sent with that length, any other in chunks or as the modifiers say;
-    /// pace and faults within the body do not apply. If the stream throws, the connection is reset. The
+    /// pace, pauses and faults within the body do not apply. If the stream throws, the connection is reset. The
     /// stream is read on the server's thread, so it may wait but not block.
     public static func status(
         _ status: HTTP.Status,

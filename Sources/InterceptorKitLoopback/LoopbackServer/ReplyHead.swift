@@ -29,6 +29,7 @@ extension LoopbackServer.Reply {
         let durations = [
             ("delayed(by:)", delay), ("bodyDelayed(by:)", bodyDelay),
             ("throttled(bytes:every:)", pace?.every ?? .zero),
+            ("paused(after:for:)", pauses.map(\.time).min() ?? .zero),
             ("followed(by:after:)", stray?.after ?? .zero),
         ]
         guard let (place, duration) = durations.first(where: { $0.1 < .zero }) else { return nil }

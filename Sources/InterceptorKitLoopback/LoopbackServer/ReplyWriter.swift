@@ -62,7 +62,10 @@ struct ReplyWriter {
             if reply.stream != nil {
                 steps.append(.stream)
             } else {
-                write(FramedBody.bytes(reply), pace: reply.pace)
+                for piece in FramedBody.pieces(reply) {
+                    write(wait: piece.wait)
+                    write(Array(piece.bytes), pace: reply.pace)
+                }
             }
             if let cut = reply.cut { return write(cut.ending) }
         }

@@ -69,3 +69,43 @@ extension SignatureVerificationError: CustomStringConvertible {
     /// The message.
     public var description: String { message }
 }
+
+extension SignatureVerificationError {
+    static let unsigned = Self(.unsigned, nil, "There is no signature.")
+
+    static let contentNotInMemory = Self(.content, nil, "The content is not in memory.")
+
+    static let inexactFields = Self(
+        .component,
+        nil,
+        "A field that the signature covers has bytes that are not UTF-8."
+    )
+
+    static func unknownKey(_ id: String) -> Self {
+        Self(.unknownKey, nil, "There is no key \(HTTP.printable(id)) for this request.")
+    }
+
+    static func mismatch(_ keyID: String) -> Self {
+        Self(
+            .mismatch,
+            nil,
+            "The signature does not match this request and the key \(HTTP.printable(keyID))."
+        )
+    }
+
+    /// Throws unless a signature was made within the tolerance.
+    /// - Parameters:
+    ///   - age: How long ago it was made, in seconds; less than zero in the future.
+    ///   - tolerance: The largest distance from now.
+    static func checkAge(_ age: Double, _ tolerance: Duration) throws(Self) {
+        if age > tolerance.inSeconds { throw Self(.tooOld, nil, "The signature is too old.") }
+        // Not a number, too.
+        guard age >= -tolerance.inSeconds else {
+            throw Self(
+                .notYetValid,
+                nil,
+                "The signature's time is in the future. Compare the clocks of sender and receiver."
+            )
+        }
+    }
+}

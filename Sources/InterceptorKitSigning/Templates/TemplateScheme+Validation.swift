@@ -25,7 +25,7 @@ extension TemplateScheme {
         )
         // A scheme may ask for more than the sample has: then nothing is known.
         guard let signed = try? sign(request, context) else { return }
-        guard proof(of: signed, with: key, date: date, tolerance: .seconds(300)) != nil else {
+        guard isGenuine(signed, with: key, date: date) else {
             throw SigningError(
                 .invalidScheme,
                 "What this scheme signs cannot be verified: a value of its text is read back from no place "

@@ -7,40 +7,61 @@ public import Foundation
 #endif
 
 extension TemplateScheme {
-    /// Returns whether a request has a correct and fresh signature of this scheme, for servers.
-    ///
-    /// The result is only yes or no, so an attacker learns nothing else. A scheme without a time has no
-    /// window: its signatures stay valid. Keep a list of used nonces yourself; see ``nonce(of:)``.
+    /// Returns whether a request has a correct and fresh signature of this scheme. Don't tell the sender more than
+    /// this.
     /// - Parameters:
     ///   - request: The request as received, with a complete URL and its body in memory.
     ///   - key: The key that the request's ``keyID(of:)`` names, or the shared one.
     ///   - date: The current date.
     ///   - tolerance: The largest distance of the signature's time from it. Defaults to 300 s.
-    public func verify(
+    public func isGenuine(
         _ request: HTTP.Request,
         with key: SigningKey,
         date: Date,
         tolerance: Duration = .seconds(300)
     ) -> Bool {
-        proof(of: request, with: key, date: date, tolerance: tolerance) != nil
+        (try? verify(request, with: key, date: date, tolerance: tolerance)) != nil
+    }
+
+    /// Returns if a request has a correct and fresh signature of this scheme, for servers.
+    ///
+    /// A scheme without a time has no window: its signatures stay valid. Keep a list of used nonces yourself; see
+    /// ``nonce(of:)``.
+    /// - Parameters:
+    ///   - request: The request as received, with a complete URL and its body in memory.
+    ///   - key: The key that the request's ``keyID(of:)`` names, or the shared one.
+    ///   - date: The current date.
+    ///   - tolerance: The largest distance of the signature's time from it. Defaults to 300 s.
+    /// - Throws: ``SignatureVerificationError`` with the reason, for logs: an attacker would learn from it.
+    public func verify(
+        _ request: HTTP.Request,
+        with key: SigningKey,
+        date: Date,
+        tolerance: Duration = .seconds(300)
+    ) throws(SignatureVerificationError) {
+        let parsed = try parsed(of: request)
+        _ = try proof(parsed, of: request, with: key, date: date, tolerance: tolerance)
     }
 
     /// What a correct and fresh signature makes a request recognisable by: the nonce where the signature
     /// covers one, and else the signature itself, which nobody can vary.
-    /// - Returns: `nil` if there is no such signature.
     func proof(
+        _ parsed: ParsedSignature,
         of request: HTTP.Request,
         with key: SigningKey,
         date: Date,
         tolerance: Duration
-    ) -> String? {
-        guard let parsed = parsed(of: request), parsed.keyID == nil || parsed.keyID == key.id,
-            request.body.inMemory != nil,
-            request.headers.areExact(coveredFields(of: request) + ["Host"])
-        else { return nil }
+    ) throws(SignatureVerificationError) -> String {
+        if let keyID = parsed.keyID, keyID != key.id { throw .unknownKey(keyID) }
+        guard request.body.inMemory != nil else { throw .contentNotInMemory }
+        guard request.headers.areExact(coveredFields(of: request) + ["Host"]) else {
+            throw .inexactFields
+        }
         if let made = parsed.milliseconds {
-            let age = abs(date.timeIntervalSince1970 - Double(made) / 1000)
-            guard age <= tolerance.inSeconds else { return nil }
+            try SignatureVerificationError.checkAge(
+                date.timeIntervalSince1970 - Double(made) / 1000,
+                tolerance
+            )
         }
         // The present only where the scheme writes no time at all.
         let moment =
@@ -49,18 +70,22 @@ extension TemplateScheme {
             key: key,
             freshness: SignatureFreshness(date: moment, nonce: parsed.nonce ?? "")
         )
-        guard var renderer = try? TemplateRenderer(request, context) else { return nil }
+        guard var renderer = try? TemplateRenderer(request, context) else {
+            throw .mismatch(key.id)
+        }
         renderer.elements = parsed.elements
         renderer.remove(signature.place)
         for addition in additions {
             let expected = (try? renderer.bytes(of: addition.template)) ?? []
             let found = texts(at: addition.place, of: request)
             if addition.isOmittedWhenEmpty, expected.isEmpty, found.isEmpty { continue }
-            guard found.count == 1, ConstantTime.isEqual(found[0], expected) else { return nil }
+            guard found.count == 1, ConstantTime.isEqual(found[0], expected) else {
+                throw .mismatch(key.id)
+            }
         }
         guard let text = try? renderer.bytes(of: stringToSign),
             let code = try? code(for: text, renderer), isSigned(request, by: code, parsed, renderer)
-        else { return nil }
+        else { throw .mismatch(key.id) }
         // A nonce that is covered and missing is no proof, which the store's reader refuses.
         if stringToSign.contains({ $0 == .nonce }) { return parsed.nonce ?? "" }
         return HashAlgorithm.sha256.hash(code).hexadecimal
@@ -85,11 +110,11 @@ extension TemplateScheme {
     }
 
     /// Returns the key id in a request; `nil` if there is none.
-    public func keyID(of request: HTTP.Request) -> String? { parsed(of: request)?.keyID }
+    public func keyID(of request: HTTP.Request) -> String? { (try? parsed(of: request))?.keyID }
 
     /// Returns the nonce in a request, for a server's list of used ones; `nil` if there is none. Trust it
-    /// only after ``verify(_:with:date:tolerance:)`` returned `true`.
-    public func nonce(of request: HTTP.Request) -> String? { parsed(of: request)?.nonce }
+    /// only after ``verify(_:with:date:tolerance:)`` returned.
+    public func nonce(of request: HTTP.Request) -> String? { (try? parsed(of: request))?.nonce }
 
     /// What a request says of its signature.
     struct ParsedSignature {
@@ -100,30 +125,50 @@ extension TemplateScheme {
         var elements: [HTTP.FormPair] = []
     }
 
-    private func parsed(of request: HTTP.Request) -> ParsedSignature? {
-        guard request.headers.problem == nil, request.url.origin != nil else { return nil }
+    func parsed(
+        of request: HTTP.Request
+    ) throws(SignatureVerificationError) -> ParsedSignature {
+        if let problem = request.headers.problem { throw .malformed("\(problem)") }
+        guard request.url.origin != nil else {
+            throw .malformed("The request's URL is not complete.")
+        }
         var parsed = ParsedSignature()
         for case .element(_, let field, let scheme) in [signature.place] {
-            guard let elements = Self.elements(of: request.headers[field], scheme) else {
-                return nil
+            guard let text = request.headers[field], Self.isCredential(text, of: scheme) else {
+                throw .unsigned
+            }
+            guard let elements = Self.elements(of: text, scheme) else {
+                throw .malformed("The field \(field) is not a list of parameters.")
             }
             parsed.elements = elements.filter { !$0.isNamed("realm") }
         }
+        let signatures = texts(at: signature.place, of: request)
+        guard let text = signatures.first else { throw .unsigned }
         for addition in additions {
             let found = texts(at: addition.place, of: request)
             if found.isEmpty, addition.isOmittedWhenEmpty { continue }
             guard found.count == 1, parsed.read(addition.template, from: found[0]) else {
-                return nil
+                throw SignatureVerificationError(
+                    found.isEmpty ? .missingParameter : .malformed,
+                    nil,
+                    "\(addition.place.name), which the scheme sends beside the signature, is not there once "
+                        + "and in its form."
+                )
             }
         }
-        let found = texts(at: signature.place, of: request)
-        guard found.count == 1 else { return nil }
-        if isListOfSignatures {
-            guard parsed.readList(signature.template, from: found[0]) else { return nil }
-        } else {
-            guard parsed.read(signature.template, from: found[0]) else { return nil }
+        let isRead =
+            isListOfSignatures
+            ? parsed.readList(signature.template, from: text)
+            : parsed.read(signature.template, from: text)
+        guard isRead, signatures.count == 1, !parsed.signatures.isEmpty else {
+            throw .malformed("The signature is not there once and in its form.")
         }
-        return parsed.signatures.isEmpty ? nil : parsed
+        return parsed
+    }
+
+    private static func isCredential(_ text: String, of scheme: String) -> Bool {
+        guard let start = String(text.utf8.prefix(scheme.utf8.count + 1)) else { return false }
+        return HTTP.FieldSyntax.isSameName(start, scheme + " ")
     }
 
     private func texts(at place: Addition.Place, of request: HTTP.Request) -> [[UInt8]] {
@@ -141,11 +186,7 @@ extension TemplateScheme {
     }
 
     private static func elements(of text: String?, _ scheme: String) -> [HTTP.FormPair]? {
-        guard let text, let start = String(text.utf8.prefix(scheme.utf8.count + 1)),
-            HTTP.FieldSyntax.isSameName(start, scheme + " ")
-        else {
-            return nil
-        }
+        guard let text, isCredential(text, of: scheme) else { return nil }
         let quote = UInt8(ascii: "\"")
         var elements: [HTTP.FormPair] = []
         for part in text.utf8.dropFirst(scheme.utf8.count + 1).split(separator: UInt8(ascii: ",")) {

@@ -23,6 +23,14 @@ public struct TemplateScheme: SignatureScheme {
             case parameter(String)
             case form(String)
             case element(String, of: String, scheme: String)
+
+            var name: String {
+                switch self {
+                case .field(let name), .parameter(let name), .form(let name),
+                    .element(let name, _, _):
+                    name
+                }
+            }
         }
 
         let place: Place

@@ -7,23 +7,39 @@ public import Foundation
 #endif
 
 extension HMACScheme {
-    /// Returns whether a request has a correct and fresh signature of this scheme, for servers.
-    ///
-    /// The result is only yes or no, so an attacker learns nothing else. Keep a list of used nonces yourself;
-    /// see ``nonce(of:)``.
+    /// Returns whether a request has a correct and fresh signature of this scheme. Don't tell the sender more than
+    /// this.
     /// - Parameters:
     ///   - request: The request as received, with a complete URL and its body in memory.
     ///   - key: The key that the request's ``keyID(of:)`` names.
     ///   - date: The current date.
     ///   - tolerance: The largest distance of the signature's time from it. Defaults to 300 s.
-    public func verify(
+    public func isGenuine(
         _ request: HTTP.Request,
         with key: SigningKey,
         date: Date,
         tolerance: Duration = .seconds(300)
     ) -> Bool {
-        guard let parsed = parsed(of: request) else { return false }
-        return verify(parsed, of: request, with: key, date: date, tolerance: tolerance)
+        (try? verify(request, with: key, date: date, tolerance: tolerance)) != nil
+    }
+
+    /// Returns if a request has a correct and fresh signature of this scheme, for servers.
+    ///
+    /// Keep a list of used nonces yourself; see ``nonce(of:)``.
+    /// - Parameters:
+    ///   - request: The request as received, with a complete URL and its body in memory.
+    ///   - key: The key that the request's ``keyID(of:)`` names.
+    ///   - date: The current date.
+    ///   - tolerance: The largest distance of the signature's time from it. Defaults to 300 s.
+    /// - Throws: ``SignatureVerificationError`` with the reason, for logs: an attacker would learn from it.
+    public func verify(
+        _ request: HTTP.Request,
+        with key: SigningKey,
+        date: Date,
+        tolerance: Duration = .seconds(300)
+    ) throws(SignatureVerificationError) {
+        let parsed = try parsed(of: request)
+        try verify(parsed, of: request, with: key, date: date, tolerance: tolerance)
     }
 
     func verify(
@@ -32,15 +48,22 @@ extension HMACScheme {
         with key: SigningKey,
         date: Date,
         tolerance: Duration
-    ) -> Bool {
-        guard parsed.keyID == key.id else { return false }
-        let age = abs(date.timeIntervalSince1970 - Double(parsed.timestamp))
-        guard age <= tolerance.inSeconds else { return false }
+    ) throws(SignatureVerificationError) {
+        guard parsed.keyID == key.id else { throw .unknownKey(parsed.keyID) }
+        try SignatureVerificationError.checkAge(
+            date.timeIntervalSince1970 - Double(parsed.timestamp),
+            tolerance
+        )
         let required = coveredFields.filter(request.headers.contains)
-        guard location.isParameters || parsed.fields == required else { return false }
-        guard let data = request.body.inMemory, request.headers.areExact(required) else {
-            return false
+        guard location.isParameters || parsed.fields == required else {
+            throw SignatureVerificationError(
+                .uncovered,
+                nil,
+                "The signature does not cover the fields that the scheme covers and the request has."
+            )
         }
+        guard let data = request.body.inMemory else { throw .contentNotInMemory }
+        guard request.headers.areExact(required) else { throw .inexactFields }
         let canonical = CanonicalRequest(
             request: request,
             uncoveredParameter: signatureParameter,
@@ -50,16 +73,17 @@ extension HMACScheme {
             timestamp: parsed.timestamp,
             nonce: parsed.nonce
         )
-        guard let code = try? canonical.code(with: key) else { return false }
-        return ConstantTime.isEqual(code.hexadecimal.utf8, parsed.code.utf8)
+        guard let code = try? canonical.code(with: key),
+            ConstantTime.isEqual(code.hexadecimal.utf8, parsed.code.utf8)
+        else { throw .mismatch(key.id) }
     }
 
     /// Returns the key id in a request; `nil` if there is no signature.
-    public func keyID(of request: HTTP.Request) -> String? { parsed(of: request)?.keyID }
+    public func keyID(of request: HTTP.Request) -> String? { (try? parsed(of: request))?.keyID }
 
     /// Returns the nonce in a request, for a server's list of used ones; `nil` if there is no signature.
-    /// Trust it only after ``verify(_:with:date:tolerance:)`` returned `true`.
-    public func nonce(of request: HTTP.Request) -> String? { parsed(of: request)?.nonce }
+    /// Trust it only after ``verify(_:with:date:tolerance:)`` returned.
+    public func nonce(of request: HTTP.Request) -> String? { (try? parsed(of: request))?.nonce }
 
     /// What a request says of its signature.
     struct ParsedSignature {
@@ -70,11 +94,24 @@ extension HMACScheme {
         fileprivate var code: String
     }
 
-    func parsed(of request: HTTP.Request) -> ParsedSignature? {
+    func parsed(
+        of request: HTTP.Request
+    ) throws(SignatureVerificationError) -> ParsedSignature {
         switch location {
-        case .field(let name): fieldClaim(request, name)
+        case .field(let name):
+            guard request.headers.contains(name) else { throw .unsigned }
+            guard let parsed = fieldClaim(request, name) else {
+                throw .malformed("The field \(name) does not have the parameters of a signature.")
+            }
+            return parsed
         case .parameters(let keyID, let timestamp, let nonce, let signature):
-            parameterClaim(request, (keyID, timestamp, nonce, signature))
+            let pairs = HTTP.FormPair.pairs(of: (request.url.query ?? "").utf8)
+            guard pairs.contains(where: { $0.isNamed(signature) }) else { throw .unsigned }
+            guard let parsed = parameterClaim(request, pairs, (keyID, timestamp, nonce, signature))
+            else {
+                throw .malformed("The query does not have each of a signature's parameters once.")
+            }
+            return parsed
         }
     }
 
@@ -98,9 +135,9 @@ extension HMACScheme {
 
     private func parameterClaim(
         _ request: HTTP.Request,
+        _ pairs: [HTTP.FormPair],
         _ names: (keyID: String, timestamp: String, nonce: String, signature: String)
     ) -> ParsedSignature? {
-        let pairs = HTTP.FormPair.pairs(of: (request.url.query ?? "").utf8)
         func single(_ name: String) -> String? {
             let found = pairs.filter { $0.isNamed(name) }
             guard found.count == 1 else { return nil }

@@ -118,19 +118,11 @@ extension RequestVerification {
         tolerance: Duration = .seconds(300)
     ) -> Self {
         var verification = RequestVerification(challenge: "HMAC-SHA256") { request, date in
-            guard let parsed = scheme.parsed(of: request) else {
-                throw SignatureVerificationError(.unsigned, nil, "There is no signature.")
-            }
+            let parsed = try scheme.parsed(of: request)
             guard let key = try await keys.key(id: parsed.keyID) else {
-                throw SignatureVerificationError(
-                    .unknownKey,
-                    nil,
-                    "There is no key \(HTTP.printable(parsed.keyID))."
-                )
+                throw SignatureVerificationError.unknownKey(parsed.keyID)
             }
-            guard
-                scheme.verify(parsed, of: request, with: key, date: date, tolerance: tolerance)
-            else { throw SignatureVerificationError.unconfirmed }
+            try scheme.verify(parsed, of: request, with: key, date: date, tolerance: tolerance)
             try await nonces?.accept(parsed.nonce, of: key.id, tolerance, at: date)
             return Verified(keyID: key.id, content: request.body)
         }
@@ -162,9 +154,17 @@ extension RequestVerification {
         tolerance: Duration = .seconds(300)
     ) -> Self {
         var verification = RequestVerification(challenge: "Signature") { request, date in
-            guard let key = try await keys.key(id: scheme.keyID(of: request)),
-                let proof = scheme.proof(of: request, with: key, date: date, tolerance: tolerance)
-            else { throw SignatureVerificationError.unconfirmed }
+            let parsed = try scheme.parsed(of: request)
+            guard let key = try await keys.key(id: parsed.keyID) else {
+                throw SignatureVerificationError.unknownKey(parsed.keyID ?? "")
+            }
+            let proof = try scheme.proof(
+                parsed,
+                of: request,
+                with: key,
+                date: date,
+                tolerance: tolerance
+            )
             try await nonces?.accept(proof, of: key.id, tolerance, at: date)
             return Verified(keyID: key.id, content: request.body)
         }
@@ -174,14 +174,6 @@ extension RequestVerification {
         }
         return verification
     }
-}
-
-extension SignatureVerificationError {
-    fileprivate static let unconfirmed = SignatureVerificationError(
-        .mismatch,
-        nil,
-        "The signature is missing, malformed, too old, or does not match this request."
-    )
 }
 
 extension NonceStore {

@@ -17,6 +17,8 @@ extension HTTP {
         public enum Meaning: Sendable {
             /// A part of the output.
             case output(Output)
+            /// A part of the output and its end, as an event that closes with the usage; what follows is ignored.
+            case last(Output)
             /// Nothing, as a sign of life does.
             case nothing
             /// The end of the output; what follows is ignored.
@@ -43,12 +45,16 @@ extension HTTP.EventDecoder where Output: Decodable {
     /// data, mean nothing.
     /// - Parameters:
     ///   - decoder: The JSON decoder. Defaults to a plain one.
-    ///   - isEnd: Whether an event is the end. Defaults to the data `[DONE]`, with blanks around it or not.
+    ///   - isEnd: Whether an event is the end and nothing else. Defaults to the data `[DONE]`, with blanks around
+    ///     it or not.
+    ///   - isLast: Whether an event is the last part of the output, such as OpenAI's `response.completed` with the
+    ///     usage. Defaults to none.
     public static func json(
         using decoder: JSONDecoder = JSONDecoder(),
         isEnd: @escaping @Sendable (_ event: HTTP.ServerSentEvent) -> Bool = {
             HTTP.FieldSyntax.trimmed($0.data) == "[DONE]"
-        }
+        },
+        isLast: @escaping @Sendable (_ event: HTTP.ServerSentEvent) -> Bool = { _ in false }
     ) -> Self {
         Self { event in
             if isEnd(event) { return .end }
@@ -56,7 +62,8 @@ extension HTTP.EventDecoder where Output: Decodable {
             if let error = event.reportedError { throw error }
             if event.isBlank { return .nothing }
             do {
-                return .output(try decoder.decode(Output.self, from: Data(event.data.utf8)))
+                let output = try decoder.decode(Output.self, from: Data(event.data.utf8))
+                return isLast(event) ? .last(output) : .output(output)
             } catch let error as DecodingError {
                 throw HTTP.StreamingError(
                     .invalidRecord,

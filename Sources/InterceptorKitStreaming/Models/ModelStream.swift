@@ -11,8 +11,8 @@ extension HTTP {
     ///
     /// Such a request costs money and has no place to resume from. So it is sent again only while nothing of the
     /// output has arrived: when the transport fails, or when the stream breaks before the first event. After it, a
-    /// ``ModelStreamError`` carries what was received. A stream that ends without its end event has broken too.
-    /// Behind the end event, up to 4 KiB and for 100 ms are read and ignored, so that the connection can be used again.
+    /// ``ModelStreamError`` carries what was received. A stream that ends without its end event has broken too, unless
+    /// ``ModelStreamOptions/endsWithBody`` is set. Behind the end event, up to 4 KiB and for 100 ms are read and ignored, so that the connection can be used again.
     ///
     /// A status other than 200 and another media type end it with a ``StreamingError`` that has the response;
     /// whether such a request is sent again is for the chain's retry to say. Leaving the loop, and cancelling its
@@ -49,6 +49,10 @@ extension HTTP {
         public var attempts = 3
         /// The waits between these. Defaults to full jitter from 500 ms to 8 s, as there.
         public var backoff = Backoff(base: .milliseconds(500), cap: .seconds(8))
+        /// Whether the end of the body is the end of the output, once an event has come: for services without an end
+        /// event. A stream that is cut off cannot be told from a whole one then, unless the transport tells.
+        /// Defaults to `false`: such a stream has broken.
+        public var endsWithBody = false
         /// The longest silence before the stream has broken. Defaults to 60 s.
         public var silenceLimit: Duration = .seconds(60)
         /// The largest number of bytes of an event's data, and of a line. Defaults to 1 MiB.

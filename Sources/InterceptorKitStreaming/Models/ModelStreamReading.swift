@@ -20,6 +20,8 @@ struct ModelStreamReading<Output: Sendable> {
     private var attempts = 0
     private var hasEvent = false
     private var hasEnded = false
+    // The output is whole, and what follows it not read yet.
+    private var hasLast = false
     private var received: [Output] = []
     private var receivedBytes = 0
     private var keepsAll = true
@@ -51,6 +53,11 @@ struct ModelStreamReading<Output: Sendable> {
             chunks = body.makeAsyncIterator()
             return nil
         }
+        if hasLast {
+            await readRest(open)
+            end()
+            return nil
+        }
         while let item = try parser.next() {
             guard case .event(let event, _) = item else { continue }
             hasEvent = true
@@ -63,21 +70,29 @@ struct ModelStreamReading<Output: Sendable> {
             case .output(let output):
                 keep(output, event.data.utf8.count)
                 return output
+            case .last(let output):
+                hasLast = true
+                return output
             }
         }
+        let chunk: Data?
         do {
-            guard let chunk = try await open.next() else {
+            chunk = try await open.next()
+        } catch {
+            guard !(error is CancellationError), let ending = cutOffEnding() else { throw error }
+            return finish(with: ending)
+        }
+        guard let chunk else {
+            guard let ending = cutOffEnding(isEndOfBody: true) else {
                 throw HTTP.StreamingError(
                     .closed,
                     "The server ended the stream before its end event."
                 )
             }
-            chunks = open
-            parser.append(chunk)
-        } catch {
-            guard !(error is CancellationError), isEndCutOff() else { throw error }
-            end()
+            return finish(with: ending)
         }
+        chunks = open
+        parser.append(chunk)
         return nil
     }
 
@@ -94,11 +109,29 @@ struct ModelStreamReading<Output: Sendable> {
         }
     }
 
-    // Servers leave out the empty line behind the end event, and send nothing more or close.
-    private mutating func isEndCutOff() -> Bool {
-        guard let event = parser.cutOff() else { return false }
-        if case .end? = try? stream.decoder.interpret(event) { return true }
-        return false
+    private enum Ending {
+        case end
+        case last(Output)
+    }
+
+    private mutating func finish(with ending: Ending) -> Output? {
+        end()
+        guard case .last(let output) = ending else { return nil }
+        return output
+    }
+
+    /// Servers leave out the empty line behind the end event, and send nothing more or close.
+    /// - Returns: How the output ends; `nil` if it has broken.
+    private mutating func cutOffEnding(isEndOfBody: Bool = false) -> Ending? {
+        let endsHere = isEndOfBody && hasEvent && stream.options.endsWithBody
+        guard let event = parser.cutOff() else { return endsHere ? .end : nil }
+        switch try? stream.decoder.interpret(event) {
+        case .end: return .end
+        case .last(let output): return .last(output)
+        case .output(let output): return endsHere ? .last(output) : nil
+        case .nothing: return endsHere ? .end : nil
+        case nil: return nil
+        }
     }
 
     private func connect() async throws -> HTTP.Body {

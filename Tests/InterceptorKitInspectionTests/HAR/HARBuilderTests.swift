@@ -151,4 +151,22 @@ import Foundation
         expectEqual(event.attempt, 2)
         expectEqual(event.attributes, ["delay": "1 s"])
     }
+
+    @Test("is restored with the request's content, and not without it where it was not recorded")
+    func restored() async throws {
+        let post = HTTP.Request.post("https://h/", body: "abc")
+
+        let whole = try entry(post, body: .bytes(Data("abc".utf8))).request.restored()
+        let unread = entry(post, body: .unread("one-shot stream")).request
+        var bare = unread
+        bare.postData = nil
+        bare.bodySize = 3
+
+        expectEqual(whole.body.inMemory, Data("abc".utf8))
+        for request in [unread, bare] {
+            let error = #expect(throws: HARError.self) { try request.restored() }
+            expectEqual(error?.code, .bodyNotRecorded)
+            expectEqual(request.restoredHead.method, .post)
+        }
+    }
 }

@@ -39,11 +39,11 @@ struct CoveredBytes: Sendable, CustomTestStringConvertible {
     }
 
     init(_ name: String, _ scheme: TemplateScheme, _ rules: SignedMeaning.Rules) {
-        self.init(name, scheme, { scheme.verify($0, with: $1, date: $2) }, rules)
+        self.init(name, scheme, { scheme.isGenuine($0, with: $1, date: $2) }, rules)
     }
 
     init(_ name: String, _ scheme: HMACScheme, _ rules: SignedMeaning.Rules) {
-        self.init(name, scheme, { scheme.verify($0, with: $1, date: $2) }, rules)
+        self.init(name, scheme, { scheme.isGenuine($0, with: $1, date: $2) }, rules)
     }
 
     init(signing name: String, _ scheme: any SignatureScheme, _ rules: SignedMeaning.Rules) {

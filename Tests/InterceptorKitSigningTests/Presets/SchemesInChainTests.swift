@@ -41,7 +41,7 @@ struct SchemesInChainTests {
         expectEqual(Set(attempts.map(\.url)).count, 2)
         for attempt in attempts {
             expectTrue(
-                scheme.verify(
+                scheme.isGenuine(
                     attempt,
                     with: Self.key,
                     date: Simulation.startDate,

@@ -71,7 +71,7 @@ struct SchemePropertyTests {
             let signed = try scheme.sign(request, Self.context)
 
             expectTrue(
-                scheme.verify(signed, with: Self.context.key, date: Self.now),
+                scheme.isGenuine(signed, with: Self.context.key, date: Self.now),
                 "\(signed.url.text) \(Array(signed.headers)) \(signed.body.inMemory ?? Data())"
             )
         }
@@ -90,7 +90,7 @@ struct SchemePropertyTests {
         var other = SigningKey(id: "app-1", secret: "secreT".utf8)
         other.token = "token"
 
-        expectTrue(!scheme.verify(signed, with: other, date: Self.now))
+        expectTrue(!scheme.isGenuine(signed, with: other, date: Self.now))
         for field in Set(scheme.signatureFields) {
             guard let value = signed.headers[field] else { continue }
             for index in value.utf8.indices {
@@ -105,7 +105,7 @@ struct SchemePropertyTests {
                     bytes[offset] == UInt8(ascii: "a") ? UInt8(ascii: "b") : UInt8(ascii: "a")
                 changed.headers[field] = String(decoding: bytes, as: UTF8.self)
                 expectTrue(
-                    !scheme.verify(changed, with: Self.context.key, date: Self.now),
+                    !scheme.isGenuine(changed, with: Self.context.key, date: Self.now),
                     "\(name) takes \(field): \(changed.headers[field] ?? "")"
                 )
             }
@@ -133,7 +133,7 @@ struct SchemePropertyTests {
             bytes[index] ^= 1
             changed.body = .bytes(bytes)
             expectTrue(
-                !scheme.verify(changed, with: Self.context.key, date: Self.now),
+                !scheme.isGenuine(changed, with: Self.context.key, date: Self.now),
                 "\(name) takes \(String(decoding: bytes, as: UTF8.self))"
             )
         }
@@ -175,10 +175,10 @@ struct SchemePropertyTests {
                 ) : Self.context
             if (try? aws[round % 2].sign(request, context)) != nil { signedCount += 1 }
             let scheme = Self.schemes[round % Self.schemes.count].1
-            _ = scheme.verify(request, with: Self.context.key, date: date)
+            _ = scheme.isGenuine(request, with: Self.context.key, date: date)
             guard let signed = try? scheme.sign(request, context) else { continue }
             signedCount += 1
-            _ = scheme.verify(signed, with: Self.context.key, date: Self.now)
+            _ = scheme.isGenuine(signed, with: Self.context.key, date: Self.now)
         }
 
         expectTrue(signedCount > rounds / 20)

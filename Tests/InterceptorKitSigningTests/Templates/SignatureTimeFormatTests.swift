@@ -32,9 +32,9 @@ struct SignatureTimeFormatTests {
         let signed = try scheme.sign(.get("https://h.example/"), context)
 
         expectEqual(signed.headers["Time"], text)
-        expectTrue(scheme.verify(signed, with: key, date: date))
+        expectTrue(scheme.isGenuine(signed, with: key, date: date))
         if format != .day {
-            expectTrue(!scheme.verify(signed, with: key, date: date + 400))
+            expectTrue(!scheme.isGenuine(signed, with: key, date: date + 400))
         }
     }
 }

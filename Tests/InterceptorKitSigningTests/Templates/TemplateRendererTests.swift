@@ -30,7 +30,7 @@ struct TemplateRendererTests: TemplateSigningSuite {
         } throws: { ($0 as? SigningError)?.code == .unsignableBody }
         let signed = try? scheme.sign(.get("https://h.example/"), context)
         expectTrue(
-            !scheme.verify(
+            !scheme.isGenuine(
                 signed ?? .get("/"),
                 with: key,
                 date: Date(timeIntervalSince1970: .nan)

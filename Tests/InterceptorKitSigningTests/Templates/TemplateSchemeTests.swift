@@ -44,7 +44,7 @@ struct TemplateSchemeTests: TemplateSigningSuite {
         let sign = HashAlgorithm.md5.hash("a=1&key=secret".utf8).hexadecimal.uppercased()
         expectEqual(signed.body.inMemory, Data("sign=\(sign)".utf8))
         expectEqual(signed.headers["Content-Type"], "application/x-www-form-urlencoded")
-        expectTrue(scheme.verify(signed, with: key, date: now))
+        expectTrue(scheme.isGenuine(signed, with: key, date: now))
     }
 
     @Test("refuses to add a parameter to a body that isn't a form")
@@ -69,7 +69,7 @@ struct TemplateSchemeTests: TemplateSigningSuite {
     func window(_ age: TimeInterval, _ isFresh: Bool) throws {
         let signed = try TemplateScheme.slack.sign(.post("https://h.example/", body: "a"), context)
 
-        expectEqual(TemplateScheme.slack.verify(signed, with: key, date: now + age), isFresh)
+        expectEqual(TemplateScheme.slack.isGenuine(signed, with: key, date: now + age), isFresh)
     }
 
     @Test("refuses a changed or repeated addition, even if it isn't covered")
@@ -82,13 +82,13 @@ struct TemplateSchemeTests: TemplateSigningSuite {
         )
         let request = HTTP.Request.post("https://h.example/", body: "a")
         var changed = try scheme.sign(request, context)
-        expectTrue(scheme.verify(changed, with: key, date: now))
+        expectTrue(scheme.isGenuine(changed, with: key, date: now))
 
         changed.body = "b"
-        expectTrue(!scheme.verify(changed, with: key, date: now))
+        expectTrue(!scheme.isGenuine(changed, with: key, date: now))
         changed.body = "a"
         changed.headers.append(name: "X-Content-Sum", value: changed.headers["X-Content-Sum"] ?? "")
-        expectTrue(!scheme.verify(changed, with: key, date: now))
+        expectTrue(!scheme.isGenuine(changed, with: key, date: now))
     }
 
     @Test("updates a stated Content-Length after adding to the body")
@@ -115,11 +115,11 @@ struct TemplateSchemeTests: TemplateSigningSuite {
             headers: ["Content-Type": "a/\u{FFFD}"]
         )
         let scheme = TemplateScheme.aliyunACS3
-        expectTrue(!scheme.verify(try scheme.sign(request, context), with: key, date: now))
+        expectTrue(!scheme.isGenuine(try scheme.sign(request, context), with: key, date: now))
 
         request.headers["Content-Type"] = "a/b"
         request.headers["X-Other"] = "\u{FFFD}"
-        expectTrue(scheme.verify(try scheme.sign(request, context), with: key, date: now))
+        expectTrue(scheme.isGenuine(try scheme.sign(request, context), with: key, date: now))
     }
 
     @Test("refuses to put bytes that aren't UTF-8 into a field")
@@ -148,7 +148,7 @@ struct TemplateSchemeTests: TemplateSigningSuite {
         let signed = try scheme.sign(.get("https://h.example/?&t=1700000000&a=1"), context)
 
         expectEqual(signed.url.text, "https://h.example/?&t=1700000000&a=1")
-        expectTrue(scheme.verify(signed, with: key, date: now))
+        expectTrue(scheme.isGenuine(signed, with: key, date: now))
     }
 
     @Test("refuses templates with no or recursive signature, or no secret")

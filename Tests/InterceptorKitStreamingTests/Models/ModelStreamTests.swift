@@ -69,6 +69,39 @@ struct ModelStreamTests {
         }
     }
 
+    @Test("gives the part that its last event carries, and reads on behind it")
+    func last() throws {
+        let last = "event: completed\ndata: {\"t\":\"usage\"}\n"
+        let decoder = HTTP.EventDecoder<Part>.json(isLast: { $0.type == "completed" })
+        let endings: [[Feed.Piece]] = [
+            [.text("\n" + part("c"))], [.text("\n"), .stall], [], [.failure(broken)],
+        ]
+        for ending in endings {
+            let pieces = [Feed.Piece.text(part("a") + last)] + ending
+
+            let outcome = try read(Feed(Feed.Reply(pieces: pieces)), decoding: decoder)
+
+            expectEqual(outcome.parts, ["a", "usage"])
+            expectTrue(outcome.error == nil && outcome.requests == 1 && outcome.open == 0)
+        }
+    }
+
+    @Test("ends with the body where the service has no end event, and not within an event")
+    func endsWithBody() throws {
+        var options = HTTP.ModelStreamOptions()
+        options.endsWithBody = true
+
+        let whole = try read(Feed(.text(part("a") + part("b"))), options)
+        let bare = try read(Feed(.text(part("a") + "data: {\"t\":\"b\"}")), options)
+        let cut = try read(Feed(.text(part("a") + "data: {\"t\":")), options)
+        let none = try read(Feed(.text(""), .text(""), .text("")), options)
+
+        expectTrue(whole.error == nil && whole.open == 0)
+        expectEqual([whole.parts, bare.parts, cut.parts], [["a", "b"], ["a", "b"], ["a"]])
+        expectEqual(cut.failure?.code, .interrupted)
+        expectTrue(none.requests == 3 && none.error != nil)
+    }
+
     @Test("is sent again while no event has come, three times at most")
     func before() throws {
         let reset = Feed.Reply.failure(broken)

@@ -19,7 +19,7 @@ struct FactsTests {
         ("RetryAndHedge", "With \(word(retry.maxAttempts)) attempts, a service that is down"),
         ("FromAlamofire", "it counts sends, and the default is \(retry.maxAttempts)"),
         ("FromAlamofire", "random, 0 to \(text(retry.backoff.base));"),
-        ("FromAlamofire", "honoured up to \(text(retry.maxRetryAfter)) |"),
+        ("FromAlamofire", "honoured up to \(text(retry.maxRetryAfter))."),
         ("OrderOfTheChain", "the standard policy has \(word(retry.maxAttempts))."),
         ("StandardPipeline", "| retry or hedge | \(retry.maxAttempts) sends,"),
         ("StandardPipeline", "| total time limit | \(text(standard.totalTimeout)) |"),

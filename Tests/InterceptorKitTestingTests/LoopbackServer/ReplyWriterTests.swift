@@ -38,6 +38,28 @@ struct ReplyWriterTests {
         )
     }
 
+    @Test("goes on with the body after its pauses, within a chunk too")
+    func pauses() {
+        let reply = plain.paused(after: 4, for: .seconds(2)).paused(after: 0, for: .seconds(1))
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+        expectEqual(
+            steps(reply),
+            [
+                "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", "wait 1.0 seconds", "abcd",
+                "wait 2.0 seconds", "e",
+            ]
+        )
+        expectEqual(
+            steps(plain.chunked().paused(after: 2, for: .seconds(1))),
+            [head + "5\r\nab", "wait 1.0 seconds", "cde\r\n0\r\n\r\n"]
+        )
+        expectEqual(
+            steps(plain.paused(after: 9, for: .seconds(1))).suffix(2).first,
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcde"
+        )
+    }
+
     @Test("sends the header fields of a body to HEAD, but no body")
     func omitsBodyForHead() {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -35,6 +35,30 @@ struct ClientTests {
         expectTrue(recorder.entries.isEmpty)
     }
 
+    @Test("throws at each send what kept it from being made, where its errors are deferred")
+    func deferredErrors() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+        let wrong = HTTP.Client(deferringErrors: {
+            try HTTP.Client(transport: transport) {
+                BaseURLInterceptor(try HTTP.URL(string: "api example"))
+            }
+        })
+        let misplaced = HTTP.Client(deferringErrors: {
+            try HTTP.Client(transport: transport) {
+                BaseURLInterceptor("https://a.example")
+                BaseURLInterceptor("/relative")
+            }
+        })
+        let right = HTTP.Client(deferringErrors: { try HTTP.Client(transport: transport) })
+
+        for _ in 0..<2 {
+            await #expect(throws: HTTP.RequestError.self) { try await wrong.send(.get("/x")) }
+            await #expect(throws: PipelineError.self) { try await misplaced.send(.get("/x")) }
+        }
+        expectEqual(transport.sent.count, 0)
+        try await expectEqual(right.send(.get(orders)).status, 200)
+    }
+
     @Test("gives each call the client's deadline or the call's own")
     func deadlines() async throws {
         let deadlines = try await onEverySeed { simulation in

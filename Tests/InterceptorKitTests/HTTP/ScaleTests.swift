@@ -172,7 +172,7 @@ private let readers: [ScaleReader] = [
         "Stripe",
         from: "t=1700000000,v1=a,",
         request("Stripe-Signature") {
-            _ = TemplateScheme.stripe().verify($0, with: key, date: date)
+            _ = TemplateScheme.stripe().isGenuine($0, with: key, date: date)
         }
     ),
     ScaleReader(

@@ -37,7 +37,7 @@ struct FailureReader: Sendable {
         return await error(
             for: response,
             isAccepted: isAccepted,
-            seen.bytes,
+            seen,
             problem.flatMap { ProblemDetails($0, base: response.request?.url) },
             business,
             business.flatMap { envelope?.kind(of: $0.code) },
@@ -60,7 +60,7 @@ struct FailureReader: Sendable {
     private nonisolated(nonsending) func error(
         for response: HTTP.Response,
         isAccepted: Bool,
-        _ body: Data,
+        _ seen: HTTP.Body.Beginning,
         _ problem: ProblemDetails?,
         _ business: ResponseEnvelope.Failure?,
         _ kind: Classification.Kind?,
@@ -78,7 +78,8 @@ struct FailureReader: Sendable {
         return ResponseError(
             business != nil ? .business : problem != nil ? .problem : .status,
             response,
-            body: body,
+            body: seen.bytes,
+            isBodyCut: seen.whole == nil,
             problem: problem,
             business: business,
             isStatusRefused: !isAccepted,

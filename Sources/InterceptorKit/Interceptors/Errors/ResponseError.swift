@@ -60,6 +60,9 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
     public let headers: HTTP.Headers
     /// The beginning of the response's body.
     public let body: Data
+    /// Whether ``body`` is not known to be the whole: it is longer than what is kept, did not come in time, or was
+    /// not read.
+    public let isBodyCut: Bool
     /// The request as it was sent.
     public let request: HTTP.Request?
     /// The time that the server asked to wait.
@@ -78,6 +81,7 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
         _ code: Code,
         _ response: HTTP.Response,
         body: Data,
+        isBodyCut: Bool,
         problem: ProblemDetails? = nil,
         business: ResponseEnvelope.Failure? = nil,
         flaw: String? = nil,
@@ -93,6 +97,7 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
         serviceMessage = business?.message ?? problem?.detail ?? problem?.title
         headers = response.headers
         self.body = body
+        self.isBodyCut = isBodyCut
         request = response.request
         retryAfter = response.headers.retryAfter(date: date)
         self.classification = classification

@@ -120,10 +120,12 @@ public struct ResponseValidationInterceptor: Interceptor {
         _ call: Call,
         _ seen: HTTP.Body.Beginning? = nil
     ) -> ResponseError {
-        ResponseError(
+        let whole = seen.map(\.whole) ?? response.body.inMemory
+        return ResponseError(
             flaw.code,
             response,
-            body: seen?.bytes ?? response.body.inMemory?.prefix(reader.limit) ?? Data(),
+            body: seen?.bytes ?? whole?.prefix(reader.limit) ?? Data(),
+            isBodyCut: (whole?.count ?? .max) > reader.limit,
             flaw: flaw.text,
             classification: .permanent("response validation: \(flaw.code)"),
             date: call.runtime.date

@@ -2,7 +2,7 @@
 ///
 /// It has ten lines: a version, method, host and port, path, parameters sorted by name and value, covered
 /// fields, body hash, key id, timestamp and nonce. A line contains no line break, so two requests have the
-/// same text only if they differ in dot segments of the path, in the order of parameters, in the escapes of
+/// same text only if they differ in what it does not cover, in the order of parameters, in the escapes of
 /// their names and values, in empty parameters, or in `=` after a name without a value.
 public struct CanonicalRequest: Sendable {
     private let request: HTTP.Request

@@ -41,6 +41,19 @@ struct ErrorFilterInterceptorTests {
         )
     }
 
+    @Test(
+        "says whether the error has the whole body",
+        arguments: [(5, false), (4, true), (0, true)]
+    )
+    func bodyCut(limit: Int, isCut: Bool) throws {
+        let error = #expect(throws: ResponseError.self) {
+            try send(.status(500, body: "sorry"), through: ErrorFilterInterceptor(bodyLimit: limit))
+        }
+
+        expectEqual(error?.isBodyCut, isCut)
+        expectEqual(error?.body.count, limit)
+    }
+
     @Test("turns a business code in a 200 into an error, and keeps a success")
     func envelope() async throws {
         let filter = ErrorFilterInterceptor(envelope: ResponseEnvelope())

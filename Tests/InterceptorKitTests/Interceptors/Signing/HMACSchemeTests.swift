@@ -41,7 +41,7 @@ struct HMACSchemeTests {
         expectTrue(text.hasPrefix(#"keyid="app-1", created=1767225600, nonce=""#))
         expectEqual(HMACScheme().keyID(of: signed), "app-1")
         expectEqual(HMACScheme().nonce(of: signed)?.count, 32)
-        expectTrue(HMACScheme().verify(signed, with: key, date: Simulation.startDate))
+        expectTrue(HMACScheme().isGenuine(signed, with: key, date: Simulation.startDate))
     }
 
     @Test("adds parameters that the server can verify from the request alone")
@@ -56,7 +56,7 @@ struct HMACSchemeTests {
                 "z", "b", "keyid", "timestamp", "nonce", "sign",
             ]
         )
-        expectTrue(HMACScheme(.parameters).verify(signed, with: key, date: Simulation.startDate))
+        expectTrue(HMACScheme(.parameters).isGenuine(signed, with: key, date: Simulation.startDate))
     }
 
     @Test("fails verification when anything covered is changed")
@@ -85,11 +85,11 @@ struct HMACSchemeTests {
             { $0.headers["X-Signature"] = "keyid=\"app-1\"" },
         ]
 
-        expectTrue(scheme.verify(signed, with: key, date: Simulation.startDate))
+        expectTrue(scheme.isGenuine(signed, with: key, date: Simulation.startDate))
         for change in changes {
             var changed = signed
             change(&changed)
-            expectTrue(!scheme.verify(changed, with: key, date: Simulation.startDate))
+            expectTrue(!scheme.isGenuine(changed, with: key, date: Simulation.startDate))
         }
     }
 
@@ -103,10 +103,10 @@ struct HMACSchemeTests {
             SigningKey(id: "app-2", secret: "s3cret".utf8),
         ]
 
-        for other in others { expectTrue(!scheme.verify(signed, with: other, date: date)) }
-        expectTrue(scheme.verify(signed, with: key, date: date.addingTimeInterval(300)))
-        expectTrue(!scheme.verify(signed, with: key, date: date.addingTimeInterval(301)))
-        expectTrue(!scheme.verify(signed, with: key, date: date.addingTimeInterval(-301)))
+        for other in others { expectTrue(!scheme.isGenuine(signed, with: other, date: date)) }
+        expectTrue(scheme.isGenuine(signed, with: key, date: date.addingTimeInterval(300)))
+        expectTrue(!scheme.isGenuine(signed, with: key, date: date.addingTimeInterval(301)))
+        expectTrue(!scheme.isGenuine(signed, with: key, date: date.addingTimeInterval(-301)))
     }
 
     @Test("leaves a body unsigned only if told to")
@@ -118,7 +118,7 @@ struct HMACSchemeTests {
         var signed = try unwrap(sent(.put(orders, body: body), by: signer).first)
         signed.body = "anything"
 
-        expectTrue(scheme.verify(signed, with: key, date: Simulation.startDate))
-        expectTrue(!HMACScheme().verify(signed, with: key, date: Simulation.startDate))
+        expectTrue(scheme.isGenuine(signed, with: key, date: Simulation.startDate))
+        expectTrue(!HMACScheme().isGenuine(signed, with: key, date: Simulation.startDate))
     }
 }

@@ -48,7 +48,7 @@ struct RequestSignerSigningTests {
         var signed = try unwrap(sent(.put(orders, body: body)).first)
         signed.body = "abc"
 
-        expectTrue(HMACScheme().verify(signed, with: key, date: Simulation.startDate))
+        expectTrue(HMACScheme().isGenuine(signed, with: key, date: Simulation.startDate))
     }
 
     @Test("sends nothing that it can't sign")

@@ -38,10 +38,10 @@ struct SignInterceptorTests {
         let signed = try sent(.get(orders), replies: [late, .status(200)])
 
         expectEqual(signed.count, 2)
-        expectTrue(HMACScheme().verify(signed[0], with: key, date: Simulation.startDate))
-        expectTrue(!HMACScheme().verify(signed[1], with: key, date: Simulation.startDate))
+        expectTrue(HMACScheme().isGenuine(signed[0], with: key, date: Simulation.startDate))
+        expectTrue(!HMACScheme().isGenuine(signed[1], with: key, date: Simulation.startDate))
         expectTrue(
-            HMACScheme().verify(
+            HMACScheme().isGenuine(
                 signed[1],
                 with: key,
                 date: Simulation.startDate.addingTimeInterval(361)
