@@ -66,6 +66,13 @@ extension URLSessionTransport {
             return min(max(Int(idleTimeout.secondsRoundedUp), range.lowerBound), range.upperBound)
         }
 
+        /// An interval of Foundation's in whole seconds, within the range.
+        static func idleSeconds(_ interval: TimeInterval) -> Int {
+            guard interval.isFinite else { return idleRange.upperBound }
+            let range = Double(idleRange.lowerBound)...Double(idleRange.upperBound)
+            return Int(min(max(interval.rounded(.up), range.lowerBound), range.upperBound))
+        }
+
         /// Throws an error for the first setting that cannot work.
         public func validate() throws(SettingError) {
             let check = SettingCheck(of: "URLSessionTransport.Settings")

@@ -53,20 +53,17 @@ public struct URLRequestTransport: Transport {
 
     public func send(_ input: URLRequest, call: Call) async throws -> URLDataResponse {
         var call = call
-        call[IdleTimeout.self] = idleSeconds(input.timeoutInterval)
+        // With its default, which is 60, a URLRequest says nothing.
+        if input.timeoutInterval != 60 {
+            call[IdleTimeout.self] = URLSessionTransport.Settings.idleSeconds(
+                input.timeoutInterval
+            )
+        }
         let response = try await transport.send(HTTP.Request(input), call: call)
         let data = try await response.body.collect(upTo: limit)
         guard let head = HTTPURLResponse(response, url: input.url) else {
             throw TransportError(.other, "Foundation does not take the response's head.")
         }
         return URLDataResponse(data: data, response: head)
-    }
-
-    private func idleSeconds(_ interval: TimeInterval) -> Int {
-        guard interval.isFinite else { return URLSessionTransport.Settings.idleRange.upperBound }
-        let range = URLSessionTransport.Settings.idleRange
-        return Int(
-            min(max(interval.rounded(.up), Double(range.lowerBound)), Double(range.upperBound))
-        )
     }
 }

@@ -1,9 +1,11 @@
-import Foundation
 public import InterceptorKit
 import InterceptorKitEngine
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 /// Sends HTTP requests with Foundation's `URLSession`.
@@ -74,20 +76,60 @@ public final class URLSessionTransport: Transport {
     public typealias Input = HTTP.Request
 
     private let settings: Settings
+    private let base: BaseConfiguration
     let registry: TaskRegistry
 
     /// Creates a transport with the default settings.
-    public convenience init() { self.init(checked: Settings()) }
+    public convenience init() { self.init(checked: Settings(), .standard) }
 
     /// Creates a transport.
     /// - Throws: A `SettingError` that names the setting.
     public convenience init(settings: Settings) throws(SettingError) {
         try settings.validate()
-        self.init(checked: settings)
+        self.init(checked: settings, .standard)
     }
 
-    private init(checked settings: Settings) {
+    /// Creates a transport whose sessions have a user's configuration, of which it takes a copy.
+    ///
+    /// ```swift
+    /// let transport = try URLSessionTransport(configuration: configuration) { settings in
+    ///     settings.bytesInMemory = 64 << 10
+    /// }
+    /// ```
+    ///
+    /// ``Settings/idleTimeout`` and ``Settings/maximumConnectionsPerHost`` begin as the configuration's
+    /// `timeoutIntervalForRequest` and `httpMaximumConnectionsPerHost`, and what the closure sets wins.
+    ///
+    /// **Kept** is everything that isn't named below: proxies, `waitsForConnectivity` (within the call's
+    /// deadline), cellular and constrained networks, the versions of TLS, `protocolClasses`,
+    /// `timeoutIntervalForResource`, which ends the whole response. A field of `httpAdditionalHeaders` is sent to
+    /// every origin with each request that lacks it; interceptors don't see it, and no signature covers it.
+    ///
+    /// **Set by the transport**, because interceptors do it: `urlCache`, `httpCookieStorage` and
+    /// `urlCredentialStorage` are `nil`, and `httpShouldSetCookies` is `false`. Redirects are never followed.
+    ///
+    /// **Refused** are an `identifier` (a background session, which has no data tasks), the `requestCachePolicy`
+    /// `returnCacheDataDontLoad`, additional headers that aren't text or can't be sent, timeouts that aren't positive,
+    /// and on Linux, where URLSession ignores it, a `connectionProxyDictionary` that isn't empty. Without effect on
+    /// Linux are `allowsCellularAccess`, `networkServiceType`, `isDiscretionary` and `httpShouldUsePipelining`.
+    /// - Parameters:
+    ///   - configuration: The configuration. Later changes to it have no effect.
+    ///   - configure: Changes the settings. Defaults to none.
+    /// - Throws: A `SettingError` that names the setting, or the property of the configuration.
+    public convenience init(
+        configuration: URLSessionConfiguration,
+        _ configure: (_ settings: inout Settings) -> Void = { _ in }
+    ) throws(SettingError) {
+        let base = try BaseConfiguration(copying: configuration)
+        var settings = base.settings
+        configure(&settings)
+        try settings.validate()
+        self.init(checked: settings, base)
+    }
+
+    private init(checked settings: Settings, _ base: BaseConfiguration) {
         self.settings = settings
+        self.base = base
         registry = TaskRegistry(connectionsPerHost: settings.maximumConnectionsPerHost)
         #if canImport(FoundationNetworking)
         let queue = InlineQueue()
@@ -96,12 +138,9 @@ public final class URLSessionTransport: Transport {
         queue.maxConcurrentOperationCount = 1
         #endif
         let delegate = SessionDelegate(registry, trust: settings.trust)
+        let configuration = base.configuration(with: settings)
         registry.open {
-            URLSession(
-                configuration: settings.configuration,
-                delegate: delegate,
-                delegateQueue: queue
-            )
+            URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
         }
     }
 
@@ -114,7 +153,7 @@ public final class URLSessionTransport: Transport {
 
     public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
         try Task.checkCancellation()
-        let request = request.completedForURLSession()
+        let request = base.completed(request).completedForURLSession()
         try request.checkForURLSession()
         let host = request.url.origin?.authority ?? ""
         try call.refuseConnectAddress(over: "URLSession", host: host)
@@ -133,6 +172,7 @@ public final class URLSessionTransport: Transport {
             limits: settings.receiveBufferLimits,
             engine: registry
         )
+        operation.end(within: base.resourceTimeout, on: call.runtime)
         let head = try await operation.head(
             before: call.deadline,
             on: call.runtime,
@@ -142,21 +182,6 @@ public final class URLSessionTransport: Transport {
             throw operation.fail(.lengthUnusable)
         }
         return HTTP.Response(head, from: operation, for: request)
-    }
-}
-
-extension URLSessionTransport.Settings {
-    fileprivate var configuration: URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.ephemeral
-        // With a cache, cancelling a request ends the process on Linux; with a cookie store, a
-        // request's own Cookie field is overwritten; policy belongs to interceptors anyway.
-        configuration.urlCache = nil
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCredentialStorage = nil
-        configuration.httpMaximumConnectionsPerHost = maximumConnectionsPerHost
-        configuration.timeoutIntervalForRequest = TimeInterval(idleSeconds)
-        return configuration
     }
 }
 

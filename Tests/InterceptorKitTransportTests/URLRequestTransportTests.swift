@@ -58,6 +58,23 @@ struct URLRequestTransportTests {
         expectTrue(elapsed < .seconds(60))
     }
 
+    @Test("leaves a request without a timeout of its own to the transport's")
+    func timeoutOfTransport() async throws {
+        let server = try LoopbackServer { _ in .stalled }
+        let request = URLRequest(url: try unwrap(URL(string: server.url("/").text)))
+        var settings = URLSessionTransport.Settings()
+        settings.idleTimeout = .seconds(1)
+        let transport = try URLRequestTransport(URLSessionTransport(settings: settings))
+        let start = ContinuousClock.now
+
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(request, call: Call())
+        }
+
+        expectEqual(error?.code, .timedOut)
+        expectTrue(ContinuousClock.now - start < .seconds(50))
+    }
+
     @Test("accepts any timeout", arguments: [TimeInterval.infinity, .nan, -1, 1e300])
     func anyTimeout(seconds: TimeInterval) async throws {
         let server = try LoopbackServer { _ in .text("hello") }

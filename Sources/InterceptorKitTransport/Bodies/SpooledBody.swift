@@ -14,6 +14,8 @@ enum SpooledBody: Sendable {
         var memory: Int
         var total: Int
         var folder: String
+        /// What to do about a body that is larger, in a whole sentence.
+        var remedy = "Raise maximumRequestBodyBytes, or send a whole file."
     }
 
     // Streams may come byte by byte; the file does not.
@@ -28,7 +30,7 @@ enum SpooledBody: Sendable {
         var count = 0
         for try await chunk in body {
             count += chunk.count
-            guard count <= limits.total else { throw HTTP.RequestError.bodyTooLarge(limits.total) }
+            guard count <= limits.total else { throw HTTP.RequestError.bodyTooLarge(limits) }
             guard count <= body.length ?? .max else {
                 throw HTTP.RequestError.wrongLength(body, "more")
             }
@@ -71,12 +73,33 @@ enum SpooledBody: Sendable {
     }
 }
 
+extension HTTP.Body {
+    /// The whole body in memory, as long as it said.
+    func collectForSending(upTo limit: Int) async throws -> Data {
+        if let inMemory { return inMemory }
+        let limits = SpooledBody.Limits(
+            memory: .max,
+            total: limit,
+            folder: "",
+            remedy:
+                "Raise the limit, or send it over a transport that sends files and streams, such as "
+                + "URLSessionTransport."
+        )
+        // What is known to be too much need not be read.
+        if let length, length > limit { throw HTTP.RequestError.bodyTooLarge(limits) }
+        guard case .bytes(let data) = try await SpooledBody(reading: self, within: limits) else {
+            throw HTTP.RequestError.bodyTooLarge(limits)
+        }
+        return data
+    }
+}
+
 extension HTTP.RequestError {
-    fileprivate static func bodyTooLarge(_ limit: Int) -> HTTP.RequestError {
+    fileprivate static func bodyTooLarge(_ limits: SpooledBody.Limits) -> HTTP.RequestError {
         HTTP.RequestError(
             .bodyTooLarge,
-            "The body is larger than the \(limit) bytes that the transport accepts of a stream or part "
-                + "of a file. Raise maximumRequestBodyBytes, or send a whole file."
+            "The body is larger than the \(limits.total) bytes that may be kept of one before it is sent. "
+                + limits.remedy
         )
     }
 

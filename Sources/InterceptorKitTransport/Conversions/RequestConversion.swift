@@ -6,20 +6,59 @@ public import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// Creates a Foundation request from a request.
+    /// Creates a Foundation request from a request whose body is in memory.
     ///
     /// Repeated fields become one line, joined with `, ` (`Cookie` with `; `), because a `URLRequest` keeps
-    /// one value per name; the engine sets `Content-Length`. A body that is not in memory is left out. A URL
+    /// one value per name; the engine sets `Content-Length`. A file, a stream and a multipart form with one
+    /// are refused, because a `URLRequest` cannot carry them:
+    /// ``init(_:collectingUpTo:timeoutInterval:)`` reads them into memory. A URL
     /// with a dot segment (`..` or `.`, also encoded), or with a `?` and nothing after it, is refused: the
     /// engine removes both on Linux, and a signature would not cover what it sends. So is one with brackets
     /// in its path or query, as in `?ids[]=1`, which Foundation takes as `%5B` and `%5D` only.
     /// - Parameters:
     ///   - request: The request; its URL must be complete.
-    ///   - timeoutInterval: The longest silence of a connection, in seconds. Defaults to 60.
+    ///   - timeoutInterval: The longest silence of a connection, in seconds. Defaults to that of the session,
+    ///     which is 60 unless its configuration says otherwise.
     /// - Throws: An `HTTP.RequestError` if the request cannot be sent as it is.
     public init(
         _ request: HTTP.Request,
-        timeoutInterval: TimeInterval = 60
+        timeoutInterval: TimeInterval? = nil
+    ) throws(HTTP.RequestError) {
+        guard request.body.inMemory != nil || request.body.isEmpty else {
+            throw HTTP.RequestError(
+                .invalidBody,
+                "A URLRequest carries no body that is read while it is sent (\(request.body)). Make it with "
+                    + "URLRequest(_:collectingUpTo:), which reads the body into memory."
+            )
+        }
+        try self.init(head: request, timeoutInterval: timeoutInterval)
+        httpBody = request.body.inMemory.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Creates a Foundation request from a request with any body, which is read into memory.
+    ///
+    /// As ``init(_:timeoutInterval:)`` otherwise. A body that can be read once is used up.
+    /// - Parameters:
+    ///   - request: The request; its URL must be complete.
+    ///   - limit: The largest body that is read, in bytes. One that is in memory already has none.
+    ///   - timeoutInterval: The longest silence of a connection, in seconds. Defaults to that of the session,
+    ///     which is 60 unless its configuration says otherwise.
+    /// - Throws: An `HTTP.RequestError` if the request cannot be sent as it is, or its body is larger than the
+    ///   limit or not as long as it said; the error of reading the body.
+    public init(
+        _ request: HTTP.Request,
+        collectingUpTo limit: Int,
+        timeoutInterval: TimeInterval? = nil
+    ) async throws {
+        try self.init(head: request, timeoutInterval: timeoutInterval)
+        let body = try await request.body.collectForSending(upTo: limit)
+        httpBody = body.isEmpty ? nil : body
+    }
+
+    /// The request without its body.
+    init(
+        head request: HTTP.Request,
+        timeoutInterval: TimeInterval? = nil
     ) throws(HTTP.RequestError) {
         try request.validate()
         try request.url.checkForFoundation()
@@ -47,9 +86,8 @@ extension URLRequest {
         }
         // In one assignment: field by field costs ten times more, and loses the names' spelling.
         allHTTPHeaderFields = request.headers.joinedForFoundation(leavingOut: "content-length")
-        if let data = request.body.inMemory, !data.isEmpty { httpBody = data }
         // By the property: the initializer's parameter has no effect on Linux.
-        self.timeoutInterval = timeoutInterval
+        if let timeoutInterval { self.timeoutInterval = timeoutInterval }
     }
 }
 

@@ -72,13 +72,13 @@ struct OutgoingRequest: Sendable {
         onBodySent = call.onBodySent
         if !request.body.isEmpty { onBodySent?(0) }
         onInformational = call.onInformational
-        urlRequest = try URLRequest(request, timeoutInterval: TimeInterval(idleSeconds))
+        urlRequest = try URLRequest(head: request, timeoutInterval: TimeInterval(idleSeconds))
         urlRequest.url = urlRequest.url?.forURLSession
         mayBeTunnelled = request.url.scheme == "https" && Tunnels.areConfigured
         mayBeRepeated = call.isIdempotent ?? request.method.isSafe
         hasExpectation = request.headers.contains("Expect")
-        if request.body.inMemory != nil {
-            // It is in the request.
+        if let data = request.body.inMemory {
+            if !data.isEmpty { urlRequest.httpBody = data }
         } else if let region = request.body.file, region.range == nil, request.body.length != nil {
             file = try await readableFile(region, of: request.body)
         } else {

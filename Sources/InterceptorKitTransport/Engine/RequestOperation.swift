@@ -18,6 +18,7 @@ final class RequestOperation: ExchangeDriver {
         var heldHead: ResponseHead?
         var isCancelled = false
         var isRedirectDecided = false
+        var timer: DeadlineTimer?
     }
 
     let exchange: Exchange
@@ -31,6 +32,16 @@ final class RequestOperation: ExchangeDriver {
         self.outgoing = outgoing
         self.engine = engine
         exchange = Exchange(limits: limits, waitsForBatches: engine.signalsBatches)
+    }
+
+    /// Ends it when its response isn't whole after so long; to be called before it starts.
+    func end(within limit: Duration?, on runtime: Runtime) {
+        guard let limit else { return }
+        let end = runtime.now.advanced(by: limit)
+        let timer = runtime.timer(at: end, "URLSessionTransport resource timeout") { [weak self] in
+            self?.fail(.tookTooLong(limit))
+        }
+        contents.withLock { $0.timer = timer }
     }
 
     func start() {
@@ -111,7 +122,11 @@ final class RequestOperation: ExchangeDriver {
         } else {
             handle(.completed(.init(failure.map(Failure.engine))))
         }
-        contents.withLock { $0.task = nil }
+        let timer = contents.withLock { contents in
+            contents.task = nil
+            return contents.timer.take()
+        }
+        timer?.cancel()
         outgoing.spool?.remove()
     }
 

@@ -143,7 +143,22 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 }
 
 extension URLError {
-    fileprivate init(wrapping error: any Error) {
-        self = error as? URLError ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
+    /// The error that is a `URLError`, or one around it.
+    init(wrapping error: any Error) {
+        self = URLError(from: error) ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
+    }
+
+    /// The error that is a `URLError`, also by its domain alone; `nil` if it is none.
+    init?(from error: any Error) {
+        if let error = error as? URLError {
+            self = error
+            return
+        }
+        let error = error as NSError
+        // Only Foundation on Linux has numbers that are no code.
+        guard error.domain == NSURLErrorDomain,
+            let code = URLError.Code(rawValue: error.code) as URLError.Code?
+        else { return nil }
+        self.init(code, userInfo: error.userInfo)
     }
 }

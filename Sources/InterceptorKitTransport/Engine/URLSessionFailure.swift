@@ -13,6 +13,8 @@ enum URLSessionFailure: Error {
     case fileCutShort
     /// The engine sends the request again and, on Linux, without the body it has sent before.
     case resent
+    /// The limit is that of the configuration, which URLSession on Linux does not keep.
+    case tookTooLong(Duration)
     case storage(StorageError)
     /// - Parameter mayHaveArrived: Whether the request may have reached the host whatever the engine says.
     case engine(URLError, mayHaveArrived: Bool)
@@ -35,6 +37,12 @@ enum URLSessionFailure: Error {
                 "The kept connection to \(host) broke after the request's body was sent, in part or "
                     + "whole, and before a response. It may have been executed and is not sent again."
             )
+        case .tookTooLong(let limit):
+            TransportError(
+                .timedOut,
+                "The response from \(host) was not whole after \(limit.formattedSeconds), the "
+                    + "configuration's timeoutIntervalForResource."
+            )
         case .droppedBody:
             TransportError(
                 .protocolViolation,
@@ -46,10 +54,7 @@ enum URLSessionFailure: Error {
                 "The file of the request's body for \(host) became shorter while it was sent."
             )
         case .lengthUnusable:
-            TransportError(
-                .protocolViolation,
-                "\(host) states a Content-Length that isn't a number, or several that differ."
-            )
+            .unusableLength(host: host)
         case .engine(let error, let mayHaveArrived):
             TransportError(
                 error,
@@ -59,5 +64,14 @@ enum URLSessionFailure: Error {
                 mayHaveArrived: mayHaveArrived
             )
         }
+    }
+}
+
+extension TransportError {
+    static func unusableLength(host: String) -> TransportError {
+        TransportError(
+            .protocolViolation,
+            "\(host) states a Content-Length that isn't a number, or several that differ."
+        )
     }
 }

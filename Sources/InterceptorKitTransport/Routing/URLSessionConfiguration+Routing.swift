@@ -51,7 +51,7 @@ private func protocolClass<Number: RouteNumber>(of number: Number.Type) -> AnyCl
 }
 
 /// Keeps a route for as long as a configuration or session is there.
-private final class RouteOwner: NSObject {
+final class RouteOwner: NSObject {
     static let key = "InterceptorKit.Route"
 
     private let route: Route

@@ -95,4 +95,70 @@ struct RequestConversionTests {
         expectEqual(back.headers, request.headers)
         expectEqual(back.body.inMemory, Data("text".utf8))
     }
+
+    @Test("refuses a body that it cannot carry, and says what to do")
+    func refusesStreams() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("file", Data("contents".utf8))
+        for body in try bodies(of: "contents", at: path) {
+            let request = HTTP.Request.put("http://example.com", body: body)
+
+            let error = #expect(throws: HTTP.RequestError.self) { try URLRequest(request) }
+
+            expectEqual(error?.code, .invalidBody)
+            expectEqual(error?.message.contains("collectingUpTo:"), true)
+        }
+    }
+
+    @Test("reads every kind of body into memory, up to the limit")
+    func collects() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("file", Data("contents".utf8))
+        for body in try bodies(of: "contents", at: path) + ["contents"] {
+            let request = HTTP.Request.put("http://example.com", body: body)
+
+            let converted = try await URLRequest(request, collectingUpTo: 1 << 10)
+
+            let text = String(decoding: converted.httpBody ?? Data(), as: UTF8.self)
+            expectTrue(text.contains("contents"), "\(body): \(text)")
+        }
+        for body in [HTTP.Body.file(path), .oneShot(stream(of: "contents"))] {
+            let request = HTTP.Request.put("http://example.com", body: body)
+
+            let error = await #expect(throws: HTTP.RequestError.self) {
+                try await URLRequest(request, collectingUpTo: 7)
+            }
+
+            expectEqual(error?.code, .bodyTooLarge)
+        }
+    }
+
+    @Test("refuses a body that isn't as long as it said")
+    func wrongLength() async throws {
+        for length in [7, 9] {
+            let body = HTTP.Body.oneShot(length: length, stream(of: "contents"))
+
+            let error = await #expect(throws: HTTP.RequestError.self) {
+                try await URLRequest(.put("http://example.com", body: body), collectingUpTo: 100)
+            }
+
+            expectEqual(error?.code, .invalidBody)
+        }
+    }
+
+    private func stream(of text: String) -> AsyncStream<Data> {
+        AsyncStream { source in
+            for byte in text.utf8 { source.yield(Data([byte])) }
+            source.finish()
+        }
+    }
+
+    private func bodies(of text: String, at path: String) throws -> [HTTP.Body] {
+        let file = HTTP.Multipart([.file("file", at: path)])
+        return [
+            .file(path), .file(path, range: 0..<text.utf8.count), .oneShot(stream(of: text)),
+            .replayable { [self] in stream(of: text) },
+            try HTTP.Request.post("/").multipart(file).body,
+        ]
+    }
 }

@@ -1,0 +1,204 @@
+public import Foundation
+public import InterceptorKit
+import InterceptorKitEngine
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// Sends requests over a user's own `URLSession`, or a function in its place, and loses what neither tells: a response
+/// arrives whole instead of as a stream, and there are no interim responses and no progress of an upload; the cookies,
+/// cache and credentials of a session, and the redirects of a function, act outside the chain.
+///
+/// For a client library whose users pass a session or a function. If a `URLSessionConfiguration` is enough, use
+/// ``URLSessionTransport/init(configuration:_:)``, which loses nothing.
+///
+/// ```swift
+/// let client = try HTTP.Client(transport: DataTaskTransport(session)) {
+///     RetryInterceptor(policy: .standard)
+/// }
+/// ```
+///
+/// **Bodies.** A file, stream or multipart form is read into memory before anything is sent, up to the limit; a
+/// larger one is an `HTTP.RequestError` with the code `bodyTooLarge`. A response's body is in memory, without a
+/// limit, and can be read more than once. One that came in `gzip`, `deflate` or `br` (on Linux also `zstd`)
+/// counts as decoded, which URLSession does: `Content-Encoding` and `Content-Length` are removed. A function has
+/// to do the same.
+///
+/// **Time.** At the call's deadline the send ends with a `TransportError` whose code is `timedOut`, and at once
+/// when the caller is cancelled. The task of the session or function is cancelled then; one that ignores it goes
+/// on alone, and its answer is dropped. The call's deadline covers the body too. The limits of a session's
+/// configuration stay.
+///
+/// **Errors.** A `URLError` becomes a `TransportError` with the same code as that of ``URLSessionTransport``, and
+/// is its `cause`; a function's other errors are thrown as they are. No `URLError` is `isUnsent`, because a
+/// session may have sent the request over a kept connection before it says that it found none: what is not
+/// idempotent is not sent again.
+///
+/// **Redirects.** Over a session they are not followed, and its delegate isn't asked: a 3xx is delivered. A
+/// function that follows them takes credentials of the chain along (Foundation on Linux sends `Authorization` and
+/// `Cookie` to any other origin). A response's `request` is the one that was sent first.
+///
+/// **A session stays its user's.** It has to be valid for as long as the transport is used, and no background
+/// session. Its delegate is asked about certificates. The request has no fields but those of the chain, and for a
+/// `POST` its body's `Content-Type`, so the session adds its own. `Call.connectAddress` is refused.
+///
+/// **On Linux**, what ends the process and what is sent twice is as ``URLSessionTransport`` says, and further: a
+/// request without a body, whatever its method, may be sent twice when a kept connection breaks; the body of a
+/// redirect and, up to Swift 6.3.1, of a 401 with a `Basic` challenge is lost, which its reader learns; a task of
+/// a session with a `urlCache` is not cancelled, because that can end the process, and keeps its connection until
+/// the host answers or is silent for too long (nothing is ever cached there, so set `urlCache` to `nil`); and
+/// cancelling a function that calls `data(for:)` can stop all networking of the process, so pass the session
+/// instead.
+public struct DataTaskTransport: Transport {
+    public typealias Input = HTTP.Request
+
+    // Without data where the engine has lost it.
+    private typealias Load = @Sendable (URLRequest) async throws -> (Data?, URLResponse)
+
+    private let load: Load
+    private let maximumRequestBodyBytes: Int
+    // `nil` for a function.
+    private let session: DataTaskQueue?
+
+    /// Creates a transport over a session.
+    /// - Parameters:
+    ///   - session: The session, which stays its user's and is never invalidated.
+    ///   - maximumRequestBodyBytes: The largest body of a request, in bytes, that is read into memory from a file
+    ///     or stream. Defaults to 16 MiB.
+    public init(
+        _ session: URLSession,
+        maximumRequestBodyBytes: Int = HTTP.Body.defaultLimit
+    ) {
+        let session = DataTaskQueue(session)
+        load = { try await session.data(for: $0) }
+        self.maximumRequestBodyBytes = maximumRequestBodyBytes
+        self.session = session
+    }
+
+    /// Creates a transport over a function.
+    /// - Parameters:
+    ///   - maximumRequestBodyBytes: The largest body of a request, in bytes, that is read into memory from a file
+    ///     or stream. Defaults to 16 MiB.
+    ///   - load: Sends a request and returns the whole response, an `HTTPURLResponse`, as `URLSession.data(for:)`
+    ///     does. It runs in a task of its own, and is expected to end when that is cancelled.
+    public init(
+        maximumRequestBodyBytes: Int = HTTP.Body.defaultLimit,
+        _ load: @escaping @Sendable (_ request: URLRequest) async throws -> (Data, URLResponse)
+    ) {
+        self.load = { try await load($0) }
+        self.maximumRequestBodyBytes = maximumRequestBodyBytes
+        session = nil
+    }
+
+    public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        try Task.checkCancellation()
+        // Foundation would claim a form.
+        let request = request.method == .post ? request.withContentType : request
+        let host = request.url.origin?.authority ?? ""
+        if let session {
+            try request.checkForURLSession()
+            try session.refuseBackground(host: host)
+        }
+        try call.refuseConnectAddress(over: "A data task", host: host)
+        if let deadline = call.deadline, deadline <= call.runtime.now {
+            throw TransportError.deadlinePassedBeforeSending(host: host)
+        }
+        let urlRequest = try await urlRequest(request, host: host, call: call)
+        let (data, response) = try await load(urlRequest, host: host, call: call)
+        guard let response = response as? HTTPURLResponse else {
+            throw TransportError(
+                .protocolViolation,
+                "What came from \(host) is a \(type(of: response)) and not an HTTPURLResponse."
+            )
+        }
+        let head = ResponseHead(response).converted()
+        guard head.hasUsableLength(method: request.method.rawValue) else {
+            throw TransportError.unusableLength(host: host)
+        }
+        let body = data.map { .bytes($0) } ?? HTTP.Body.lost(host: host)
+        return HTTP.Response(head, for: request, body: body)
+    }
+
+    // A stream may stand still.
+    private nonisolated(nonsending) func urlRequest(
+        _ request: HTTP.Request,
+        host: String,
+        call: Call
+    ) async throws -> URLRequest {
+        if request.body.inMemory != nil { return try URLRequest(request) }
+        return try await AbandonableWork().value("DataTaskTransport request body", of: call) {
+            TransportError.deadlinePassedBeforeSending(host: host)
+        } _: { [maximumRequestBodyBytes] in
+            do {
+                return try await URLRequest(request, collectingUpTo: maximumRequestBodyBytes)
+            } catch is CancellationError {
+                throw TransportError.bodyCancelled
+            }
+        }
+    }
+
+    private nonisolated(nonsending) func load(
+        _ request: URLRequest,
+        host: String,
+        call: Call
+    ) async throws -> (Data?, URLResponse) {
+        var request = request
+        var silence = request.timeoutInterval
+        if let session {
+            request.url = request.url?.forURLSession
+            silence = session.timeoutInterval
+        }
+        return try await AbandonableWork().value("DataTaskTransport data task", of: call) {
+            TransportError(.timedOut, "\(host) did not answer before the call's deadline.")
+        } _: { [load, request, silence] in
+            do {
+                return try await load(request)
+            } catch is CancellationError {
+                throw TransportError(
+                    .other,
+                    "The function cancelled the request to \(host) by itself."
+                )
+            } catch {
+                guard let error = URLError(from: error) else { throw error }
+                throw TransportError(ofDataTask: error, host: host, silence: silence)
+            }
+        }
+    }
+}
+
+extension HTTP.Response {
+    fileprivate init(_ head: ResponseHead, for request: HTTP.Request, body: HTTP.Body) {
+        let isBodiless = head.isBodiless(method: request.method)
+        let headers = isBodiless ? head.headers : head.headers.describingDecodedBody()
+        self.init(head.status, headers: headers, body: isBodiless ? .empty : body, request: request)
+    }
+}
+
+extension HTTP.Body {
+    fileprivate static func lost(host: String) -> HTTP.Body {
+        .oneShot(
+            AsyncThrowingStream<Data, any Error> {
+                throw TransportError(
+                    .other,
+                    "URLSession on Linux gives nobody the body of this response from \(host): a redirect, "
+                        + "or a 401 with a Basic challenge."
+                )
+            }
+        )
+    }
+}
+
+extension TransportError {
+    /// - Parameter silence: The longest silence of the connection, in seconds, for the message.
+    init(ofDataTask error: URLError, host: String, silence: TimeInterval) {
+        self.init(
+            error,
+            host: host,
+            idleSeconds: URLSessionTransport.Settings.idleSeconds(silence),
+            mayHaveArrived: false
+        )
+        // The engine may have tried a kept connection before, which only it knows.
+        isUnsent = false
+    }
+}
