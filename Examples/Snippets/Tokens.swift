@@ -47,6 +47,23 @@ func session(_ tokens: SessionTokens) async throws -> HTTP.Client {
     return api
 }
 
+func current(_ session: TokenInterceptor) async throws -> [(name: String, value: String)] {
+    // snippet.current
+    let credential = try await session.credential(for: "https://api.example.com/live")
+    // snippet.end
+    return credential?.fields ?? []
+}
+
+func shared(_ tokens: SessionTokens) throws -> HTTP.Client {
+    // snippet.shared
+    let session = try CredentialCache(source: tokens)
+    let api = try HTTP.Client(transport: URLSessionTransport()) {
+        TokenInterceptor(cache: session, origins: ["https://api.example.com"])
+    }
+    // snippet.end
+    return api
+}
+
 func publicPage(_ api: HTTP.Client) async throws -> HTTP.Response {
     // snippet.public
     let page = try await api.send(.get("/public")) { $0.credentialUse = .none }

@@ -4,7 +4,8 @@ import Synchronization
 /// Keeps the credential of a source, and refreshes it before it expires, once for all callers.
 ///
 /// A ``TokenInterceptor`` does this and attaches the credential. Use a cache for what carries one in another
-/// way: an interceptor of your own, or a store of keys that expire.
+/// way: an interceptor of your own, or a store of keys that expire; and give it to several interceptors that are
+/// to share one credential (``TokenInterceptor/init(_:cache:origins:classifier:)``).
 ///
 /// ```swift
 /// struct LeasedKeys: SigningKeyStore {
@@ -43,6 +44,8 @@ public final class CredentialCache: Sendable {
     private let source: any CredentialSource
     private let waitLimit: Duration
     private let state: Lock<State>
+    // The source hears of sign-ins and sign-outs one after the other.
+    private let replacements = AsyncMutex()
 
     /// Creates a cache, which is empty until it is first asked.
     /// - Parameters:
@@ -64,12 +67,14 @@ public final class CredentialCache: Sendable {
     }
 
     /// Returns the credential to use now: loaded if it never was, refreshed if it is about to expire.
+    ///
+    /// One that has expired is returned if the source has no other.
     /// - Parameters:
     ///   - call: The call that it is for, whose time limits the wait.
     ///   - rejected: The credential that a server rejected, in place of which another one is awaited. Defaults
     ///     to none.
-    /// - Returns: `nil` if the source has none, or no other than the rejected one; and for what the source
-    ///   itself sends to get one.
+    /// - Returns: `nil` if the source has none, or no other than the rejected one; after a sign-out; and for what
+    ///   the source itself sends to get one.
     /// - Throws: The source's error, ``TokenError`` if none came in time, or `CancellationError`.
     public nonisolated(nonsending) func credential(
         for call: Call,
@@ -83,6 +88,9 @@ public final class CredentialCache: Sendable {
         let refreshed = try await refreshed(after: cached, for: call)
         return refreshed.version == cached.version ? nil : refreshed.credential
     }
+
+    /// The rules, which may not have been validated.
+    var policy: RefreshPolicy { state.withLock(\.credentialState.policy) }
 
     /// Whether the calling task is this cache's refresh, whose own requests must not wait for it.
     var isRefreshingHere: Bool { RefreshScope.caches.contains(ObjectIdentifier(self)) }
@@ -109,6 +117,19 @@ public final class CredentialCache: Sendable {
             }
             return cached
         }
+    }
+
+    /// What the call's request is sent with.
+    /// - Throws: Why there is none, if the call requires one.
+    nonisolated(nonsending) func attachable(
+        to call: Call
+    ) async throws -> CredentialState.Cached {
+        let cached = try await current(for: call)
+        guard call.credentialUse == .required, cached.credential == nil else { return cached }
+        // Someone may have signed in since, in another process.
+        let refreshed = try await refreshed(after: cached, for: call)
+        if refreshed.credential == nil { throw absenceError }
+        return refreshed
     }
 
     private func lookUp(_ call: Call) -> CredentialState.Cached? {
@@ -153,13 +174,20 @@ public final class CredentialCache: Sendable {
     }
 
     /// Replaces the credential, possibly with none, and lets the source save or remove it.
+    ///
+    /// A source that is slow to save cannot undo a later sign-out: it hears of that after it has saved.
     nonisolated(nonsending) func replace(with credential: Credential?) async throws {
         try credential?.validate()
-        let (cached, waiters) = state.withLock { state in
-            (state.credentialState.replace(with: credential), state.waiters.takeAll())
+        let (cached, waiters, session) = state.withLock { state in
+            let cached = state.credentialState.replace(with: credential)
+            return (cached, state.waiters.takeAll(), state.credentialState.epoch)
         }
         for waiter in waiters { waiter.resume(with: .success(cached)) }
-        try await source.replace(with: credential)
+        try await replacements.withLock {
+            // What came later may have had its turn already.
+            guard state.withLock({ $0.credentialState.epoch == session }) else { return }
+            try await source.replace(with: credential)
+        }
     }
 }
 

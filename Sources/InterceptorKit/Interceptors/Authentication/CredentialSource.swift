@@ -28,7 +28,9 @@ public protocol CredentialSource: Sendable {
 
     /// Stores the credential of a sign-in, or deletes it at a sign-out.
     ///
-    /// The interceptor already uses the new credential, or none. Does nothing by default.
+    /// The interceptor already uses the new credential, or none. It tells a source of one at a time, in the
+    /// order they came. A refresh that one overtook may still run: a source that itself stores what it refreshes
+    /// must not store that any more, as a `StoredCredentialSource` does not. Does nothing by default.
     /// - Parameter credential: The new credential; `nil` after a sign-out.
     func replace(with credential: Credential?) async throws
 }

@@ -85,7 +85,9 @@ struct CredentialState {
     }
 
     /// Why there is no credential, if there is none.
-    var absenceError: any Error { ended ?? TokenError.missingCredential }
+    var absenceError: any Error {
+        ended ?? (isSignedOut ? TokenError.signedOut : .missingCredential)
+    }
 
     /// Says what to do about a requirement.
     mutating func action(for requirement: Requirement, at now: Runtime.Instant, _ date: Date)
@@ -94,7 +96,7 @@ struct CredentialState {
         if case .newer(let version) = requirement { rejected = max(rejected ?? version, version) }
         if let cached = match(for: requirement, at: now, date) { return .use(cached) }
         if let ended { return .refuse(ended) }
-        if isSignedOut { return .refuse(TokenError.missingCredential) }
+        if isSignedOut { return .refuse(absenceError) }
         if let running, isAwaited(running, at: now) {
             guard requirement == .fresh else { return .wait(operation: running.id) }
             isAnotherWanted = true

@@ -12,6 +12,8 @@ public struct TokenError: CodedError, Sendable, Hashable {
 
         /// The call requires a credential and there is none.
         public static let missingCredential = Code(description: "missingCredential")
+        /// Someone signed out here, before or while the credential was asked for.
+        public static let signedOut = Code(description: "signedOut")
         /// No refresh can succeed until someone signs in.
         public static let signInRequired = Code(description: "signInRequired")
         /// No new credential came in time.
@@ -49,7 +51,7 @@ extension TokenError: SessionEndingError {
 
     /// Whether the session is over, there is no credential, or new ones do not help.
     public var requiresSignIn: Bool {
-        endsSession || code == .missingCredential || code == .excessiveRefresh
+        endsSession || [.missingCredential, .signedOut, .excessiveRefresh].contains(code)
     }
 }
 
@@ -63,6 +65,12 @@ extension TokenError {
         .missingCredential,
         "The call requires a credential and the source has none. Sign in first, or send it with "
             + "credentialUse = .automatic."
+    )
+
+    static let signedOut = TokenError(
+        .signedOut,
+        "Someone signed out, so there is no credential and none is refreshed. Sign in first, or send it "
+            + "with credentialUse = .automatic."
     )
 
     static let refreshTimedOut = TokenError(
