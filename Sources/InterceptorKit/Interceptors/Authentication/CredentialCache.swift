@@ -102,14 +102,15 @@ public final class CredentialCache: Sendable {
     ///
     /// One that is near its end is used, and refreshed in the background.
     nonisolated(nonsending) func current(
-        for call: Call
+        for call: Call,
+        _ requirement: CredentialState.Requirement = .usable
     ) async throws -> CredentialState.Cached {
-        if let cached = lookUp(call) { return cached }
+        if let cached = lookUp(requirement, call) { return cached }
         do {
             // Loaded for the first time, it may be about to expire.
             _ = try await wait(for: .any, call)
-            if let cached = lookUp(call) { return cached }
-            return try await wait(for: .usable, call)
+            if let cached = lookUp(requirement, call) { return cached }
+            return try await wait(for: requirement, call)
         } catch let error where !(error is CancellationError) {
             let date = call.runtime.date
             guard let cached = state.withLock({ $0.credentialState.stillAccepted(at: date) }) else {
@@ -120,23 +121,26 @@ public final class CredentialCache: Sendable {
     }
 
     /// What the call's request is sent with.
-    /// - Throws: Why there is none, if the call requires one.
+    /// - Throws: Why there is none, or none that is accepted, if the call requires one.
     nonisolated(nonsending) func attachable(
         to call: Call
     ) async throws -> CredentialState.Cached {
-        let cached = try await current(for: call)
-        guard call.credentialUse == .required, cached.credential == nil else { return cached }
-        // Someone may have signed in since, in another process.
-        let refreshed = try await refreshed(after: cached, for: call)
-        if refreshed.credential == nil { throw absenceError }
-        return refreshed
+        guard call.credentialUse == .required else { return try await current(for: call) }
+        // If there is none, someone may have signed in since, in another process.
+        let cached = try await current(for: call, .accepted)
+        if cached.credential == nil { throw absenceError }
+        guard cached.isAccepted(at: call.runtime.date) else { throw TokenError.expiredCredential }
+        return cached
     }
 
-    private func lookUp(_ call: Call) -> CredentialState.Cached? {
+    private func lookUp(
+        _ requirement: CredentialState.Requirement,
+        _ call: Call
+    ) -> CredentialState.Cached? {
         let now = call.runtime.now
         let date = call.runtime.date
         let (usable, operation) = state.withLock { state in
-            let usable = state.credentialState.match(for: .usable, at: now, date)
+            let usable = state.credentialState.match(for: requirement, at: now, date)
             return (usable, state.credentialState.backgroundOperation(at: now, date))
         }
         if let operation { begin(operation, call) }

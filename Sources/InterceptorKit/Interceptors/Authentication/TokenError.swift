@@ -12,6 +12,8 @@ public struct TokenError: CodedError, Sendable, Hashable {
 
         /// The call requires a credential and there is none.
         public static let missingCredential = Code(description: "missingCredential")
+        /// The call requires a credential, the one there is has expired by the local clock, and its source has no other.
+        public static let expiredCredential = Code(description: "expiredCredential")
         /// Someone signed out here, before or while the credential was asked for.
         public static let signedOut = Code(description: "signedOut")
         /// No refresh can succeed until someone signs in.
@@ -51,7 +53,10 @@ extension TokenError: SessionEndingError {
 
     /// Whether the session is over, there is no credential, or new ones do not help.
     public var requiresSignIn: Bool {
-        endsSession || [.missingCredential, .signedOut, .excessiveRefresh].contains(code)
+        endsSession
+            || [.missingCredential, .expiredCredential, .signedOut, .excessiveRefresh].contains(
+                code
+            )
     }
 }
 
@@ -65,6 +70,13 @@ extension TokenError {
         .missingCredential,
         "The call requires a credential and the source has none. Sign in first, or send it with "
             + "credentialUse = .automatic."
+    )
+
+    static let expiredCredential = TokenError(
+        .expiredCredential,
+        "The call requires a credential, the one there is has expired, and the source has no other. Sign in "
+            + "again, or send it with credentialUse = .automatic, which sends an expired one. If it has not "
+            + "expired, set the clock here."
     )
 
     static let signedOut = TokenError(

@@ -14,7 +14,7 @@ extension TokenInterceptor {
     /// - Returns: `nil` where the request would be sent without: its origin is not among those of the interceptor, the
     ///   call wants another credential, there is none, or the source itself asks during a refresh.
     /// - Throws: What the request would: the source's error, ``TokenError`` if none came in time or the call requires
-    ///   one and there is none, or `CancellationError`.
+    ///   one and there is none or only one that has expired, or `CancellationError`.
     public nonisolated(nonsending) func credential(
         for url: HTTP.URL,
         call: Call = Call()
