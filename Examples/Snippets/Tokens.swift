@@ -64,6 +64,21 @@ func shared(_ tokens: SessionTokens) throws -> HTTP.Client {
     return api
 }
 
+func orders(
+    _ api: HTTP.Client,
+    _ session: TokenInterceptor,
+    askSomeone: () async throws -> Credential
+) async throws -> HTTP.Response {
+    // snippet.end-of-session
+    do {
+        return try await api.send(.get("/orders"))
+    } catch let error as any SessionEndingError where error.endsSession {
+        try await session.signIn(with: try await askSomeone())
+        return try await api.send(.get("/orders"))
+    }
+    // snippet.end
+}
+
 func publicPage(_ api: HTTP.Client) async throws -> HTTP.Response {
     // snippet.public
     let page = try await api.send(.get("/public")) { $0.credentialUse = .none }

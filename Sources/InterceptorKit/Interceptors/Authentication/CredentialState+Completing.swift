@@ -92,7 +92,7 @@ extension CredentialState {
     }
 
     private mutating func fail(_ error: any Error, at now: Runtime.Instant) -> Completion {
-        if (error as? any SessionEndingError)?.endsSession ?? false {
+        if let error = error as? any SessionEndingError, error.endsSession, !error.canResume {
             ended = error
             return Completion(result: .failure(error), change: .sessionEnded)
         }

@@ -16,7 +16,7 @@ public struct TokenError: CodedError, Sendable, Hashable {
         public static let expiredCredential = Code(description: "expiredCredential")
         /// Someone signed out here, before or while the credential was asked for.
         public static let signedOut = Code(description: "signedOut")
-        /// No refresh can succeed until someone signs in.
+        /// The service that gives credentials said that the session is over: for sources to throw.
         public static let signInRequired = Code(description: "signInRequired")
         /// No new credential came in time.
         public static let refreshTimedOut = Code(description: "refreshTimedOut")
@@ -48,15 +48,15 @@ public struct TokenError: CodedError, Sendable, Hashable {
 }
 
 extension TokenError: SessionEndingError {
-    /// Whether the code is ``Code-swift.struct/signInRequired``.
+    /// Whether the code is ``Code-swift.struct/signInRequired``, which a source throws if its service said so.
     public var endsSession: Bool { code == .signInRequired }
 
-    /// Whether the session is over, there is no credential, or new ones do not help.
+    /// Whether the session is over, there is no credential or only an expired one, or new ones do not help.
     public var requiresSignIn: Bool {
-        endsSession
-            || [.missingCredential, .expiredCredential, .signedOut, .excessiveRefresh].contains(
-                code
-            )
+        let others: [Code] = [
+            .missingCredential, .expiredCredential, .signedOut, .excessiveRefresh,
+        ]
+        return endsSession || others.contains(code)
     }
 }
 
