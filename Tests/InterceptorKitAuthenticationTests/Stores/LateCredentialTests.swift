@@ -259,4 +259,36 @@ struct LateCredentialTests {
         expectTrue(kept)
         expectTrue(current)
     }
+
+    @Test("shows a reload what another process did, also after a sign-out")
+    func reload() async throws {
+        let found = try await onEverySeed { simulation in
+            let store = MemoryCredentialStore(.bearer("a0"), runtime: simulation.runtime)
+            let (here, elsewhere) = try (cache(), cache())
+            func cache() throws -> CredentialCache {
+                let source = RefreshableCredentialSource { _ in nil }
+                return try CredentialCache(
+                    source: StoredCredentialSource(in: store, refreshedBy: source)
+                )
+            }
+            var found: [String?] = []
+            func note() async throws {
+                let credential = try await here.credential(for: Call(runtime: simulation.runtime))
+                found.append(credential?.fields[0].value)
+            }
+            try await note()
+            try await elsewhere.signOut()
+            try await here.reload()
+            try await note()
+            try await elsewhere.signIn(with: .bearer("b0"))
+            try await here.signOut()
+            try await elsewhere.signIn(with: .bearer("b1"))
+            try await note()
+            try await here.reload()
+            try await note()
+            return found
+        }
+
+        expectEqual(found, ["Bearer a0", nil, nil, "Bearer b1"])
+    }
 }

@@ -41,11 +41,11 @@ public final class CredentialCache: Sendable {
         var waiters = RefreshWaiters()
     }
 
-    private let source: any CredentialSource
+    let source: any CredentialSource
     private let waitLimit: Duration
     private let state: Lock<State>
     // The source hears of sign-ins and sign-outs one after the other.
-    private let replacements = AsyncMutex()
+    let replacements = AsyncMutex()
 
     /// Creates a cache, which is empty until it is first asked.
     /// - Parameters:
@@ -89,6 +89,11 @@ public final class CredentialCache: Sendable {
         return refreshed.version == cached.version ? nil : refreshed.credential
     }
 
+    /// The version of what is held, if anything was, and of the session, which sign-ins and sign-outs change.
+    var known: (version: Int?, session: Int) {
+        state.withLock { ($0.credentialState.cached?.version, $0.credentialState.epoch) }
+    }
+
     /// The rules, which may not have been validated.
     var policy: RefreshPolicy { state.withLock(\.credentialState.policy) }
 
@@ -118,19 +123,6 @@ public final class CredentialCache: Sendable {
             }
             return cached
         }
-    }
-
-    /// What the call's request is sent with.
-    /// - Throws: Why there is none, or none that is accepted, if the call requires one.
-    nonisolated(nonsending) func attachable(
-        to call: Call
-    ) async throws -> CredentialState.Cached {
-        guard call.credentialUse == .required else { return try await current(for: call) }
-        // If there is none, someone may have signed in since, in another process.
-        let cached = try await current(for: call, .accepted)
-        if cached.credential == nil { throw absenceError }
-        guard cached.isAccepted(at: call.runtime.date) else { throw TokenError.expiredCredential }
-        return cached
     }
 
     private func lookUp(
@@ -177,21 +169,23 @@ public final class CredentialCache: Sendable {
         if case .begin(let operation) = action { begin(operation, call) }
     }
 
-    /// Replaces the credential, possibly with none, and lets the source save or remove it.
-    ///
-    /// A source that is slow to save cannot undo a later sign-out: it hears of that after it has saved.
-    nonisolated(nonsending) func replace(with credential: Credential?) async throws {
-        try credential?.validate()
-        let (cached, waiters, session) = state.withLock { state in
-            let cached = state.credentialState.replace(with: credential)
-            return (cached, state.waiters.takeAll(), state.credentialState.epoch)
+    /// Asks the source, whose own requests then pass without a credential.
+    nonisolated(nonsending) func scoped(
+        _ ask: nonisolated(nonsending) () async throws -> Credential?
+    ) async throws -> Credential? {
+        let scope = RefreshScope.caches + [ObjectIdentifier(self)]
+        return try await RefreshScope.$caches.withValue(scope) { try await ask() }
+    }
+
+    /// Changes what is held.
+    /// - Parameter change: Returns what is there instead, with which all that wait continue; `nil` if nothing changed.
+    func change(_ change: (inout CredentialState) -> CredentialState.Cached?) {
+        let (cached, waiters) = state.withLock { state in
+            let cached = change(&state.credentialState)
+            return (cached, cached == nil ? [] : state.waiters.takeAll())
         }
+        guard let cached else { return }
         for waiter in waiters { waiter.resume(with: .success(cached)) }
-        try await replacements.withLock {
-            // What came later may have had its turn already.
-            guard state.withLock({ $0.credentialState.epoch == session }) else { return }
-            try await source.replace(with: credential)
-        }
     }
 }
 
@@ -287,10 +281,9 @@ extension CredentialCache {
                 call.report(nil, of: operation)
                 return
             }
-            let scope = RefreshScope.caches + [ObjectIdentifier(self)]
             let result: Result<Credential?, any Error>
             do {
-                let credential = try await RefreshScope.$caches.withValue(scope) {
+                let credential = try await scoped {
                     switch operation.work {
                     case .load: try await source.load()
                     case .refresh(let rejected): try await refresh(rejected, call.runtime)

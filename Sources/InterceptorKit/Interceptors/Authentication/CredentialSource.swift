@@ -3,7 +3,7 @@
 /// Only one task at a time calls a source, however many calls wait, and one caller's cancellation never ends
 /// that task, so a rotated refresh token is not lost. Only a refresh that was abandoned
 /// (``RefreshPolicy/abandonAfter``) or overtaken by a sign-in or sign-out may still run beside the next; its
-/// result is then dropped, unless nothing newer is there.
+/// result is then dropped, unless nothing newer is there. ``CredentialCache/reload()`` loads beside a refresh.
 ///
 /// A source may send through the same client that it serves: its requests pass the ``TokenInterceptor``
 /// without a credential, so a refresh never waits for itself. Requests from a task that inherits nothing,

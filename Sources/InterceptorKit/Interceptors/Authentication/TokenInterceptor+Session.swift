@@ -31,6 +31,10 @@ extension TokenInterceptor {
     /// Stops using any credential; see ``CredentialCache/signOut()``. Requests are then sent without one.
     public func signOut() async throws { try await cache.signOut() }
 
+    /// Takes over what the source holds now, such as another process's sign-in or sign-out; see
+    /// ``CredentialCache/reload()``.
+    public func reload() async throws { try await cache.reload() }
+
     /// Refreshes the credential now, even if it may still be accepted; see
     /// ``CredentialCache/refresh(runtime:events:)``.
     public func refresh(runtime: Runtime = .live, events: (any EventSink)? = nil) async throws {
