@@ -41,3 +41,9 @@ func orders(
     }
     // snippet.end
 }
+
+func foreground(_ session: TokenInterceptor) async throws {
+    // snippet.reload
+    try await session.reload()
+    // snippet.end
+}

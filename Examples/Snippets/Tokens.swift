@@ -33,6 +33,26 @@ struct SessionTokens: CredentialSource {
 }
 // snippet.end
 
+func session(_ tokens: SessionTokens) async throws -> HTTP.Client {
+    // snippet.session
+    let session = TokenInterceptor(source: tokens, origins: ["https://api.example.com"])
+    let api = try HTTP.Client(transport: URLSessionTransport()) {
+        RetryInterceptor(policy: .standard)
+        session
+    }
+    try await session.signIn(with: .bearer("access", refreshToken: "refresh"))
+    try await session.signOut()
+    // snippet.end
+    return api
+}
+
+func current(_ session: TokenInterceptor) async throws -> [(name: String, value: String)] {
+    // snippet.current
+    let credential = try await session.credential(for: "https://api.example.com/live")
+    // snippet.end
+    return credential?.fields ?? []
+}
+
 func several(_ user: SessionTokens, _ key: String) throws -> HTTP.Client {
     // snippet.several
     let api = try HTTP.Client(transport: URLSessionTransport()) {

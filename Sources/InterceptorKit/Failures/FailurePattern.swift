@@ -65,8 +65,10 @@ extension FailurePattern {
         }
     }
 
-    /// Matches the end of a session: a 401, a business code classified as one, or an error of the credential
-    /// source that ends the session. Someone must sign in.
+    /// Matches what only a sign-in gets over: a 401, a business code classified as one, or an error that
+    /// ``SessionEndingError/requiresSignIn``.
+    ///
+    /// It says what to show. Whether to sign the user out, ``SessionEndingError/endsSession`` decides.
     public static var expiredSession: FailurePattern {
         FailurePattern { error in
             if let error = error as? any SessionEndingError { return error.requiresSignIn }

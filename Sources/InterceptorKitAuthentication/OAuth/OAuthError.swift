@@ -71,8 +71,8 @@ public struct OAuthError: CodedError, Sendable, Hashable {
 }
 
 extension OAuthError: SessionEndingError {
-    /// Whether asking again is useless until someone signs in: after `invalid_grant`, for which GitHub says
-    /// `bad_refresh_token` and Slack `invalid_refresh_token`.
+    /// Whether the server said that the grant is no longer valid: with `invalid_grant` (RFC 6749 section 5.2), for which
+    /// GitHub says `bad_refresh_token` and Slack `invalid_refresh_token`. A refused client or scope ends no session.
     public var endsSession: Bool {
         [.invalidGrant, Code("bad_refresh_token"), Code("invalid_refresh_token")].contains(code)
     }

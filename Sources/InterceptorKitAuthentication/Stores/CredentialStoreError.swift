@@ -57,10 +57,17 @@ public struct CredentialStoreError: CodedError, Sendable {
 }
 
 extension CredentialStoreError: SessionEndingError {
-    /// Always `false`: another process may sign in, so the store is asked again.
-    public var endsSession: Bool { false }
+    /// Whether the server refused the refresh token for good (``Code-swift.struct/signInRequired``); its response is the
+    /// ``cause``, such as an ``OAuthError`` with `invalid_grant`.
+    ///
+    /// Not after ``Code-swift.struct/refreshOutcomeUnknown``, which a time limit or a lost connection may have caused.
+    public var endsSession: Bool { code == .signInRequired }
 
-    /// Whether no process can get a credential until someone signs in, in any of them.
+    /// Always `true`: another process may sign in, so the store is asked again.
+    public var canResume: Bool { true }
+
+    /// Whether no process can get a credential until someone signs in, in any of them: the server refused the refresh
+    /// token, or what happened to it is unknown, so it is not sent again.
     public var requiresSignIn: Bool { code == .refreshOutcomeUnknown || code == .signInRequired }
 }
 

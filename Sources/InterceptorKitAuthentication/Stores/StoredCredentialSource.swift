@@ -12,7 +12,9 @@ import Synchronization
 /// A store that is also a ``RefreshTokenJournal`` records each refresh token before it is sent.
 ///
 /// A refresh token that the server no longer accepts is not sent again, and calls fail with
-/// ``CredentialStoreError/Code-swift.struct/signInRequired`` until someone signs in, in any process.
+/// ``CredentialStoreError/Code-swift.struct/signInRequired`` until someone signs in, in any process. The source's error,
+/// such as an ``OAuthError`` with `invalid_grant`, is its ``CredentialStoreError/cause``, and it ends the session as
+/// that does (``CredentialStoreError/endsSession``).
 public final class StoredCredentialSource: CredentialSource {
     private struct State {
         /// The newest credential known here.
@@ -140,7 +142,7 @@ extension StoredCredentialSource {
             let newer = try await mutex.withLock { try await update(known.session) }
             guard newer?.version != known.version else { throw error }
             return newer?.credential?.takenOver
-        } catch let error as any SessionEndingError where error.endsSession {
+        } catch let error as any SessionEndingError where error.endsSession && !error.canResume {
             change(known.session) { $0.refusal = error }
             throw CredentialStoreError.signInRequired(by: error)
         }

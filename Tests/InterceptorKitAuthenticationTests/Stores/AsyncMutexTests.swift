@@ -1,10 +1,9 @@
 import Expectations
+import InterceptorKit
+import InterceptorKitConcurrency
 import InterceptorKitTesting
 import TestSupport
 import Testing
-
-@testable import InterceptorKit
-@testable import InterceptorKitAuthentication
 
 @Suite("AsyncMutex")
 struct AsyncMutexTests {

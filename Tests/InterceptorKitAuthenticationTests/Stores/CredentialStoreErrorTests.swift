@@ -8,7 +8,7 @@ import Testing
 @Suite("CredentialStoreError")
 struct CredentialStoreErrorTests {
     @Test(
-        "asks for a sign-in where no process can refresh, and ends no session",
+        "asks for a sign-in where no process can refresh, and may resume",
         arguments: [
             (.refreshOutcomeUnknown, true), (.signInRequired, true), (.superseded, false),
             (.corrupt, false), (.unsafeFile, false), (.cannotRead, false), (.cannotWrite, false),
@@ -20,7 +20,8 @@ struct CredentialStoreErrorTests {
         let error = CredentialStoreError(code, "No.")
 
         expectEqual(error.requiresSignIn, requiresSignIn)
-        expectTrue(!error.endsSession)
+        expectEqual(error.endsSession, code == .signInRequired)
+        expectTrue(error.canResume)
     }
 
     @Test("keeps its cause, and shows only the type of it")

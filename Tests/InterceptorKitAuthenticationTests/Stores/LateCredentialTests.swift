@@ -212,4 +212,83 @@ struct LateCredentialTests {
 
         expectEqual(kept, "s1")
     }
+
+    @Test(
+        "keeps a sign-out during a slow refresh or a slow save",
+        arguments: [0.5, 1.5]
+    )
+    func signOut(after seconds: Double) async throws {
+        /// Takes a second to save.
+        struct SlowStore: CredentialStore {
+            let kept = MemoryCredentialStore(.bearer("a0", refreshToken: "r0"))
+            let runtime: Runtime
+
+            func load() async throws -> CredentialRecord? { try await kept.load() }
+
+            func save(
+                _ credential: Credential,
+                over version: CredentialRecord.Version?
+            ) async throws -> CredentialRecord.Version? {
+                try await runtime.sleep(for: .seconds(1))
+                return try await kept.save(credential, over: version)
+            }
+
+            func clear() async throws { try await kept.clear() }
+        }
+        let (kept, current) = try await onEverySeed { simulation in
+            let runtime = simulation.runtime
+            let store = SlowStore(runtime: runtime)
+            let source = StoredCredentialSource(
+                in: store,
+                refreshedBy: RefreshableCredentialSource { _ in
+                    try await runtime.sleep(for: .seconds(1))
+                    return .bearer("a1", refreshToken: "r1")
+                },
+                runtime: runtime
+            )
+            let cache = try CredentialCache(source: source)
+            let refresh = Task.child(in: simulation) { try await cache.refresh(runtime: runtime) }
+            try await runtime.sleep(for: .seconds(seconds))
+            try await cache.signOut()
+            await #expect(throws: TokenError.self) { try await refresh.value }
+            try await runtime.sleep(for: .seconds(5))
+            let current = try await cache.credential(for: Call(runtime: runtime))
+            return (try await store.load() == nil, current == nil)
+        }
+
+        expectTrue(kept)
+        expectTrue(current)
+    }
+
+    @Test("shows a reload what another process did, also after a sign-out")
+    func reload() async throws {
+        let found = try await onEverySeed { simulation in
+            let store = MemoryCredentialStore(.bearer("a0"), runtime: simulation.runtime)
+            let (here, elsewhere) = try (cache(), cache())
+            func cache() throws -> CredentialCache {
+                let source = RefreshableCredentialSource { _ in nil }
+                return try CredentialCache(
+                    source: StoredCredentialSource(in: store, refreshedBy: source)
+                )
+            }
+            var found: [String?] = []
+            func note() async throws {
+                let credential = try await here.credential(for: Call(runtime: simulation.runtime))
+                found.append(credential?.fields[0].value)
+            }
+            try await note()
+            try await elsewhere.signOut()
+            try await here.reload()
+            try await note()
+            try await elsewhere.signIn(with: .bearer("b0"))
+            try await here.signOut()
+            try await elsewhere.signIn(with: .bearer("b1"))
+            try await note()
+            try await here.reload()
+            try await note()
+            return found
+        }
+
+        expectEqual(found, ["Bearer a0", nil, nil, "Bearer b1"])
+    }
 }

@@ -3,10 +3,13 @@ import Synchronization
 
 /// Whether a call gets a credential.
 public enum CredentialUse: String, Sendable, Hashable {
-    /// Attach a credential if there is one.
+    /// Attach a credential if there is one, even one that has expired, if its source has no other: the server
+    /// decides.
     case automatic
-    /// Attach a credential. If there is none, ask the source; if it has none either, throw
-    /// ``TokenError/Code/missingCredential``.
+    /// Attach a credential. If there is none, or only one that has expired, ask the source; if it has no other,
+    /// throw ``TokenError/Code-swift.struct/missingCredential``,
+    /// ``TokenError/Code-swift.struct/expiredCredential`` or ``TokenError/Code-swift.struct/signedOut``, and send
+    /// nothing.
     case required
     /// Attach no credential, for example for a public route.
     case none

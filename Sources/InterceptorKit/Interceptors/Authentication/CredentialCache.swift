@@ -4,7 +4,8 @@ import Synchronization
 /// Keeps the credential of a source, and refreshes it before it expires, once for all callers.
 ///
 /// A ``TokenInterceptor`` does this and attaches the credential. Use a cache for what carries one in another
-/// way: an interceptor of your own, or a store of keys that expire.
+/// way: an interceptor of your own, or a store of keys that expire; and give it to several interceptors that are
+/// to share one credential (``TokenInterceptor/init(_:cache:origins:classifier:)``).
 ///
 /// ```swift
 /// struct LeasedKeys: SigningKeyStore {
@@ -40,9 +41,11 @@ public final class CredentialCache: Sendable {
         var waiters = RefreshWaiters()
     }
 
-    private let source: any CredentialSource
+    let source: any CredentialSource
     private let waitLimit: Duration
     private let state: Lock<State>
+    // The source hears of sign-ins and sign-outs one after the other.
+    let replacements = AsyncMutex()
 
     /// Creates a cache, which is empty until it is first asked.
     /// - Parameters:
@@ -64,12 +67,14 @@ public final class CredentialCache: Sendable {
     }
 
     /// Returns the credential to use now: loaded if it never was, refreshed if it is about to expire.
+    ///
+    /// One that has expired is returned if the source has no other.
     /// - Parameters:
     ///   - call: The call that it is for, whose time limits the wait.
     ///   - rejected: The credential that a server rejected, in place of which another one is awaited. Defaults
     ///     to none.
-    /// - Returns: `nil` if the source has none, or no other than the rejected one; and for what the source
-    ///   itself sends to get one.
+    /// - Returns: `nil` if the source has none, or no other than the rejected one; after a sign-out; and for what
+    ///   the source itself sends to get one.
     /// - Throws: The source's error, ``TokenError`` if none came in time, or `CancellationError`.
     public nonisolated(nonsending) func credential(
         for call: Call,
@@ -84,6 +89,14 @@ public final class CredentialCache: Sendable {
         return refreshed.version == cached.version ? nil : refreshed.credential
     }
 
+    /// The version of what is held, if anything was, and of the session, which sign-ins and sign-outs change.
+    var known: (version: Int?, session: Int) {
+        state.withLock { ($0.credentialState.cached?.version, $0.credentialState.epoch) }
+    }
+
+    /// The rules, which may not have been validated.
+    var policy: RefreshPolicy { state.withLock(\.credentialState.policy) }
+
     /// Whether the calling task is this cache's refresh, whose own requests must not wait for it.
     var isRefreshingHere: Bool { RefreshScope.caches.contains(ObjectIdentifier(self)) }
 
@@ -94,14 +107,15 @@ public final class CredentialCache: Sendable {
     ///
     /// One that is near its end is used, and refreshed in the background.
     nonisolated(nonsending) func current(
-        for call: Call
+        for call: Call,
+        _ requirement: CredentialState.Requirement = .usable
     ) async throws -> CredentialState.Cached {
-        if let cached = lookUp(call) { return cached }
+        if let cached = lookUp(requirement, call) { return cached }
         do {
             // Loaded for the first time, it may be about to expire.
             _ = try await wait(for: .any, call)
-            if let cached = lookUp(call) { return cached }
-            return try await wait(for: .usable, call)
+            if let cached = lookUp(requirement, call) { return cached }
+            return try await wait(for: requirement, call)
         } catch let error where !(error is CancellationError) {
             let date = call.runtime.date
             guard let cached = state.withLock({ $0.credentialState.stillAccepted(at: date) }) else {
@@ -111,11 +125,14 @@ public final class CredentialCache: Sendable {
         }
     }
 
-    private func lookUp(_ call: Call) -> CredentialState.Cached? {
+    private func lookUp(
+        _ requirement: CredentialState.Requirement,
+        _ call: Call
+    ) -> CredentialState.Cached? {
         let now = call.runtime.now
         let date = call.runtime.date
         let (usable, operation) = state.withLock { state in
-            let usable = state.credentialState.match(for: .usable, at: now, date)
+            let usable = state.credentialState.match(for: requirement, at: now, date)
             return (usable, state.credentialState.backgroundOperation(at: now, date))
         }
         if let operation { begin(operation, call) }
@@ -152,14 +169,23 @@ public final class CredentialCache: Sendable {
         if case .begin(let operation) = action { begin(operation, call) }
     }
 
-    /// Replaces the credential, possibly with none, and lets the source save or remove it.
-    nonisolated(nonsending) func replace(with credential: Credential?) async throws {
-        try credential?.validate()
+    /// Asks the source, whose own requests then pass without a credential.
+    nonisolated(nonsending) func scoped(
+        _ ask: nonisolated(nonsending) () async throws -> Credential?
+    ) async throws -> Credential? {
+        let scope = RefreshScope.caches + [ObjectIdentifier(self)]
+        return try await RefreshScope.$caches.withValue(scope) { try await ask() }
+    }
+
+    /// Changes what is held.
+    /// - Parameter change: Returns what is there instead, with which all that wait continue; `nil` if nothing changed.
+    func change(_ change: (inout CredentialState) -> CredentialState.Cached?) {
         let (cached, waiters) = state.withLock { state in
-            (state.credentialState.replace(with: credential), state.waiters.takeAll())
+            let cached = change(&state.credentialState)
+            return (cached, cached == nil ? [] : state.waiters.takeAll())
         }
+        guard let cached else { return }
         for waiter in waiters { waiter.resume(with: .success(cached)) }
-        try await source.replace(with: credential)
     }
 }
 
@@ -255,10 +281,9 @@ extension CredentialCache {
                 call.report(nil, of: operation)
                 return
             }
-            let scope = RefreshScope.caches + [ObjectIdentifier(self)]
             let result: Result<Credential?, any Error>
             do {
-                let credential = try await RefreshScope.$caches.withValue(scope) {
+                let credential = try await scoped {
                     switch operation.work {
                     case .load: try await source.load()
                     case .refresh(let rejected): try await refresh(rejected, call.runtime)

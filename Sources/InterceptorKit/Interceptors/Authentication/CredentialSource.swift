@@ -3,7 +3,7 @@
 /// Only one task at a time calls a source, however many calls wait, and one caller's cancellation never ends
 /// that task, so a rotated refresh token is not lost. Only a refresh that was abandoned
 /// (``RefreshPolicy/abandonAfter``) or overtaken by a sign-in or sign-out may still run beside the next; its
-/// result is then dropped, unless nothing newer is there.
+/// result is then dropped, unless nothing newer is there. ``CredentialCache/reload()`` loads beside a refresh.
 ///
 /// A source may send through the same client that it serves: its requests pass the ``TokenInterceptor``
 /// without a credential, so a refresh never waits for itself. Requests from a task that inherits nothing,
@@ -23,12 +23,14 @@ public protocol CredentialSource: Sendable {
     ///   rejected, or a call requires one.
     /// - Returns: The new credential; `nil` if none is available.
     /// - Throws: The error that every waiting call gets. After one that ``SessionEndingError/endsSession``,
-    ///   there is no other try until someone signs in.
+    ///   there is no other try until someone signs in, unless it ``SessionEndingError/canResume``.
     func refresh(_ rejected: Credential?) async throws -> Credential?
 
     /// Stores the credential of a sign-in, or deletes it at a sign-out.
     ///
-    /// The interceptor already uses the new credential, or none. Does nothing by default.
+    /// The interceptor already uses the new credential, or none. It tells a source of one at a time, in the
+    /// order they came. A refresh that one overtook may still run: a source that itself stores what it refreshes
+    /// must not store that any more, as a `StoredCredentialSource` does not. Does nothing by default.
     /// - Parameter credential: The new credential; `nil` after a sign-out.
     func replace(with credential: Credential?) async throws
 }
@@ -37,17 +39,36 @@ extension CredentialSource {
     public func replace(with credential: Credential?) async throws {}
 }
 
-/// An error of a ``CredentialSource`` that may mean that no refresh can succeed until someone signs in, such
-/// as OAuth's `invalid_grant` (RFC 6749 section 5.2).
+/// An error of a ``CredentialSource`` that may mean that the session is over, such as OAuth's `invalid_grant` (RFC
+/// 6749 section 5.2).
+///
+/// ```swift
+/// do {
+///     return try await api.send(.get("/orders"))
+/// } catch let error as any SessionEndingError where error.endsSession {
+///     try await session.signIn(with: try await askSomeone())
+///     return try await api.send(.get("/orders"))
+/// }
+/// ```
 public protocol SessionEndingError: Error {
-    /// Whether trying again is useless until someone signs in.
+    /// Whether the service that gives credentials said that the session is over.
+    ///
+    /// It alone decides whether to ask for a sign-in or to sign the user out. It is never true of a time limit, a lost connection, a
+    /// status from 500, or a response that cannot be read: after these, another try may succeed.
     var endsSession: Bool { get }
 
-    /// Whether the caller should learn that someone has to sign in. Defaults to ``endsSession``.
+    /// Whether another process may sign in, so that the source is asked again after a pause although the session
+    /// is over. Defaults to `false`: it is asked again after a sign-in here.
+    var canResume: Bool { get }
+
+    /// Whether no call gets a credential before someone signs in, for whatever reason: to be shown, and no reason
+    /// to sign the user out. Defaults to ``endsSession``.
     var requiresSignIn: Bool { get }
 }
 
 extension SessionEndingError {
+    public var canResume: Bool { false }
+
     public var requiresSignIn: Bool { endsSession }
 }
 

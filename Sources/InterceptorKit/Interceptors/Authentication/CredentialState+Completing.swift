@@ -68,6 +68,24 @@ extension CredentialState {
         return hold(credential, lifetime: nil, fraction: 0)
     }
 
+    /// Takes over what the source holds, if that is another credential or none.
+    /// - Returns: What is there now; `nil` if it is what was there.
+    mutating func reload(_ credential: Credential?) -> Cached? {
+        switch (credential, cached?.credential) {
+        case (nil, nil) where cached != nil: return nil
+        case (var same?, let held?) where held.isSame(as: same):
+            // The expiry may have been corrected here.
+            same.expiresAt = held.expiresAt
+            cached?.credential = same
+            return nil
+        default:
+            let new = replace(with: credential)
+            // Nobody signed out here, so the source is asked as it is before a sign-in.
+            isSignedOut = false
+            return new
+        }
+    }
+
     private var kept: Result<Cached, any Error> {
         .success(cached ?? Cached(credential: nil, version: 0))
     }
@@ -92,7 +110,7 @@ extension CredentialState {
     }
 
     private mutating func fail(_ error: any Error, at now: Runtime.Instant) -> Completion {
-        if (error as? any SessionEndingError)?.endsSession ?? false {
+        if let error = error as? any SessionEndingError, error.endsSession, !error.canResume {
             ended = error
             return Completion(result: .failure(error), change: .sessionEnded)
         }

@@ -15,6 +15,9 @@ struct CredentialState {
         var credential: Credential?
         var version: Int
         var margins: RefreshMargins?
+
+        /// Whether there is one that has not expired.
+        func isAccepted(at date: Date) -> Bool { !(credential?.hasExpired(at: date) ?? true) }
     }
 
     /// What a call needs.
@@ -23,6 +26,8 @@ struct CredentialState {
         case any
         /// One to send a request with.
         case usable
+        /// One that is accepted, as far as known: another is asked for in place of none, or of one that expired.
+        case accepted
         /// Another one than this version, which was rejected.
         case newer(than: Int)
         /// One that a refresh gets which begins after this requirement.
@@ -85,7 +90,9 @@ struct CredentialState {
     }
 
     /// Why there is no credential, if there is none.
-    var absenceError: any Error { ended ?? TokenError.missingCredential }
+    var absenceError: any Error {
+        ended ?? (isSignedOut ? TokenError.signedOut : .missingCredential)
+    }
 
     /// Says what to do about a requirement.
     mutating func action(for requirement: Requirement, at now: Runtime.Instant, _ date: Date)
@@ -94,7 +101,7 @@ struct CredentialState {
         if case .newer(let version) = requirement { rejected = max(rejected ?? version, version) }
         if let cached = match(for: requirement, at: now, date) { return .use(cached) }
         if let ended { return .refuse(ended) }
-        if isSignedOut { return .refuse(TokenError.missingCredential) }
+        if isSignedOut { return .refuse(absenceError) }
         if let running, isAwaited(running, at: now) {
             guard requirement == .fresh else { return .wait(operation: running.id) }
             isAnotherWanted = true
@@ -110,6 +117,7 @@ struct CredentialState {
         return switch requirement {
         case .any: cached
         case .usable: usable(cached, at: now, date)
+        case .accepted: cached.isAccepted(at: date) ? usable(cached, at: now, date) : nil
         case .newer(let version): cached.version != version || isSignedOut ? cached : nil
         case .fresh: nil
         }
@@ -117,9 +125,9 @@ struct CredentialState {
 
     /// What to send with if a refresh failed: what is still accepted, as far as known.
     func stillAccepted(at date: Date) -> Cached? {
-        guard let cached, let credential = cached.credential, !credential.hasExpired(at: date),
-            rejected != cached.version
-        else { return nil }
+        guard let cached, cached.isAccepted(at: date), rejected != cached.version else {
+            return nil
+        }
         return cached
     }
 

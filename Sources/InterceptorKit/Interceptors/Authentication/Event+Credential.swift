@@ -9,7 +9,7 @@ extension Event.Name {
     public static let refreshEnded: Self = "credential.refresh_ended"
     /// A refresh's result was discarded, because a sign-in, sign-out or newer credential came first.
     public static let refreshDiscarded: Self = "credential.refresh_discarded"
-    /// No refresh can succeed until someone signs in: `error.type`.
+    /// The service that gives credentials said that the session is over: `error.type`.
     public static let sessionEnded: Self = "credential.session_ended"
 }
 
@@ -31,8 +31,7 @@ extension Call {
             emit(.refreshEnded, from: "TokenInterceptor", ["outcome": .text(outcome)])
         }
         if case .failure(let error) = completion.result,
-            completion.change == .sessionEnded
-                || (error as? any SessionEndingError)?.requiresSignIn ?? false
+            (error as? any SessionEndingError)?.endsSession ?? false
         {
             emit(
                 .sessionEnded,

@@ -12,7 +12,11 @@ public struct TokenError: CodedError, Sendable, Hashable {
 
         /// The call requires a credential and there is none.
         public static let missingCredential = Code(description: "missingCredential")
-        /// No refresh can succeed until someone signs in.
+        /// The call requires a credential, the one there is has expired by the local clock, and its source has no other.
+        public static let expiredCredential = Code(description: "expiredCredential")
+        /// Someone signed out here, before or while the credential was asked for.
+        public static let signedOut = Code(description: "signedOut")
+        /// The service that gives credentials said that the session is over: for sources to throw.
         public static let signInRequired = Code(description: "signInRequired")
         /// No new credential came in time.
         public static let refreshTimedOut = Code(description: "refreshTimedOut")
@@ -44,12 +48,15 @@ public struct TokenError: CodedError, Sendable, Hashable {
 }
 
 extension TokenError: SessionEndingError {
-    /// Whether the code is ``Code-swift.struct/signInRequired``.
+    /// Whether the code is ``Code-swift.struct/signInRequired``, which a source throws if its service said so.
     public var endsSession: Bool { code == .signInRequired }
 
-    /// Whether the session is over, there is no credential, or new ones do not help.
+    /// Whether the session is over, there is no credential or only an expired one, or new ones do not help.
     public var requiresSignIn: Bool {
-        endsSession || code == .missingCredential || code == .excessiveRefresh
+        let others: [Code] = [
+            .missingCredential, .expiredCredential, .signedOut, .excessiveRefresh,
+        ]
+        return endsSession || others.contains(code)
     }
 }
 
@@ -63,6 +70,19 @@ extension TokenError {
         .missingCredential,
         "The call requires a credential and the source has none. Sign in first, or send it with "
             + "credentialUse = .automatic."
+    )
+
+    static let expiredCredential = TokenError(
+        .expiredCredential,
+        "The call requires a credential, the one there is has expired, and the source has no other. Sign in "
+            + "again, or send it with credentialUse = .automatic, which sends an expired one. If it has not "
+            + "expired, set the clock here."
+    )
+
+    static let signedOut = TokenError(
+        .signedOut,
+        "Someone signed out, so there is no credential and none is refreshed. Sign in first, or send it "
+            + "with credentialUse = .automatic."
     )
 
     static let refreshTimedOut = TokenError(

@@ -16,10 +16,9 @@
 /// others.
 public struct TokenInterceptor: Interceptor {
     private let name: String?
-    private let cache: CredentialCache
+    let cache: CredentialCache
     private let origins: [HTTP.Origin]
     private let classifier: OutcomeClassifier<HTTP.Request>
-    private let policy: RefreshPolicy
 
     /// Creates an interceptor.
     /// - Parameters:
@@ -41,7 +40,27 @@ public struct TokenInterceptor: Interceptor {
         cache = CredentialCache(source, validated: policy)
         self.origins = origins
         self.classifier = classifier
-        self.policy = policy
+    }
+
+    /// Creates an interceptor that shares its credential with other users of a cache: interceptors with other
+    /// origins, a handshake, a body.
+    /// - Parameters:
+    ///   - name: The name by which calls choose among several; see ``Call/credentialName``. Defaults to none.
+    ///   - cache: Keeps the credential, and refreshes it once for all of them.
+    ///   - origins: The only origins that receive the credentials. Building a pipeline fails with invalid
+    ///     text or an empty list.
+    ///   - classifier: Classifies outcomes; `unauthorized` means that the credential was rejected. Defaults
+    ///     to the client's classifier, and without one to status 401.
+    public init(
+        _ name: String? = nil,
+        cache: CredentialCache,
+        origins: [HTTP.Origin],
+        classifier: OutcomeClassifier<HTTP.Request> = .inherited
+    ) {
+        self.name = name
+        self.cache = cache
+        self.origins = origins
+        self.classifier = classifier
     }
 
     public var placement: Placement? { .token }
@@ -49,21 +68,16 @@ public struct TokenInterceptor: Interceptor {
     public func validate() throws {
         guard !origins.isEmpty else { throw TokenError.noOrigins }
         for origin in origins { try origin.validate() }
-        try policy.validate()
+        try cache.policy.validate()
     }
 
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        guard isFor(chain.call), isAllowed(chain.input.url), !cache.isRefreshingHere else {
+        guard isMeant(for: chain.call, to: chain.input.url) else {
             return try await chain.proceed()
         }
-        var cached = try await cache.current(for: chain.call)
-        if chain.call.credentialUse == .required && cached.credential == nil {
-            // Someone may have signed in since, in another process.
-            cached = try await cache.refreshed(after: cached, for: chain.call)
-            if cached.credential == nil { throw cache.absenceError }
-        }
+        var cached = try await cache.attachable(to: chain.call)
         if let credential = cached.credential, credential.isCarried(by: chain.input) {
             return try await chain.proceed()
         }
@@ -104,13 +118,11 @@ public struct TokenInterceptor: Interceptor {
         }
     }
 
-    private func isFor(_ call: Call) -> Bool {
-        call.credentialUse != .none && (call.credentialName ?? name) == name
-    }
-
-    private func isAllowed(_ url: HTTP.URL) -> Bool {
-        guard let origin = url.origin else { return false }
-        return origins.contains(origin)
+    func isMeant(for call: Call, to url: HTTP.URL) -> Bool {
+        guard call.credentialUse != .none, (call.credentialName ?? name) == name,
+            let origin = url.origin
+        else { return false }
+        return origins.contains(origin) && !cache.isRefreshingHere
     }
 
     private nonisolated(nonsending) func outcome(
@@ -146,41 +158,6 @@ public struct TokenInterceptor: Interceptor {
 
 extension TokenInterceptor: CredentialScope {
     package var credentialOrigins: [HTTP.Origin]? { origins }
-}
-
-extension TokenInterceptor {
-    /// Uses a credential from outside from now on, for example after a sign-in.
-    ///
-    /// The result of a refresh under way is discarded, and calls that wait for it continue with this
-    /// credential. Returns when the source has stored it.
-    /// - Throws: ``TokenError`` if the credential is invalid, which changes nothing; the source's error if
-    ///   it can't be stored, although it is used.
-    public func signIn(with credential: Credential) async throws {
-        try await cache.replace(with: credential)
-    }
-
-    /// Stops using any credential.
-    ///
-    /// From now on requests are sent without a credential, and the source is not asked until the next
-    /// sign-in; calls that wait for a refresh get their rejections. Returns when the source has removed the
-    /// credential.
-    /// - Throws: The source's error if it can't remove the credential.
-    public func signOut() async throws { try await cache.replace(with: nil) }
-
-    /// Refreshes the credential now, even if it may still be accepted, for example after its permissions
-    /// changed.
-    ///
-    /// A refresh that is already under way isn't enough, because it may have its response already. This waits
-    /// for a refresh that begins after the call, and shares it with other callers.
-    /// - Parameters:
-    ///   - runtime: The clock and random source. Defaults to the live runtime.
-    ///   - events: The sink for its events. Defaults to none.
-    /// - Throws: ``TokenError``, or the source's error.
-    public func refresh(runtime: Runtime = .live, events: (any EventSink)? = nil) async throws {
-        let call = Call(runtime: runtime, events: events).of(HTTP.Request.self)
-        let cached = try await cache.fresh(for: call)
-        if cached.credential == nil { throw cache.absenceError }
-    }
 }
 
 extension HTTP.Response {

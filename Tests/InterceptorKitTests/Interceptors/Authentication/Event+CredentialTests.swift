@@ -56,10 +56,10 @@ struct EventCredentialTests {
         expectEqual(events(nil, Self.refresh), ["credential.refresh_discarded"])
     }
 
-    @Test("name the error that ends a session, or that only a sign-in gets over")
+    @Test("name the error that ends a session, and no other")
     func ended() {
         let failed = CredentialState.Completion(
-            result: .failure(Problem(text: "s3cret")),
+            result: .failure(TokenError(.signInRequired, "s3cret")),
             change: .sessionEnded
         )
         let missing = CredentialState.Completion(
@@ -75,10 +75,10 @@ struct EventCredentialTests {
             events(failed, Self.refresh),
             [
                 "credential.refresh_ended outcome=failed",
-                "credential.session_ended error.type=Problem",
+                "credential.session_ended error.type=TokenError",
             ]
         )
-        expectEqual(events(missing, .load), ["credential.session_ended error.type=TokenError"])
+        expectEqual(events(missing, .load), [])
         expectEqual(events(late, .load), [])
     }
 }

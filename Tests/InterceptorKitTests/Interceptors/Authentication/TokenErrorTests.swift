@@ -9,6 +9,7 @@ struct TokenErrorTests {
         "ends a session, or asks for a sign-in, by its code",
         arguments: [
             (.signInRequired, true, true), (.missingCredential, false, true),
+            (.expiredCredential, false, true), (.signedOut, false, true),
             (.excessiveRefresh, false, true), (.refreshTimedOut, false, false),
             (.refreshCancelled, false, false), (.invalidCredential, false, false),
             (.invalidOrigins, false, false), (.invalidPolicy, false, false),

@@ -171,6 +171,37 @@ struct TokenInterceptorTests {
         expectEqual(code, .missingCredential)
     }
 
+    @Test("refuses an expired credential where one is required, and else sends it")
+    func expired() async throws {
+        let (sent, codes, asked) = try await onEverySeed { simulation in
+            let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
+            let asked = Recorder<Bool>()
+            let old = Credential.bearer("over", expiresAt: Simulation.startDate)
+            let source = RefreshableCredentialSource(initial: { old }) { _ in
+                asked.note(true)
+                return nil
+            }
+            let client = try simulation.client(transport) {
+                TokenInterceptor(source: source, origins: ["https://api.example.com"])
+            }
+            var codes: [TokenError.Code?] = []
+            for use in [CredentialUse.required, .automatic, .required] {
+                do {
+                    _ = try await client.send(.get(orders)) { $0.credentialUse = use }
+                } catch let error as TokenError {
+                    codes.append(error.code)
+                }
+            }
+            let sent = transport.sent.map { $0.input.headers["Authorization"] }
+            return (sent, codes, asked.entries.count)
+        }
+
+        expectEqual(sent, ["Bearer over"])
+        expectEqual(codes, [.expiredCredential, .expiredCredential])
+        // Once for each call that requires another.
+        expectEqual(asked, 2)
+    }
+
     @Test("attaches nothing to a call that opts out")
     func publicRoute() async throws {
         let sent = try await onEverySeed { simulation in

@@ -1,12 +1,10 @@
-import InterceptorKit
-import InterceptorKitConcurrency
 import Synchronization
 
 /// Lets one task at a time do something that takes several steps, in the order they came.
 ///
 /// For short work that always ends, such as reading or writing a small file: a waiter keeps waiting for its
 /// turn when it is cancelled.
-final class AsyncMutex: Sendable {
+package final class AsyncMutex: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -14,7 +12,9 @@ final class AsyncMutex: Sendable {
 
     private let state = Lock(State())
 
-    nonisolated(nonsending) func withLock<Result>(
+    package init() {}
+
+    package nonisolated(nonsending) func withLock<Result>(
         _ work: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
         await begin()
