@@ -53,6 +53,21 @@ func current(_ session: TokenInterceptor) async throws -> [(name: String, value:
     return credential?.fields ?? []
 }
 
+func orders(
+    _ api: HTTP.Client,
+    _ session: TokenInterceptor,
+    askSomeone: () async throws -> Credential
+) async throws -> HTTP.Response {
+    // snippet.end-of-session
+    do {
+        return try await api.send(.get("/orders"))
+    } catch let error as any SessionEndingError where error.endsSession {
+        try await session.signIn(with: try await askSomeone())
+        return try await api.send(.get("/orders"))
+    }
+    // snippet.end
+}
+
 func several(_ user: SessionTokens, _ key: String) throws -> HTTP.Client {
     // snippet.several
     let api = try HTTP.Client(transport: URLSessionTransport()) {

@@ -118,7 +118,7 @@ struct Session: CredentialSource {
 }
 
 func signedIn(_ transport: URLSessionTransport, _ base: HTTP.URL) throws -> HTTP.Client {
-    // Both clients have these; the token's requests do not pass the token.
+    // Of both clients; the token's own requests do not pass the token.
     let shared: [any Interceptor<HTTP.Request>] = [
         BaseURLInterceptor(base), ErrorFilterInterceptor(), RetryInterceptor(policy: .standard),
     ]
