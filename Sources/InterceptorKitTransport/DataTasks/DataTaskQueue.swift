@@ -127,11 +127,18 @@ final class DataTaskExchange: NSObject, URLSessionTaskDelegate {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        let isDecided = contents.withLock { contents in
+        if decideRedirect() { completionHandler(nil) }
+    }
+
+    private func decideRedirect() -> Bool {
+        #if canImport(FoundationNetworking)
+        contents.withLock { contents in
             contents.isRedirectDecided = !contents.isCancelled
             return contents.isRedirectDecided
         }
-        if isDecided { completionHandler(nil) }
+        #else
+        true
+        #endif
     }
 
     #if canImport(FoundationNetworking)
