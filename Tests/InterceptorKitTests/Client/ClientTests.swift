@@ -35,7 +35,7 @@ struct ClientTests {
         expectTrue(recorder.entries.isEmpty)
     }
 
-    @Test("throws at each send what kept it from being made, where its errors are deferred")
+    @Test("throws at each send what kept it from being made, if deferred")
     func deferredErrors() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
         let wrong = HTTP.Client(deferringErrors: {

@@ -49,7 +49,7 @@ struct URLTests {
         expectEqual(HTTP.URL("\("https")://a").scheme, "https")
     }
 
-    @Test("refuses a path of segments behind an address of values, and names the cure")
+    @Test("refuses several segments behind an address of values")
     func addressOfValues() throws {
         let (scheme, host, port, path) = ("https", "api.example.com", 8443, "openai/v1")
         let refused: [HTTP.URL] = [
