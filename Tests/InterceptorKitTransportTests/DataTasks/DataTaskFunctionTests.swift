@@ -1,3 +1,4 @@
+import BoundedWaits
 import Expectations
 import Foundation
 import InterceptorKit
@@ -18,13 +19,18 @@ struct DataTaskFunctionTests {
     func ignoresCancellation() async throws {
         let gate = Gate("function")
         let transport = stubborn(gate)
-        let call = Task { try await transport.send(.get("https://a.example/"), call: Call()) }
+        let hasEnded = Mutex(false)
+        let call = Task {
+            defer { hasEnded.withLock { $0 = true } }
+            return try await transport.send(.get("https://a.example/"), call: Call())
+        }
         try await gate.waitForArrivals(1)
 
         call.cancel()
 
-        await #expect(throws: CancellationError.self) { try await call.value }
+        await expectTrue(eventually { hasEnded.withLock(\.self) })
         gate.open()
+        await #expect(throws: CancellationError.self) { try await call.value }
     }
 
     @Test("is not held past its deadline by a function that ignores it")
