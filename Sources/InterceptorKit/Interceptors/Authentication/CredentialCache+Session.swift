@@ -26,7 +26,8 @@ extension CredentialCache {
     ///
     /// A credential that differs from the current one takes its place as that of a sign-in does, also after a
     /// sign-out here or the end of the session; the source is not told of it. If the source has none, there is none
-    /// any more. Nothing changes if someone signs in or out, or a refresh ends, while the source is asked.
+    /// any more. Of the same credential, what is attached and the refresh token are taken over. Nothing changes if
+    /// someone signs in or out, or a refresh ends, while the source is asked.
     ///
     /// Call it where other processes may have been at work, for example when an app comes to the foreground, or
     /// from what tells of changes in a store. The source is asked once it has stored a sign-in that came before, also
