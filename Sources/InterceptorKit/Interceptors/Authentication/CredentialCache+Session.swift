@@ -36,7 +36,9 @@ extension CredentialCache {
     public func reload() async throws {
         // Not before a sign-in under way is stored, which the source would not know of.
         try await replacements.withLock {
-            let (version, session) = known
+            let (version, session, untold) = read { ($0.cached?.version, $0.epoch, $0.untold) }
+            // One that waits for its turn came after this, and is newer than what the source holds.
+            guard untold == 0 else { return }
             let loaded = try await scoped { try await source.load() }
             try loaded?.validate()
             change { state in
@@ -85,11 +87,18 @@ extension CredentialCache {
         change { state in
             let cached = state.replace(with: credential)
             session = state.epoch
+            state.untold += 1
             return cached
         }
         try await replacements.withLock {
+            defer {
+                change { state in
+                    state.untold -= 1
+                    return nil
+                }
+            }
             // What came later may have had its turn already.
-            guard known.session == session else { return }
+            guard read(\.epoch) == session else { return }
             try await source.replace(with: credential)
         }
     }
