@@ -47,3 +47,21 @@ func foreground(_ session: TokenInterceptor) async throws {
     try await session.reload()
     // snippet.end
 }
+
+struct Account: Codable {
+    var user: String
+    var tenant: String
+}
+
+func account(
+    _ session: TokenInterceptor,
+    _ store: some CredentialStore,
+    _ answer: (token: String, refreshToken: String, account: Account)
+) async throws -> Account? {
+    // snippet.attachment
+    let credential = Credential.bearer(answer.token, refreshToken: answer.refreshToken)
+    try await session.signIn(with: credential.attaching(answer.account))
+    let account = try await store.load()?.credential.attachment(as: Account.self)
+    // snippet.end
+    return account
+}

@@ -146,7 +146,8 @@ extension StoredCredentialSource {
             change(known.session) { $0.refusal = error }
             throw CredentialStoreError.signInRequired(by: error)
         }
-        guard let refreshed else { return nil }
+        guard var refreshed else { return nil }
+        refreshed.attachment = refreshed.attachment ?? known.credential?.attachment
         if (try? refreshed.validate()) == nil {
             // Not worth keeping, but for what it brought along to refresh the old one with.
             if let refreshable = known.credential?.refreshable(as: refreshed) {

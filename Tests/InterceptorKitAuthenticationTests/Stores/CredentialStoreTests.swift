@@ -54,6 +54,26 @@ struct CredentialStoreTests {
         expectEqual(restored.refreshToken, "r0")
     }
 
+    @Test("keeps what is attached through a refresh", arguments: StoreKind.allCases)
+    func attachment(kind: StoreKind) async throws {
+        let folder = try Folder()
+        let store = kind.make(in: folder)
+        let source = StoredCredentialSource(
+            in: store,
+            refreshedBy: RefreshableCredentialSource { _ in .bearer("a1", refreshToken: "r1") }
+        )
+        let signedIn = Credential.bearer("a0", refreshToken: "r0")
+
+        try await source.replace(with: signedIn.attaching(["tenant": "t7"]))
+        let refreshed = try await source.refresh(signedIn)
+
+        let stored = try await store.load()?.credential
+        expectEqual(stored?.refreshToken, "r1")
+        for credential in [refreshed, stored] {
+            try expectEqual(credential?.attachment(as: [String: String].self), ["tenant": "t7"])
+        }
+    }
+
     @Test(
         "logs the use of a refresh token once, until it is saved or withdrawn",
         arguments: StoreKind.allCases

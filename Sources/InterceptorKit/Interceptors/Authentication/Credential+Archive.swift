@@ -11,9 +11,10 @@ extension Credential {
         var parameters: [[String]]?
         var expiresAt: Double?
         var refreshToken: String?
+        var attachment: Data?
     }
 
-    /// Returns the credential with its secrets, for a ``CredentialStore`` that only its owner can read.
+    /// Returns the credential with its secrets and what is attached to it, for a ``CredentialStore`` that only its owner can read.
     public func archived() throws -> Data {
         try JSONEncoder().encode(
             Archive(
@@ -21,7 +22,8 @@ extension Credential {
                 fields: fields.map { [$0.name, $0.value] },
                 parameters: parameters.isEmpty ? nil : parameters.map { [$0.name, $0.value] },
                 expiresAt: expiresAt?.timeIntervalSince1970,
-                refreshToken: refreshToken
+                refreshToken: refreshToken,
+                attachment: attachment
             )
         )
     }
@@ -41,5 +43,6 @@ extension Credential {
             expiresAt: archive.expiresAt.map { Date(timeIntervalSince1970: $0) },
             refreshToken: archive.refreshToken
         )
+        attachment = archive.attachment
     }
 }

@@ -39,7 +39,7 @@ extension Credential {
     /// credential that came with it can't be used.
     /// - Parameter other: The credential whose refresh token is taken, if it has one.
     public func refreshable(as other: Credential) -> Credential {
-        Credential(
+        var credential = Credential(
             kind: kind,
             fields: fields,
             parameters: parameters,
@@ -47,6 +47,8 @@ extension Credential {
             expiresAt: expiresAt,
             refreshToken: other.refreshToken ?? refreshToken
         )
+        credential.attachment = attachment
+        return credential
     }
 
     // From year 1 to 9999, the dates that HTTP can write (RFC 9110 section 5.6.7). In seconds, because a

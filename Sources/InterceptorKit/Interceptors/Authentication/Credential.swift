@@ -23,6 +23,11 @@ public struct Credential: Sendable {
     /// The date of expiry; `nil` if unknown.
     public internal(set) var expiresAt: Date?
 
+    /// What belongs to the session and not to the request, as JSON: see ``attaching(_:)``. Defaults to none.
+    ///
+    /// It is never sent or shown, and every ``CredentialStore`` that archives the credential keeps it.
+    public var attachment: Data?
+
     /// The refresh token, with which a source gets the next credential. Interceptors never send it.
     public let refreshToken: String?
 

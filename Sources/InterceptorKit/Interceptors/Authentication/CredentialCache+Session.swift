@@ -26,7 +26,8 @@ extension CredentialCache {
     ///
     /// A credential that differs from the current one takes its place as that of a sign-in does, also after a
     /// sign-out here or the end of the session; the source is not told of it. If the source has none, there is none
-    /// any more. Nothing changes if someone signs in or out, or a refresh ends, while the source is asked.
+    /// any more. Of the same credential, what is attached and the refresh token are taken over. Nothing changes if
+    /// someone signs in or out, or a refresh ends, while the source is asked.
     ///
     /// Call it where other processes may have been at work, for example when an app comes to the foreground, or
     /// from what tells of changes in a store. The source is asked once it has stored a sign-in that came before, also
@@ -35,7 +36,9 @@ extension CredentialCache {
     public func reload() async throws {
         // Not before a sign-in under way is stored, which the source would not know of.
         try await replacements.withLock {
-            let (version, session) = known
+            let (version, session, untold) = read { ($0.cached?.version, $0.epoch, $0.untold) }
+            // One that waits for its turn came after this, and is newer than what the source holds.
+            guard untold == 0 else { return }
             let loaded = try await scoped { try await source.load() }
             try loaded?.validate()
             change { state in
@@ -84,11 +87,18 @@ extension CredentialCache {
         change { state in
             let cached = state.replace(with: credential)
             session = state.epoch
+            state.untold += 1
             return cached
         }
         try await replacements.withLock {
+            defer {
+                change { state in
+                    state.untold -= 1
+                    return nil
+                }
+            }
             // What came later may have had its turn already.
-            guard known.session == session else { return }
+            guard read(\.epoch) == session else { return }
             try await source.replace(with: credential)
         }
     }

@@ -89,19 +89,14 @@ public final class CredentialCache: Sendable {
         return refreshed.version == cached.version ? nil : refreshed.credential
     }
 
-    /// The version of what is held, if anything was, and of the session, which sign-ins and sign-outs change.
-    var known: (version: Int?, session: Int) {
-        state.withLock { ($0.credentialState.cached?.version, $0.credentialState.epoch) }
-    }
-
     /// The rules, which may not have been validated.
-    var policy: RefreshPolicy { state.withLock(\.credentialState.policy) }
+    var policy: RefreshPolicy { read(\.policy) }
 
     /// Whether the calling task is this cache's refresh, whose own requests must not wait for it.
     var isRefreshingHere: Bool { RefreshScope.caches.contains(ObjectIdentifier(self)) }
 
     /// Why there is no credential, if there is none.
-    var absenceError: any Error { state.withLock { $0.credentialState.absenceError } }
+    var absenceError: any Error { read(\.absenceError) }
 
     /// The credential to send with now: loaded if it never was, refreshed if it is about to expire.
     ///
@@ -175,6 +170,11 @@ public final class CredentialCache: Sendable {
     ) async throws -> Credential? {
         let scope = RefreshScope.caches + [ObjectIdentifier(self)]
         return try await RefreshScope.$caches.withValue(scope) { try await ask() }
+    }
+
+    /// Reads what is known.
+    func read<Value>(_ read: (CredentialState) -> Value) -> Value {
+        state.withLock { read($0.credentialState) }
     }
 
     /// Changes what is held.

@@ -146,6 +146,10 @@ extension CredentialState {
             guard var credential = try result.get() else { return .success(nil) }
             do {
                 try credential.validate()
+                // Another process' credential may be another user's.
+                if operation.isRefresh && !credential.isFromAnotherProcess {
+                    credential.attachment = credential.attachment ?? cached?.credential?.attachment
+                }
                 // None is given out expired: the clocks differ, so a rejection has to tell.
                 if operation.isRefresh && credential.hasExpired(at: date) {
                     credential.expiresAt = nil

@@ -75,6 +75,8 @@ struct CredentialState {
     var unrefreshable: Int?
     var window: RefreshWindow
     var epoch = 0
+    /// The sign-ins and sign-outs that the source has not taken in yet.
+    var untold = 0
     var lastOperation = 0
     var lastSuccess = 0
 

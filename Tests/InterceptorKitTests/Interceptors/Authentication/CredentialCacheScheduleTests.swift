@@ -123,4 +123,20 @@ struct CredentialCacheScheduleTests {
             try requireEqual(setup.count, 2)
         }
     }
+
+    @Test("reloads nothing before the source has taken in a sign-in")
+    func untold() async throws {
+        let source = RefreshableCredentialSource(initial: { .bearer("stored") }) { _ in nil }
+        let cache = CredentialCache(source, validated: .standard)
+        // As in a sign-in on another thread that has not come to its turn.
+        cache.change { state in
+            state.untold += 1
+            return state.replace(with: .bearer("signed in"))
+        }
+
+        try await cache.reload()
+
+        let fields = cache.read { $0.cached?.credential?.fields.map(\.value) }
+        expectEqual(fields, ["Bearer signed in"])
+    }
 }

@@ -1,0 +1,50 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Credential {
+    /// Returns this credential with what belongs to its session, such as the user, the scopes or the tenant.
+    ///
+    /// ```swift
+    /// let credential = Credential.bearer(answer.token, refreshToken: answer.refreshToken)
+    /// try await session.signIn(with: credential.attaching(answer.account))
+    /// let account = try await store.load()?.credential.attachment(as: Account.self)
+    /// ```
+    ///
+    /// It stays with the credential: through a refresh whose new credential has none of its own, in the store, and in
+    /// other processes that share the store. It is neither sent nor shown.
+    ///
+    /// Attach it to the credential of a sign-in. To change it, let the source attach something else to a refreshed one:
+    /// a sign-in with the current credential would discard a refresh under way, and with it a new refresh token. To read
+    /// it without a refresh, ask the store.
+    /// - Parameter value: What is attached, instead of what was.
+    /// - Throws: ``TokenError`` with ``TokenError/Code-swift.struct/invalidCredential`` if the value cannot be written as
+    ///   JSON, which shows nothing of it.
+    public func attaching(_ value: some Encodable) throws(TokenError) -> Credential {
+        guard let data = try? JSONEncoder().encode(value) else {
+            throw TokenError.invalidCredential(
+                "what is to be attached to it cannot be written as JSON"
+            )
+        }
+        var credential = self
+        credential.attachment = data
+        return credential
+    }
+
+    /// Returns what ``attaching(_:)`` attached.
+    /// - Parameter type: Its type.
+    /// - Returns: `nil` if nothing is attached, as in a credential that an earlier version stored.
+    /// - Throws: ``TokenError`` with ``TokenError/Code-swift.struct/invalidCredential`` if it is of another form, which
+    ///   shows nothing of it.
+    public func attachment<Value: Decodable>(
+        as type: Value.Type = Value.self
+    ) throws(TokenError) -> Value? {
+        guard let attachment else { return nil }
+        guard let value = try? JSONDecoder().decode(type, from: attachment) else {
+            throw TokenError.invalidCredential("what is attached to it is not a \(type)")
+        }
+        return value
+    }
+}
