@@ -51,6 +51,19 @@ func handle(_ incoming: Incoming, _ upstreams: Upstreams) async throws -> String
     // snippet.end
 }
 
+func serve(_ request: HTTP.Request, _ call: Call, _ upstreams: Upstreams) async throws
+    -> HTTP.Response
+{
+    // snippet.call
+    let stock = try await call.serve {
+        try await upstreams.stock.send(.get("/items/7")) { call in
+            call.traceContext = HTTP.TraceContext(request.headers)
+        }
+    }
+    // snippet.end
+    return stock
+}
+
 // snippet.serve
 /// Responds to the requests that passed the chain.
 struct Orders: Transport {

@@ -26,6 +26,19 @@ func listOrders(_ api: HTTP.Client) async throws {
     // snippet.end
 }
 
+private struct Order: Decodable, Sendable { let id: Int }
+
+func links(_ api: HTTP.Client) async throws -> String? {
+    // snippet.links
+    for try await order in api.pages(of: [Order].self, .get("/orders")).items({ $0 }) {
+        print(order.id)
+    }
+    let first = try await api.send(.get("/orders"))
+    let pages = first.link("last")?.target.queryParameters.first { $0.name == "page" }?.value
+    // snippet.end
+    return pages
+}
+
 func listPages(_ api: HTTP.Client) async throws {
     // snippet.pages
     let orders = api.pages(

@@ -66,7 +66,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
     nonisolated(nonsending) func intercept(
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
-        guard let (frame, pass) = enter(chain) else { return try await attempt(chain) }
+        guard let (frame, pass, began) = enter(chain) else { return try await attempt(chain) }
         do {
             // Safety: here and below, `chain.next` points at the stage below this one.
             let inner = unsafe InterceptorChain(frame: frame, next: chain.next)
@@ -78,24 +78,24 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
             } else {
                 output = try await inner.proceed()
             }
-            leave(pass, with: output, frame.call, frame.input)
+            leave(pass, with: output, frame.call, frame.input, since: began)
             return output
         } catch {
-            leave(pass, by: error, frame.call, frame.input)
+            leave(pass, by: error, frame.call, frame.input, since: began)
             throw error
         }
     }
 
-    /// Begins a pass; `nil` if it is an attempt, which is an activity around the pass.
+    /// Begins a pass, and says when if it is the call's; `nil` if it is an attempt, which is an activity around the pass.
     @inline(never)
     private func enter(
         _ chain: InterceptorChain<Input>
-    ) -> (frame: ObservedFrame<Input>, pass: Event.Activity)? {
+    ) -> (frame: ObservedFrame<Input>, pass: Event.Activity, began: Runtime.Instant?)? {
         guard !isAttempt(chain) else { return nil }
         let frame = frame(for: chain)
         let pass = unsafe frame.activity(at: frame.place(above: chain.next), activity)
         frame.call.record(.began, of: pass, from: nil, facts(of: frame.input, frame.call))
-        return (frame, pass)
+        return (frame, pass, isCall(pass) ? frame.call.runtime.now : nil)
     }
 
     @inline(never)
@@ -103,16 +103,17 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         _ pass: Event.Activity,
         with output: Input.Output,
         _ call: Call,
-        _ input: Input
+        _ input: Input,
+        since began: Runtime.Instant? = nil
     ) {
         // An attempt ends with a few words; all that is known of a send is the transport's to say.
         let isSend = transport != nil && pass.descriptor === activity
         let facts = facts(of: output, call, closely: isSend)
-        guard isCall(pass) else {
+        guard let began else {
             return call.record(.ended(.completed), of: pass, from: nil, facts)
         }
         let history = outputHasHistory ? output as? any AttemptHistory : nil
-        leave(pass, .completed, facts, call, input, history)
+        leave(pass, .completed, facts, call, input, history, since: began)
     }
 
     @inline(never)
@@ -120,12 +121,14 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         _ pass: Event.Activity,
         by error: any Error,
         _ call: Call,
-        _ input: Input
+        _ input: Input,
+        since began: Runtime.Instant? = nil
     ) {
         let ending = Event.Ending(of: error)
-        let facts = call.attributes(of: error)
-        guard isCall(pass) else { return call.record(.ended(ending), of: pass, from: nil, facts) }
-        leave(pass, ending, facts, call, input, error as? any AttemptHistory)
+        var facts = call.attributes(of: error)
+        guard let began else { return call.record(.ended(ending), of: pass, from: nil, facts) }
+        facts["output"] = (error as? any Summarizable)?.summary(on: call)
+        leave(pass, ending, facts, call, input, error as? any AttemptHistory, since: began)
     }
 
     /// Ends the call: with its last attempt, where it began with the first, and with all that a line about it says.
@@ -135,9 +138,11 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         _ facts: Event.Attributes,
         _ call: Call,
         _ input: Input,
-        _ history: (any AttemptHistory)?
+        _ history: (any AttemptHistory)?,
+        since began: Runtime.Instant
     ) {
         var facts = facts
+        facts["duration"] = .duration(began.duration(to: call.runtime.now))
         facts["input"] = summary(of: input, call)
         let last = history?.attempts.last
         facts["stop_reason"] = last?.stopReason.map { .text($0) }

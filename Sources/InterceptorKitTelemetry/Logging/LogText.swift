@@ -22,7 +22,7 @@ enum LogText {
     static func metadata(of event: Event) -> Logger.Metadata {
         var metadata: Logger.Metadata = [:]
         // Not what the line itself says.
-        let isSaid = isEnd(event) ? ["input", "output", "error.message"] : []
+        let isSaid = isEnd(event) ? ["input", "output", "error.message", "duration"] : []
         for (key, value) in event.attributes where !isSaid.contains(key) {
             metadata[key] = .string(line(value.description))
         }
@@ -46,7 +46,7 @@ enum LogText {
 
     private static func outcome(of event: Event) -> String {
         if case .ended(.cancelled) = event.phase { return "cancelled" }
-        let said = event.attributes["output"] ?? event.attributes["error.message"]
+        let said = event.attributes["error.message"] ?? event.attributes["output"]
         return said?.description ?? "done"
     }
 }

@@ -187,16 +187,16 @@ struct AWSSigningKeysTests {
     }
 
     @Test("refuses keys that come expired, and says so")
-    func staleAnswer() async throws {
-        let environment = AWSEnvironment.test(
-            Services { _, _ in .text(metadataAnswer("A", expiresAt: .distantPast)) },
-            Self.container,
-            runtime: .live
-        )
-        let keys = try AWSSigningKeys(in: environment)
-
-        let error = await #expect(throws: AWSCredentialError.self) {
-            try await keys.key(id: nil)
+    func staleAnswer() throws {
+        let error = #expect(throws: AWSCredentialError.self) {
+            try Simulation.run { simulation in
+                let environment = AWSEnvironment.test(
+                    Services { _, _ in .text(metadataAnswer("A", expiresAt: .distantPast)) },
+                    Self.container,
+                    runtime: simulation.runtime
+                )
+                _ = try await AWSSigningKeys(in: environment).key(id: nil)
+            }
         }
 
         expectEqual(error?.code, .expired)

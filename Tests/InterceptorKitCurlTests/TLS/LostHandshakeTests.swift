@@ -14,7 +14,7 @@ struct LostHandshakeTests {
         let server = try LeavingServer()
         let leaving = Thread { server.endNext(withReset: withReset) }
         leaving.start()
-        let client = try HTTP.Client(transport: CurlTransport())
+        let client = try HTTP.Client(transport: CurlTransport(), timeout: nil)
 
         let error = await #expect(throws: TransportError.self) {
             try await client.send(.get(HTTP.URL(unvalidated: "https://127.0.0.1:\(server.port)/")))

@@ -109,6 +109,13 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
 
 extension ResponseError: ClassifiedError {}
 
+extension ResponseError: Summarizable {
+    /// Returns the response's status, as a response does.
+    public func summary(on call: Call) -> Event.Value {
+        .code(status.code) { HTTP.Status($0).description }
+    }
+}
+
 extension ResponseError: StatusReportingError {
     /// The response's status.
     public var responseStatus: HTTP.Status? { status }

@@ -1,8 +1,9 @@
 extension Event.Name {
     /// A call entered its pipeline; `input` is the input's summary, if it has one (``Summarizable``).
     public static let callBegan: Self = "call.began"
-    /// A call left its pipeline: `input` as at its beginning, `output` or `error.type` and `error.message`, the number
-    /// of its last attempt, and `stop_reason` if a limit on retries decided that there was no other.
+    /// A call left its pipeline: `input` as at its beginning, its `duration`, `output`, also of an error that stands for
+    /// one, or `error.type` and `error.message`, the number of its last attempt, and `stop_reason` if a limit on retries
+    /// other than their number decided that there was no other.
     public static let callEnded: Self = "call.ended"
     /// A stage was entered on the way down.
     public static let entered: Self = "stage.entered"
