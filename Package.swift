@@ -578,7 +578,8 @@ let package = Package(
             dependencies: [
                 "BoundedWaits", "ConformanceVectors", "EngineScenarios", "Expectations",
                 "InterceptorKit", "InterceptorKitCaching", "InterceptorKitConcurrency",
-                "InterceptorKitConformance", "InterceptorKitEngine", "InterceptorKitTesting",
+                "InterceptorKitConformance", "InterceptorKitEngine", "InterceptorKitInspection",
+                "InterceptorKitTesting", "InterceptorKitTestingRecording",
                 "InterceptorKitTestingStreaming", "InterceptorKitTestingTransfers",
                 "InterceptorKitTransfers", "InterceptorKitTransport", "TestRun",
             ],

@@ -10,7 +10,7 @@ package struct EngineScenario: Sendable {
         self.body = body
     }
 
-    package static let all = lifetimes + reusedConnections + failures + timeLimits
+    package static let all = lifetimes + reusedConnections + failures + timeLimits + hosts
 
     /// - Parameter makeTransport: Makes one of its own for each trial.
     package func run(_ makeTransport: Making) async throws { try await body(makeTransport) }

@@ -152,7 +152,7 @@ import Foundation
         expectEqual(event.attributes, ["delay": "1 s"])
     }
 
-    @Test("is restored with the request's content, and not without it where it was not recorded")
+    @Test("is restored with the request's content, or not at all")
     func restored() async throws {
         let post = HTTP.Request.post("https://h/", body: "abc")
 

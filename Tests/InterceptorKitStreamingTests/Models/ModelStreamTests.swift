@@ -86,7 +86,7 @@ struct ModelStreamTests {
         }
     }
 
-    @Test("ends with the body where the service has no end event, and not within an event")
+    @Test("ends with the body, if so set, and not within an event")
     func endsWithBody() throws {
         var options = HTTP.ModelStreamOptions()
         options.endsWithBody = true
