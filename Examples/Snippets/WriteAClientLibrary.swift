@@ -45,6 +45,7 @@ public struct Songs: Sendable {
             return try HTTP.Client(transport: transport) {
                 BaseURLInterceptor(base)
                 ErrorFilterInterceptor(map: SongsError.init)
+                RedirectInterceptor()
                 RetryInterceptor(policy: .songs)
                 TokenInterceptor(
                     source: FixedCredentialSource(.bearer(key)),

@@ -51,10 +51,10 @@ extension Credential {
         return credential
     }
 
-    // From year 1 to 9999, the dates that HTTP can write (RFC 9110 section 5.6.7). In seconds, because a
-    // comparison of dates takes one that isn't a number for equal to every other.
+    // From `Date.distantPast` to year 9999, the last that HTTP can write (RFC 9110 section 5.6.7). In seconds, because
+    // a comparison of dates takes one that isn't a number for equal to every other.
     private static func isPossible(_ date: Date) -> Bool {
-        -62_135_596_800...253_402_300_799 ~= date.timeIntervalSince1970
+        -62_135_769_600...253_402_300_799 ~= date.timeIntervalSince1970
     }
 
     /// The expiry as text that is safe to write whatever it is; `nil` if unknown.

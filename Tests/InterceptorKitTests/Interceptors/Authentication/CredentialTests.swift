@@ -81,6 +81,17 @@ struct CredentialTests {
         )
     }
 
+    @Test("has any expiry of the past, and none that cannot be written")
+    func pastExpiry() throws {
+        try Credential.bearer("a", expiresAt: .distantPast).validate()
+        for seconds in [-Double.infinity, -62_135_769_601, .nan, 253_402_300_800] {
+            #expect(throws: TokenError.self) {
+                try Credential.bearer("a", expiresAt: Date(timeIntervalSince1970: seconds))
+                    .validate()
+            }
+        }
+    }
+
     @Test("is archived and restored unchanged")
     func archive() throws {
         let date = Date(timeIntervalSince1970: 784_111_777.5)
