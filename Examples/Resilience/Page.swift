@@ -64,6 +64,7 @@ struct Page {
             return """
                 <tr><th scope="row"><a href="#\(run.strategy.id)">\(run.strategy.name.escaped)</a></th>\
                 <td>\((record.availability * 100).text) %</td>\
+                <td>\(harm(of: run))</td>\
                 <td>\(record.sends)</td><td>\(record.amplification.hundredths)</td>\
                 <td>\(latency(of: record))</td>\
                 <td>\(recovery(of: run))</td></tr>
@@ -73,12 +74,13 @@ struct Page {
             <section aria-labelledby="summary"><h2 id="summary">Side by side</h2>
             <div class="table" tabindex="0" role="region" aria-label="Summary of all strategies"><table>
             <thead><tr><th scope="col">Strategy</th><th scope="col">Calls that succeeded</th>\
+            <th scope="col">Harm</th>\
             <th scope="col">Sends</th><th scope="col">Sends per call</th>\
             <th scope="col">99 % of answers within</th><th scope="col">Well again after</th></tr></thead>
             <tbody>
             \(rows.joined(separator: "\n"))
             </tbody></table></div>
-            <p class="small">Answers: those of the ten seconds before the brown-out. Well again: seconds from the end of the brown-out until 95 of 100 calls succeed \
+            <p class="small">Harm: of the calls that succeed without a strategy, those that fail with it. Answers: those of the ten seconds before the brown-out. Well again: seconds from the end of the brown-out until 95 of 100 calls succeed \
             for five seconds on end.</p></section>
             """
     }
@@ -144,6 +146,13 @@ struct Page {
             \(rows.joined(separator: "\n"))
             </tbody></table>
             """
+    }
+
+    private func harm(of run: Run) -> String {
+        guard let bare = runs.first(where: { $0.strategy.id == Strategy.bare.id }),
+            bare.strategy.id != run.strategy.id
+        else { return "–" }
+        return "\((run.record.harm(beside: bare.record) * 100).text) %"
     }
 
     private func latency(of record: Record) -> String {

@@ -33,6 +33,8 @@ struct Record: Sendable, Hashable {
     private(set) var breaker: [Change<Breaker>] = []
     /// What was left of the retry budget; empty without one.
     private(set) var budget: [Change<Double>] = []
+    /// The numbers of the calls that succeeded, which every strategy is given at the same times.
+    private var answered: Set<Int> = []
     /// When calls succeeded, and how long they took.
     private(set) var latencies: [Change<Duration>] = []
 
@@ -56,6 +58,7 @@ struct Record: Sendable, Hashable {
                 return count(instant) { $0.failures += 1 }
             }
             count(instant) { $0.successes += 1 }
+            if case .number(let number) = event.attributes["number"] { answered.insert(number) }
             latencies.append(Change(second: instant, value: duration))
         case .budgetSampled:
             guard case .number(let hundredths) = event.attributes["hundredths"] else { return }
@@ -83,6 +86,12 @@ extension Record {
     /// The share of calls that succeeded.
     var availability: Double { offered == 0 ? 0 : Double(successes) / Double(offered) }
 
+    /// The share of the calls that succeeded without a strategy and fail with this one.
+    func harm(beside bare: Record) -> Double {
+        let lost = bare.answered.subtracting(answered).count
+        return bare.answered.isEmpty ? 0 : Double(lost) / Double(bare.answered.count)
+    }
+
     /// Sends for each call.
     var amplification: Double { offered == 0 ? 0 : Double(sends) / Double(offered) }
 
@@ -109,7 +118,7 @@ extension Record {
 extension Event.Name {
     /// A caller made a call.
     static let callOffered: Self = "example.call_offered"
-    /// A call ended: `success`, how long it took, if it was one.
+    /// A call ended: its `number`, and `success`, how long it took, if it was one.
     static let callCounted: Self = "example.call_counted"
     /// The retry budget was looked at: `hundredths`.
     static let budgetSampled: Self = "example.budget_sampled"

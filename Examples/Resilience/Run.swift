@@ -72,8 +72,10 @@ private struct Load {
             group.addTask { try await sampleBudget() }
             // Of its own, so that every strategy is given the same calls at the same times.
             var chance = SeededGenerator(seed: conditions.seed)
+            var number = 0
             while runtime.now.offset < conditions.length {
-                group.addTask { await call() }
+                group.addTask { [number] in await call(number) }
+                number += 1
                 // Callers that know nothing of each other: the gaps between them are exponential.
                 let fraction = Double(chance.next() >> 11) * 0x1p-53
                 let gap = -log(1 - fraction) / conditions.rate
@@ -84,13 +86,15 @@ private struct Load {
         return sink.events
     }
 
-    private func call() async {
+    private func call(_ number: Int) async {
         let call = Call(runtime: runtime, events: sink)
         let started = runtime.now
         call.emit(.callOffered, from: "Load")
         let response = try? await pipeline.run(.get("https://backend.example/"), call: call)
         let took = Event.Value.duration(started.duration(to: runtime.now))
-        call.emit(.callCounted, from: "Load", response?.status == 200 ? ["success": took] : [:])
+        var facts: Event.Attributes = ["number": .number(number)]
+        if response?.status == 200 { facts["success"] = took }
+        call.emit(.callCounted, from: "Load", facts)
     }
 
     private func sampleBudget() async throws {

@@ -40,6 +40,8 @@ struct ResilienceTests {
         expectTrue(standard.amplification < 1.1)
         expectTrue(standard.availability > retry.availability + 0.2)
         expectTrue(budget.availability > bare.availability - 0.05)
+        expectTrue(retry.harm(beside: bare) > 0.3, "\(retry.harm(beside: bare))")
+        expectTrue(standard.harm(beside: bare) < 0.1, "\(standard.harm(beside: bare))")
         let quick = try Self.record(.hedge).latency99(in: 10..<20) ?? .seconds(1)
         expectTrue(quick < .milliseconds(250))
         expectTrue(bare.latency99(in: 10..<20) ?? .zero > .milliseconds(300))
