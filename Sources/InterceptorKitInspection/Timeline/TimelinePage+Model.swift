@@ -53,7 +53,7 @@ extension TimelinePage {
           const isRunning = rows.some((row) => row.ending === "running");
           const read = {
             index, id: call.id, date: call.date, start: call.start, dropped: call.dropped, rows, method, target,
-            result, ending: isRunning && !["failed", "refused"].includes(last.ending) ? "running" : last.ending,
+            result, status: last.facts.get("output") ?? result, ending: isRunning && !["failed", "refused"].includes(last.ending) ? "running" : last.ending,
             length: rows.reduce((end, row) => Math.max(end, row.end), 0),
             attempts: rows.reduce((most, row) => Math.max(most, row.attempt), 1),
           };
@@ -64,7 +64,7 @@ extension TimelinePage {
 
         function outcome(row, isOfCall = false) {
           const status = row.facts.get("http.response.status_code");
-          return row.facts.get("output") ?? (says(row, isOfCall) || row.facts.get("error.type")) ?? status
+          return (says(row, isOfCall) || row.facts.get("output")) ?? row.facts.get("error.type") ?? status
             ?? (row.ending === "completed" ? "" : row.ending);
         }
 
@@ -102,7 +102,7 @@ extension TimelinePage {
               row.facts.get("http.response.status_code"), row.facts.get("error.type"),
               row.facts.get("error.message")])].filter(Boolean).join("\n").toLowerCase();
           return terms.every((term) => /^[1-5]xx$/.test(term)
-            ? call.result.startsWith(term[0]) : call.text.includes(term));
+            ? call.status.startsWith(term[0]) : call.text.includes(term));
         }
 
         function duration(time) {

@@ -148,6 +148,35 @@ struct TimelinePageTests {
         expectTrue(page.document.contains(#"data-log="\#(sentence); \#(type); \#(sentence); ""#))
     }
 
+    @Test("shows an error with a status by its sentence, found by the status")
+    func errorWithStatus() async throws {
+        let timeline = Timeline()
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(404)])
+        let client = try HTTP.Client(transport: transport, timeout: nil, events: timeline) {
+            ErrorFilterInterceptor()
+        }
+        _ = try? await client.send(.get(orders))
+
+        let page = try await Browser.open(
+            Self.driven(
+                timeline.html(),
+                """
+                log(document.querySelector(".failed .result .label").textContent);
+                const field = document.querySelector("#filter");
+                for (const term of ["4xx", "5xx"]) {
+                  field.value = term;
+                  field.dispatchEvent(new Event("input", { bubbles: true }));
+                  log(document.getElementById("empty").hidden);
+                }
+                """
+            )
+        )
+
+        let sentence = "GET https://api.example.com/orders was answered with 404 Not Found."
+        expectTrue(page.console.isEmpty)
+        expectTrue(page.document.contains(#"data-log="\#(sentence); true; false; ""#))
+    }
+
     @Test("tells the parts of a send with it, and not as a decision")
     func parts() async throws {
         let timeline = Timeline()
