@@ -3,6 +3,12 @@ import InterceptorKit
 import InterceptorKitAuthentication
 import InterceptorKitEtcd
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 func sharedOnOneMachine(at endpoint: TokenEndpoint) -> TokenInterceptor {
     // snippet.file
     let file = CredentialFile("/var/lib/orders/credential")
@@ -64,4 +70,22 @@ func account(
     let account = try await store.load()?.credential.attachment(as: Account.self)
     // snippet.end
     return account
+}
+
+struct AppKeychain: Sendable {
+    func read() throws -> Data? { nil }
+    func write(_ archive: Data) throws {}
+    func remove() throws {}
+}
+
+func session(in keychain: AppKeychain, _ tokens: RefreshTokenSource) -> StoredCredentialSource {
+    // snippet.functions
+    let session = StoredCredentialSource(
+        load: { try keychain.read() },
+        save: { try keychain.write($0) },
+        clear: { try keychain.remove() },
+        refreshedBy: tokens
+    )
+    // snippet.end
+    return session
 }

@@ -11,7 +11,7 @@ func client(of configuration: URLSessionConfiguration) throws -> HTTP.Client {
     // snippet.configuration
     let transport = try URLSessionTransport(configuration: configuration)
     // snippet.end
-    return try HTTP.Client(transport: transport)
+    return HTTP.Client(transport: transport)
 }
 
 func transport(of configuration: URLSessionConfiguration) throws -> URLSessionTransport {
@@ -34,9 +34,9 @@ func client(over session: URLSession) throws -> HTTP.Client {
 
 func client(
     fetching fetch: @escaping @Sendable (URLRequest) async throws -> (Data, URLResponse)
-) throws -> HTTP.Client {
+) -> HTTP.Client {
     // snippet.function
-    let client = try HTTP.Client(transport: DataTaskTransport { try await fetch($0) })
+    let client = HTTP.Client(transport: DataTaskTransport { try await fetch($0) })
     // snippet.end
     return client
 }

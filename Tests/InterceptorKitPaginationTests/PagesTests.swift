@@ -20,7 +20,7 @@ struct PagesTests {
             response.request = request
             return response
         }
-        return (try HTTP.Client(transport: transport, timeout: nil), transport)
+        return (HTTP.Client(transport: transport, timeout: nil), transport)
     }
 
     private func page(_ items: [Int], next: String? = nil) throws -> HTTP.Response {
@@ -93,7 +93,7 @@ struct PagesTests {
             let sent = try await request.body.collect()
             return try page([sent.count], next: sent.isEmpty ? "next" : nil)
         }
-        let api = try HTTP.Client(transport: transport, timeout: nil)
+        let api = HTTP.Client(transport: transport, timeout: nil)
 
         let pages = api.pages(
             of: OrderPage.self,
@@ -202,7 +202,7 @@ struct PagesTests {
     @Test("notices a cursor in the body that comes again")
     func circleInBody() async throws {
         let transport = ScriptedTransport<HTTP.Request> { _, _ in try page([1], next: "same") }
-        let api = try HTTP.Client(transport: transport, timeout: nil)
+        let api = HTTP.Client(transport: transport, timeout: nil)
 
         let pages = api.pages(
             of: OrderPage.self,

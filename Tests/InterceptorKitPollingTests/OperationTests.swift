@@ -36,7 +36,7 @@ struct OperationTests {
                     }
                 }
             )
-            let client = try HTTP.Client(transport: transport, runtime: simulation.runtime)
+            let client = HTTP.Client(transport: transport, runtime: simulation.runtime)
             let began = simulation.runtime.now
             var outcome = Outcome(sent: [], time: .zero)
             do {
@@ -329,7 +329,7 @@ struct OperationTests {
                     request: request
                 )
             }
-            let client = try HTTP.Client(transport: transport, runtime: simulation.runtime)
+            let client = HTTP.Client(transport: transport, runtime: simulation.runtime)
             let wait = Task { try await client.waitForOperation(start) }
             try await simulation.runtime.sleep(for: .seconds(10))
             client.cancelAll()

@@ -15,7 +15,7 @@ struct ClientServiceTests {
         let (statuses, isClosedInTime, names) = try await onEverySeed { simulation in
             let closed = Box<Duration?>(nil)
             let events = RecordingEventSink()
-            let api = try HTTP.Client(
+            let api = HTTP.Client(
                 transport: answers(after: .seconds(5)),
                 runtime: simulation.runtime
             )
@@ -46,7 +46,7 @@ struct ClientServiceTests {
     func hanging() async throws {
         let (error, cancelledAt, cancelled) = try await onEverySeed { simulation in
             let events = RecordingEventSink()
-            let api = try HTTP.Client(
+            let api = HTTP.Client(
                 transport: answers(after: .seconds(1000)),
                 timeout: nil,
                 runtime: simulation.runtime
@@ -78,7 +78,7 @@ struct ClientServiceTests {
     func body() async throws {
         let isClosedInTime = try await onEverySeed { simulation in
             let source = AsyncStream<Data>.makeStream()
-            let api = try HTTP.Client(
+            let api = HTTP.Client(
                 transport: Server { _, _ in
                     HTTP.Response(200, body: .oneShot(source.stream))
                 },
@@ -108,7 +108,7 @@ struct ClientServiceTests {
     func bodyAlone() async throws {
         let isClosedInTime = try await onEverySeed { simulation in
             let source = AsyncStream<Data>.makeStream()
-            let api = try HTTP.Client(
+            let api = HTTP.Client(
                 transport: Server { _, _ in
                     HTTP.Response(200, body: .oneShot(source.stream))
                 },
@@ -138,7 +138,7 @@ struct ClientServiceTests {
     func cancelled() async throws {
         let (error, end) = try await onEverySeed { simulation in
             let isClosed = Box(false)
-            let api = try HTTP.Client(
+            let api = HTTP.Client(
                 transport: answers(after: .seconds(1000)),
                 runtime: simulation.runtime
             )

@@ -22,7 +22,7 @@ struct ServiceGroupTests {
         }
         defer { server.stop() }
         let transport = try CurlTransport()
-        let api = try HTTP.Client(transport: transport, timeout: nil)
+        let api = HTTP.Client(transport: transport, timeout: nil)
         let clock = VirtualClock()
         let isClosed = Box(false)
         let client = ClientService(

@@ -15,7 +15,7 @@ struct LostHandshakeTests {
         let server = try LeavingServer()
         let leaving = Thread { server.endNext(withReset: false) }
         leaving.start()
-        let client = try HTTP.Client(transport: URLSessionTransport(), timeout: nil)
+        let client = HTTP.Client(transport: URLSessionTransport(), timeout: nil)
 
         let error = await #expect(throws: TransportError.self) {
             try await client.send(.get(HTTP.URL(unvalidated: "https://127.0.0.1:\(server.port)/")))

@@ -53,7 +53,7 @@ struct MainActorModuleTests {
         let transport = ScriptedTransport<HTTP.Request>(
             replies: [.json(#"{"code":0,"data":{"id":7}}"#)]
         )
-        let client = try HTTP.Client(transport: transport, timeout: nil)
+        let client = HTTP.Client(transport: transport, timeout: nil)
 
         let order = try await client.send(.get("https://a.example/orders/7"))
             .decode(Order.self, in: ResponseEnvelope())
@@ -63,7 +63,7 @@ struct MainActorModuleTests {
 
     @Test("decodes a type of its own by an endpoint")
     func endpoint() async throws {
-        let client = try HTTP.Client(transport: replies(#"{"id":7}"#), timeout: nil)
+        let client = HTTP.Client(transport: replies(#"{"id":7}"#), timeout: nil)
 
         let order = try await client.call(.order(7))
 
@@ -72,7 +72,7 @@ struct MainActorModuleTests {
 
     @Test("names the type and the place that cannot be decoded by an endpoint")
     func mistakes() async throws {
-        let client = try HTTP.Client(
+        let client = HTTP.Client(
             transport: replies(#"{"id":"x"}"#, "", #"{"id":7}"#),
             timeout: nil
         )
@@ -89,7 +89,7 @@ struct MainActorModuleTests {
     @Test("decodes a type of its own on the main actor")
     func place() async throws {
         DispatchQueue.main.setSpecific(key: Place.key, value: true)
-        let client = try HTTP.Client(transport: replies("{}"), timeout: nil)
+        let client = HTTP.Client(transport: replies("{}"), timeout: nil)
         let endpoint = HTTP.Endpoint<Place>(.get, "https://a.example/place", decoder: .json)
 
         let place = try await client.call(endpoint)
@@ -99,7 +99,7 @@ struct MainActorModuleTests {
 
     @Test("starts an endpoint's call for a closure on the main actor")
     func started() async throws {
-        let client = try HTTP.Client(transport: replies(#"{"id":7}"#), timeout: nil)
+        let client = HTTP.Client(transport: replies(#"{"id":7}"#), timeout: nil)
         var order: Order?
 
         let call = client.start(.order(7)) { @MainActor result in order = try? result.get() }

@@ -54,7 +54,7 @@ extension HTTP {
         ///   - tracksCalls: Whether ``cancelAll()`` reaches its calls, each of which then runs in a child
         ///     task. Defaults to `true`; `false` runs a call in the caller's task, unless it has a timeout, which is
         ///     faster.
-        ///   - interceptors: The interceptors, outermost first. Defaults to none.
+        ///   - interceptors: The interceptors, outermost first.
         /// - Throws: A ``PipelineError`` that names the interceptor and the rule; what the closure throws.
         public init(
             transport: some Transport<Request>,
@@ -65,9 +65,7 @@ extension HTTP {
             envelope: ResponseEnvelope? = nil,
             classifier: OutcomeClassifier<Request>? = nil,
             tracksCalls: Bool = true,
-            @InterceptorBuilder<Request> _ interceptors: () throws -> [any Interceptor<Request>] = {
-                []
-            }
+            @InterceptorBuilder<Request> _ interceptors: () throws -> [any Interceptor<Request>]
         ) throws {
             try self.init(
                 interceptors(),
@@ -75,6 +73,30 @@ extension HTTP {
                 timeout: timeout,
                 runtime: runtime,
                 events: events,
+                redaction: redaction,
+                envelope: envelope,
+                classifier: classifier,
+                tracksCalls: tracksCalls
+            )
+        }
+
+        /// Creates a client without interceptors, which has no order that could be wrong and so does not throw.
+        ///
+        /// The parameters are those of ``init(transport:timeout:runtime:events:redaction:envelope:classifier:tracksCalls:_:)``.
+        public init(
+            transport: some Transport<Request>,
+            timeout: Duration? = .seconds(30),
+            runtime: Runtime = .live,
+            events: (any EventSink)? = nil,
+            redaction: Redaction? = nil,
+            envelope: ResponseEnvelope? = nil,
+            classifier: OutcomeClassifier<Request>? = nil,
+            tracksCalls: Bool = true
+        ) {
+            self.init(
+                pipeline: Pipeline(transport: transport, runtime: runtime, events: events),
+                timeout: timeout,
+                runtime: runtime,
                 redaction: redaction,
                 envelope: envelope,
                 classifier: classifier,

@@ -55,6 +55,19 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         try self.init(interceptors(), transport: transport, runtime: runtime, events: events)
     }
 
+    /// Creates a pipeline without interceptors, which has no order that could be wrong and so does not throw.
+    /// - Parameters:
+    ///   - transport: The transport that runs its calls.
+    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
+    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
+    public init(
+        transport: some Transport<Input>,
+        runtime: Runtime = .live,
+        events: (any EventSink)? = nil
+    ) {
+        self.init(checked: Layout([]), transport: transport, runtime: runtime, events: events)
+    }
+
     /// Creates a pipeline whose every run throws an error, for the one that could not be built.
     package init(failing error: any Error) {
         self.init(

@@ -246,7 +246,7 @@ struct LateCredentialTests {
                 },
                 runtime: runtime
             )
-            let cache = try CredentialCache(source: source)
+            let cache = CredentialCache(source: source)
             let refresh = Task.child(in: simulation) { try await cache.refresh(runtime: runtime) }
             try await runtime.sleep(for: .seconds(seconds))
             try await cache.signOut()
@@ -267,7 +267,7 @@ struct LateCredentialTests {
             let (here, elsewhere) = try (cache(), cache())
             func cache() throws -> CredentialCache {
                 let source = RefreshableCredentialSource { _ in nil }
-                return try CredentialCache(
+                return CredentialCache(
                     source: StoredCredentialSource(in: store, refreshedBy: source)
                 )
             }

@@ -45,13 +45,13 @@ struct SessionEndTests {
                 )
                 let cache =
                     isStored
-                    ? try CredentialCache(
+                    ? CredentialCache(
                         source: StoredCredentialSource(
                             in: MemoryCredentialStore(old, runtime: runtime),
                             refreshedBy: tokens,
                             runtime: runtime
                         )
-                    ) : try CredentialCache(source: tokens)
+                    ) : CredentialCache(source: tokens)
                 let events = RecordingEventSink()
                 var found: [Bool] = []
                 do {

@@ -1,4 +1,5 @@
 import Expectations
+import Foundation
 import InterceptorKitConcurrency
 import InterceptorKitTesting
 import Synchronization
@@ -290,5 +291,46 @@ struct StoredCredentialTests {
 
         expectEqual(store.token, "t0")
         expectEqual(store.refreshToken, "r1")
+    }
+
+    @Test("keeps a session by three functions until a sign-out")
+    func functions() async throws {
+        let kept = Lock<Data?>(nil)
+        func source() -> StoredCredentialSource {
+            StoredCredentialSource(
+                load: { kept.withLock(\.self) },
+                save: { archive in kept.withLock { $0 = archive } },
+                clear: { kept.withLock { $0 = nil } },
+                refreshedBy: RefreshableCredentialSource { _ in .bearer("t1", refreshToken: "r1") }
+            )
+        }
+        let first = source()
+        try await first.replace(with: .bearer("t0", refreshToken: "r0"))
+        let refreshed = try await first.refresh(first.load())
+        let restarted = source()
+        let loaded = try await restarted.load()
+        try await restarted.replace(with: nil)
+
+        expectEqual(refreshed?.token, "t1")
+        expectEqual(loaded?.refreshToken, "r1")
+        expectTrue(kept.withLock { $0 == nil })
+    }
+
+    @Test("refuses what its function returns that is no credential")
+    func corruptFunction() async throws {
+        let kept = Lock<Data?>(Data("{}".utf8))
+        let source = StoredCredentialSource(
+            load: { kept.withLock(\.self) },
+            save: { archive in kept.withLock { $0 = archive } },
+            clear: { kept.withLock { $0 = nil } },
+            refreshedBy: FixedCredentialSource(.bearer("first"))
+        )
+        let error = await #expect(throws: CredentialStoreError.self) { try await source.load() }
+        try await source.replace(with: nil)
+        let first = try await source.load()
+
+        expectEqual(error?.code, .corrupt)
+        expectEqual(first?.token, "first")
+        expectTrue(kept.withLock { $0 != nil })
     }
 }

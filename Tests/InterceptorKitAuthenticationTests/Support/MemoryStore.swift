@@ -76,7 +76,3 @@ final class MemoryStore: CredentialStore {
         next?.resume()
     }
 }
-
-extension Credential {
-    var token: String { fields[0].value.replacing("Bearer ", with: "") }
-}

@@ -130,7 +130,7 @@ struct TimelinePageTests {
         let timeline = Timeline()
         let lost = TransportError(.connectionLost, "The connection to a.example broke. Try again.")
         let transport = ScriptedTransport<HTTP.Request>(replies: [.fail(lost)])
-        let client = try HTTP.Client(transport: transport, events: timeline)
+        let client = HTTP.Client(transport: transport, events: timeline)
         _ = try? await client.send(.get(orders))
 
         let page = try await Browser.open(

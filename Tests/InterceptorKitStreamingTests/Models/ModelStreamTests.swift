@@ -26,7 +26,7 @@ struct ModelStreamTests {
         upTo count: Int = .max
     ) throws -> Outcome {
         try Simulation.run(seed: 1) { simulation in
-            let client = try HTTP.Client(transport: feed, runtime: simulation.runtime)
+            let client = HTTP.Client(transport: feed, runtime: simulation.runtime)
             var outcome = Outcome()
             do {
                 let request = HTTP.Request.post("https://a.example/chat", body: "{}")
@@ -243,7 +243,7 @@ struct ModelStreamTests {
     func cancelled() throws {
         for feed in [Feed(.events(.text(part("a")), .stall)), Feed(.failure(broken))] {
             let (time, isCancelled) = try Simulation.run(seed: 3) { simulation in
-                let client = try HTTP.Client(transport: feed, runtime: simulation.runtime)
+                let client = HTTP.Client(transport: feed, runtime: simulation.runtime)
                 var options = HTTP.ModelStreamOptions()
                 options.backoff = Backoff(base: .seconds(60), cap: .seconds(60), jitter: .none)
                 let parts = client.modelStream(

@@ -72,7 +72,7 @@ struct EventSourceCancellationTests {
         for read in reads {
             let feed = Phase.reading.feed
             let (time, open, isCancelled) = try Simulation.run(seed: 1) { simulation in
-                let client = try HTTP.Client(transport: feed, runtime: simulation.runtime)
+                let client = HTTP.Client(transport: feed, runtime: simulation.runtime)
                 let task = Task { try await read(client) }
                 try await simulation.runtime.sleep(for: .seconds(5))
                 let open = client.openBodies
@@ -93,7 +93,7 @@ struct EventSourceCancellationTests {
         _ cancel: @escaping @Sendable (Task<Void, any Error>, HTTP.Client) -> Void
     ) throws -> (Duration, Bool) {
         try Simulation.run(seed: 1) { simulation in
-            let client = try HTTP.Client(transport: feed, runtime: simulation.runtime)
+            let client = HTTP.Client(transport: feed, runtime: simulation.runtime)
             let task = Task {
                 for try await _ in client.events(request) {}
             }

@@ -39,7 +39,7 @@ struct EventSourceChainTests {
 
         let connections = try Simulation.run(seed: 1) { simulation in
             let sink = RecordingEventSink()
-            let client = try HTTP.Client(
+            let client = HTTP.Client(
                 transport: feed,
                 runtime: simulation.runtime,
                 events: sink

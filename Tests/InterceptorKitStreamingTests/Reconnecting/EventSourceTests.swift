@@ -163,7 +163,7 @@ struct EventSourceTests {
         let feed = Feed(Feed.Reply(pieces: beats + [.text("data: a\n\n")]))
 
         let data = try Simulation.run(seed: 1) { simulation in
-            let client = try HTTP.Client(transport: feed, runtime: simulation.runtime)
+            let client = HTTP.Client(transport: feed, runtime: simulation.runtime)
             var data: [String] = []
             for try await update in client.events(request).updates {
                 if case .event(let event) = update { data.append(event.data) }
@@ -284,7 +284,7 @@ struct EventSourceTests {
         let reading = ReadingTransport(feed)
 
         let run = try Simulation.run(seed: 1) { simulation in
-            let client = try HTTP.Client(transport: reading, runtime: simulation.runtime)
+            let client = HTTP.Client(transport: reading, runtime: simulation.runtime)
             var updates: [String] = []
             do {
                 for try await event in client.events(.post("https://a.example/feed", body: body)) {

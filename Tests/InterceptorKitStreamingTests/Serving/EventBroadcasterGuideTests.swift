@@ -33,7 +33,7 @@ struct EventBroadcasterGuideTests {
                 let events = try await broadcaster.events(after: request.headers["Last-Event-ID"])
                 return .eventStream(events, runtime: simulation.runtime)
             }
-            let client = try HTTP.Client(transport: transport, runtime: simulation.runtime)
+            let client = HTTP.Client(transport: transport, runtime: simulation.runtime)
             var options = HTTP.EventSourceOptions()
             options.lastEventID = first
 

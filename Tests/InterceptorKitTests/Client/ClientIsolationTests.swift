@@ -49,7 +49,7 @@ struct ClientIsolationTests {
                 try await call.runtime.sleep(for: .seconds(1))
                 return HTTP.Response()
             }
-            let client = try HTTP.Client(
+            let client = HTTP.Client(
                 transport: transport,
                 runtime: simulation.runtime,
                 tracksCalls: false

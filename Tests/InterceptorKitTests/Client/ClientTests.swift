@@ -49,7 +49,7 @@ struct ClientTests {
                 BaseURLInterceptor("/relative")
             }
         })
-        let right = HTTP.Client(deferringErrors: { try HTTP.Client(transport: transport) })
+        let right = HTTP.Client(deferringErrors: { HTTP.Client(transport: transport) })
 
         for _ in 0..<2 {
             await #expect(throws: HTTP.RequestError.self) { try await wrong.send(.get("/x")) }

@@ -11,9 +11,9 @@ struct LeasedKeys: SigningKeyStore {
     private let runtime: Runtime
     private let leases: CredentialCache
 
-    init(_ service: KeyService, runtime: Runtime = .live) throws {
+    init(_ service: KeyService, runtime: Runtime = .live) {
         self.runtime = runtime
-        leases = try CredentialCache(
+        leases = CredentialCache(
             source: RefreshableCredentialSource { _ in try await service.lease() }
         )
     }

@@ -29,7 +29,7 @@ struct OwnKeysTests {
         try Simulation.run { simulation in
             let runtime = simulation.runtime
             let tickets = Tickets(runtime: runtime)
-            let keys = try LeasedKeys(
+            let keys = LeasedKeys(
                 KeyService { try await tickets.next(for: 600) },
                 runtime: runtime
             )
@@ -62,7 +62,7 @@ struct OwnKeysTests {
                 let text = String(decoding: try await request.body.collect(), as: UTF8.self)
                 return HTTP.Response(text == "ticket=t1" ? 440 : 200, body: .text(text))
             }
-            let cache = try CredentialCache(
+            let cache = CredentialCache(
                 source: RefreshableCredentialSource { _ in try await tickets.next(for: 600) }
             )
             let pipeline = try Pipeline(transport: transport, runtime: simulation.runtime) {
@@ -86,7 +86,7 @@ struct OwnKeysTests {
     func ownRequests() throws {
         try Simulation.run { simulation in
             let pipelines = Recorder<Pipeline<HTTP.Request>>()
-            let cache = try CredentialCache(
+            let cache = CredentialCache(
                 source: RefreshableCredentialSource { _ in
                     let response = try await pipelines.entries[0].run(.post("https://a.test/login"))
                     return .fields("ticket", [("ticket", try await response.text())])
@@ -109,8 +109,8 @@ struct OwnKeysTests {
 
     @Test("are none if their source has none, and no other than the rejected one")
     func none() async throws {
-        let cache = try CredentialCache(source: FixedCredentialSource(.bearer("only")))
-        let empty = try CredentialCache(source: RefreshableCredentialSource { _ in nil })
+        let cache = CredentialCache(source: FixedCredentialSource(.bearer("only")))
+        let empty = CredentialCache(source: RefreshableCredentialSource { _ in nil })
 
         let only = try await cache.credential(for: Call())
         let next = try await cache.credential(for: Call(), after: only)

@@ -33,7 +33,7 @@ struct DataTaskTransportTests {
                     .bytes(content), .file(path), .file(path, range: 5..<content.count),
                     .oneShot(chunks(of: content)), .replayable { chunks(of: content) },
                 ] as [HTTP.Body]
-            let client = try HTTP.Client(transport: transport)
+            let client = HTTP.Client(transport: transport)
             for body in bodies { _ = try await client.send(.put(server.url("/"), body: body)) }
             let form = HTTP.Multipart([.file("file", at: path)], boundary: "b")
             _ = try await client.send(.post(server.url("/")).multipart(form))

@@ -31,6 +31,18 @@ public struct Credential: Sendable {
     /// The refresh token, with which a source gets the next credential. Interceptors never send it.
     public let refreshToken: String?
 
+    /// The token of a bearer credential (RFC 6750) or one that is bound to a key (RFC 9449), without its scheme; `nil`
+    /// for other kinds.
+    public var token: String? {
+        guard let field = fields.first(where: { $0.name.lowercased() == "authorization" }) else {
+            return nil
+        }
+        let value = field.value.unicodeScalars
+        guard let blank = value.firstIndex(of: " ") else { return nil }
+        let hasToken = ["bearer", "dpop"].contains(String(value[..<blank]).lowercased())
+        return hasToken ? String(value[value.index(after: blank)...]) : nil
+    }
+
     /// Returns a bearer token (RFC 6750).
     /// - Parameters:
     ///   - token: The token.

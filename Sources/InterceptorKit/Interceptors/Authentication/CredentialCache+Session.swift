@@ -1,6 +1,12 @@
 import InterceptorKitConcurrency
 
 extension CredentialCache {
+    /// The credential that is held now, read at once: the source is not asked, and the credential may have expired.
+    ///
+    /// `nil` before the source was first asked, after a sign-out and at the end of the session. It is for what shows
+    /// the session, such as a user's name; requests get theirs from ``credential(for:after:)``.
+    public var held: Credential? { read { $0.cached?.credential } }
+
     /// Uses a credential from outside from now on, for example after a sign-in.
     ///
     /// The result of a refresh under way is discarded, also by a `StoredCredentialSource`, and calls that wait for

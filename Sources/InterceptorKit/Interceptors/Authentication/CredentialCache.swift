@@ -12,9 +12,9 @@ import Synchronization
 ///     private let runtime: Runtime
 ///     private let leases: CredentialCache
 ///
-///     init(_ service: KeyService, runtime: Runtime = .live) throws {
+///     init(_ service: KeyService, runtime: Runtime = .live) {
 ///         self.runtime = runtime
-///         leases = try CredentialCache(
+///         leases = CredentialCache(
 ///             source: RefreshableCredentialSource { _ in try await service.lease() }
 ///         )
 ///     }
@@ -47,14 +47,20 @@ public final class CredentialCache: Sendable {
     // The source hears of sign-ins and sign-outs one after the other.
     let replacements = AsyncMutex()
 
+    /// Creates a cache with the standard policy, which is empty until it is first asked.
+    /// - Parameter source: The source of the credentials.
+    public convenience init(source: some CredentialSource) {
+        self.init(source, validated: .standard)
+    }
+
     /// Creates a cache, which is empty until it is first asked.
     /// - Parameters:
     ///   - source: The source of the credentials.
-    ///   - policy: When to refresh, and how long to wait for it. Defaults to ``RefreshPolicy/standard``.
+    ///   - policy: When to refresh, and how long to wait for it.
     /// - Throws: ``TokenError`` for a policy that cannot work.
     public convenience init(
         source: some CredentialSource,
-        policy: RefreshPolicy = .standard
+        policy: RefreshPolicy
     ) throws(TokenError) {
         try policy.validate()
         self.init(source, validated: policy)

@@ -7,7 +7,8 @@ public struct RefreshPolicy: Sendable, Hashable {
 
     /// The time before expiry from which a credential is refreshed before it is used, because it could expire
     /// in transit. Defaults to 10 s, lengthened at random by up to half, as in the AWS identity cache, and
-    /// shortened to a quarter of a refreshed credential's life.
+    /// shortened to a quarter of a refreshed credential's life. One that is longer than ``backgroundMargin`` means that
+    /// no refresh is in the background.
     public var blockingMargin: Duration = .seconds(10)
 
     /// The longest time a call waits for a credential, if its deadline isn't nearer. Defaults to 10 s. The
@@ -44,8 +45,8 @@ public struct RefreshPolicy: Sendable, Hashable {
             guard isFine else { throw TokenError.invalidPolicy(reason) }
         }
         try require(
-            blockingMargin >= .zero && backgroundMargin >= blockingMargin,
-            "its backgroundMargin must be at least its blockingMargin, and that at least zero"
+            blockingMargin >= .zero && backgroundMargin >= .zero,
+            "its blockingMargin and backgroundMargin must be at least zero"
         )
         try require(
             waitLimit > .zero && abandonAfter >= waitLimit,

@@ -23,6 +23,9 @@ extension TokenInterceptor {
         return try await cache.attachable(to: call.of(HTTP.Request.self)).credential
     }
 
+    /// The credential that is held now, read at once; see ``CredentialCache/held``.
+    public var held: Credential? { cache.held }
+
     /// Uses a credential from outside from now on; see ``CredentialCache/signIn(with:)``.
     public func signIn(with credential: Credential) async throws {
         try await cache.signIn(with: credential)

@@ -36,6 +36,16 @@ struct CredentialTests {
         }
     }
 
+    @Test("gives the token of a scheme with tokens, and of no other")
+    func token() {
+        let credentials: [Credential] = [
+            .bearer("a b"), .fields("dpop", [("authorization", "DPoP t")]),
+            .basic(user: "u", password: "p"), .header("X-Api-Key", "k"), .query("api_key", "k"),
+        ]
+
+        expectEqual(credentials.map(\.token), ["a b", "t", nil, nil, nil])
+    }
+
     @Test("shows no secret in descriptions, dumps, mirrors and interpolations", arguments: planted)
     func redaction(credential: Credential) {
         requireNoSecret(in: credential)

@@ -30,7 +30,7 @@ struct CurrentCredentialTests {
                 try await runtime.sleep(for: .seconds(1))
                 return .bearer("new")
             }
-            cache = try CredentialCache(source: source)
+            cache = CredentialCache(source: source)
             interceptor = TokenInterceptor("user", cache: cache, origins: [origin])
         }
 
@@ -60,6 +60,20 @@ struct CurrentCredentialTests {
         }
 
         expectEqual(found, [nil, nil, nil, "Bearer new"])
+    }
+
+    @Test("is read at once: none before it was loaded, then what is held")
+    func held() async throws {
+        let found = try await onEverySeed { simulation in
+            let session = try Session(simulation)
+            var found = [session.interceptor.held?.token]
+            _ = try await session.interceptor.credential(for: orders, call: session.call())
+            found.append(session.interceptor.held?.token)
+            try await session.cache.signOut()
+            return found + [session.interceptor.held?.token]
+        }
+
+        expectEqual(found, [nil, "new", nil])
     }
 
     @Test("is refreshed once for all that ask and send through one cache")
@@ -144,7 +158,7 @@ struct CurrentCredentialTests {
         }
         let stored = try await onEverySeed { simulation in
             let source = SlowSource(runtime: simulation.runtime)
-            let cache = try CredentialCache(source: source)
+            let cache = CredentialCache(source: source)
             let signIn = Task.child(in: simulation) { try await cache.signIn(with: .bearer("t")) }
             try await simulation.runtime.sleep(for: .milliseconds(500))
             try await cache.signOut()

@@ -4,7 +4,7 @@ import Testing
 @testable import InterceptorKit
 
 @Suite("RefreshPolicy")
-struct RefreshPolicyTests {
+struct RefreshPolicyTests: CredentialStateSuite {
     @Test(
         "draws margins within their bounds",
         arguments: [
@@ -24,7 +24,7 @@ struct RefreshPolicyTests {
         arguments: [
             { $0.limit = 0 }, { $0.window = .zero }, { $0.waitLimit = .zero },
             { $0.abandonAfter = .seconds(1) }, { $0.blockingMargin = .seconds(-1) },
-            { $0.backgroundMargin = .seconds(5) },
+            { $0.backgroundMargin = .seconds(-1) },
         ] as [@Sendable (inout RefreshPolicy) -> Void]
     )
     func invalidPolicy(change: @Sendable (inout RefreshPolicy) -> Void) throws {
@@ -34,5 +34,17 @@ struct RefreshPolicyTests {
 
         let error = #expect(throws: TokenError.self) { try policy.validate() }
         expectEqual(error?.code, .invalidPolicy)
+    }
+
+    @Test("waits for a refresh within a blocking margin that is the longer one")
+    func longBlockingMargin() throws {
+        var policy = RefreshPolicy.standard
+        policy.blockingMargin = .seconds(90)
+        try policy.validate()
+        var early = loaded(expiringAfter: 600, policy: policy)
+        var late = early
+
+        expectEqual(action(&early, .usable, after: 500), "use 1")
+        expectEqual(action(&late, .usable, after: 520), "begin 2")
     }
 }

@@ -25,7 +25,7 @@ struct ReloadTests {
                 if let error { throw error }
                 return .bearer("refreshed")
             }
-            cache = try CredentialCache(source: source)
+            cache = CredentialCache(source: source)
         }
 
         func current() async throws -> String {
@@ -140,7 +140,7 @@ struct ReloadTests {
         }
         let found = try await onEverySeed { simulation in
             let source = SlowSource(runtime: simulation.runtime)
-            let cache = try CredentialCache(source: source)
+            let cache = CredentialCache(source: source)
             let signIn = Task.child(in: simulation) { try await cache.signIn(with: .bearer("t")) }
             try await simulation.runtime.sleep(for: .milliseconds(500))
             try await cache.reload()

@@ -1,0 +1,100 @@
+public import InterceptorKit
+import InterceptorKitConcurrency
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension StoredCredentialSource {
+    /// Creates a source over any place that keeps bytes, such as a keychain of your own or a row of a table.
+    ///
+    /// ```swift
+    /// let session = StoredCredentialSource(
+    ///     load: { try keychain.read() },
+    ///     save: { try keychain.write($0) },
+    ///     clear: { try keychain.remove() },
+    ///     refreshedBy: tokens
+    /// )
+    /// ```
+    ///
+    /// For a place that one process uses: between reading and saving, another process could save. Where several share
+    /// it, write a ``CredentialStore``. The bytes are those of ``Credential/archived()``, secrets included; the closures
+    /// are called one at a time.
+    /// - Parameters:
+    ///   - load: Returns what is kept; `nil` if nothing is.
+    ///   - save: Keeps it in place of what was kept.
+    ///   - clear: Removes it.
+    ///   - source: Refreshes the credentials, and loads the first one if nothing is kept.
+    ///   - runtime: The clock. Defaults to the live runtime.
+    ///   - onSaveFailure: Gets the error when a credential could not be saved, as in
+    ///     ``init(in:refreshedBy:runtime:onSaveFailure:)``. Defaults to nothing.
+    public convenience init(
+        load: @escaping @Sendable () async throws -> Data?,
+        save: @escaping @Sendable (_ archive: Data) async throws -> Void,
+        clear: @escaping @Sendable () async throws -> Void,
+        refreshedBy source: some CredentialSource,
+        runtime: Runtime = .live,
+        onSaveFailure: (@Sendable (any Error) -> Void)? = nil
+    ) {
+        self.init(
+            in: FunctionCredentialStore(loadData: load, saveData: save, clearData: clear),
+            refreshedBy: source,
+            runtime: runtime,
+            onSaveFailure: onSaveFailure
+        )
+    }
+}
+
+/// A store over three functions. What is kept names its version by its hash, and one caller at a time saves.
+private struct FunctionCredentialStore: CredentialStore {
+    let loadData: @Sendable () async throws -> Data?
+    let saveData: @Sendable (Data) async throws -> Void
+    let clearData: @Sendable () async throws -> Void
+    private let turns = AsyncMutex()
+
+    init(
+        loadData: @escaping @Sendable () async throws -> Data?,
+        saveData: @escaping @Sendable (Data) async throws -> Void,
+        clearData: @escaping @Sendable () async throws -> Void
+    ) {
+        self.loadData = loadData
+        self.saveData = saveData
+        self.clearData = clearData
+    }
+
+    func load() async throws -> CredentialRecord? {
+        try await turns.withLock { try await read() }
+    }
+
+    func save(
+        _ credential: Credential,
+        over version: CredentialRecord.Version?
+    ) async throws -> CredentialRecord.Version? {
+        let archive = try credential.archived()
+        return try await turns.withLock {
+            guard try await read()?.version == version else { return nil }
+            try await saveData(archive)
+            return Self.version(of: archive)
+        }
+    }
+
+    func clear() async throws { try await turns.withLock { try await clearData() } }
+
+    private func read() async throws -> CredentialRecord? {
+        guard let archive = try await loadData() else { return nil }
+        guard let credential = try? Credential(archived: archive) else {
+            throw CredentialStoreError(
+                .corrupt,
+                "What the store's `load` returned is not a complete credential. It is left as it is. Return what "
+                    + "`archived()` of a credential gave, or sign out to clear it, and sign in again."
+            )
+        }
+        return CredentialRecord(credential, version: Self.version(of: archive))
+    }
+
+    private static func version(of archive: Data) -> CredentialRecord.Version {
+        CredentialRecord.Version(HashAlgorithm.sha256.hash(archive).hexadecimal)
+    }
+}
