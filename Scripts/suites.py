@@ -16,12 +16,13 @@ engines = ["InterceptorKitCurl", "InterceptorKitTransport"]
 
 
 def divided():
-    """The folders of tests that are targets of their own, as kitTests and coreTests of the manifest say."""
+    """The folders of tests that are targets of their own, as the calls of `parts` in the manifest say."""
     manifest = (pathlib.Path(__file__).resolve().parent.parent / "Package.swift").read_text(encoding="utf-8")
-    parts = re.findall(r'\b(kit|core)Tests\(\s*"(\w+)",\s*\[([^\]]*)\]', manifest)
-    folders = {"kit": "InterceptorKitTests", "core": "InterceptorKitCoreTests"}
     return {
-        f"{folders[kind]}/{source}": name for kind, name, sources in parts for source in re.findall(r'"([^"]+)"', sources)
+        f"{module}Tests/{source}": name
+        for module, rows in re.findall(r'\bparts\(\s*of: "(\w+)".*?\[\n(.*?)\n +\]\n +\)', manifest, re.DOTALL)
+        for name, sources in re.findall(r'"(\w+)": \[([^\]]*)\]', rows)
+        for source in re.findall(r'"([^"]+)"', sources)
     }
 
 
