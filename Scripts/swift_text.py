@@ -1,7 +1,7 @@
 """Swift as far as the checks read it: without its comments and the words of its strings."""
 import re
 
-mark = re.compile(r'//[^\n]*|/\*.*?\*/|(#*)("""|")|[()]', re.DOTALL)
+mark = re.compile(r'//[^\n]*|/\*.*?\*/|(#*)("""(?=\s*\n)|")|[()]', re.DOTALL)
 
 
 def blank(text):
