@@ -89,7 +89,6 @@ let modules: Targets = [
     "InterceptorKitHTTPTypes": httpTypes,
     "InterceptorKitCrypto": kit("Authentication", "Signing") + crypto,
     "InterceptorKitServiceLifecycle": lifecycle,
-    "InterceptorKitTestingTransfers": kit("Conformance", "Testing", "Transfers"),
 ]
 
 /// Modules on InterceptorKit and InterceptorKitConcurrency.
@@ -100,8 +99,7 @@ let concurrentModules: Targets = [
     "InterceptorKitLoadBalancing": [],
     "InterceptorKitTransfers": [],
     "InterceptorKitStreaming": [],
-    "InterceptorKitPagination": [],
-    "InterceptorKitPolling": [],
+    "InterceptorKitOperations": [],
     "InterceptorKitSharedState": kit("Signing"),
     "InterceptorKitFaults": [],
     "InterceptorKitInspection": [],
@@ -122,31 +120,27 @@ let concurrentModules: Targets = [
 
     // Apart from InterceptorKitTesting, so that who needs a server alone does not build what tests.
     "InterceptorKitLoopback": [],
-    "InterceptorKitTesting": kit("Faults", "Loopback"),
-    // Apart, so that who tests does not build what tries transports, archives and transfers files.
-    "InterceptorKitConformance": kit("Testing"),
-    "InterceptorKitTestingRecording": kit("Inspection", "Testing"),
-    "InterceptorKitTestingStreaming": kit("Conformance", "Streaming", "Testing"),
-    "InterceptorKitTestingSharedState": kit("Conformance", "SharedState", "Signing"),
+    "InterceptorKitTesting": kit("Faults", "Inspection", "Loopback"),
+    // Apart, so that who tests does not build what tries transports, streams, files and stores.
+    "InterceptorKitConformance": kit("SharedState", "Signing", "Streaming", "Testing", "Transfers"),
 ]
 
 /// What the tests of every engine depend on.
 let engineTests: [Target.Dependency] =
     ["ConformanceVectors", "EngineScenarios", "TestRun"]
-    + kit("Concurrency", "Conformance", "TestingStreaming", "TestingTransfers")
+    + kit("Concurrency", "Conformance")
 
 /// What the tests of stores depend on that a fleet shares.
 let fleetTests: [Target.Dependency] =
     ["BoundedWaits", "CredentialFleet", "CredentialWorker", "IdempotencyFleet"]
     + ["IdempotencyWorker", "TestRun"]
     + kit("Authentication", "Concurrency", "Conformance", "SharedState", "Signing")
-    + kit("TestingSharedState")
 
 /// What the tests of a module depend on beside it, what expects, InterceptorKit and its test kit.
 let moduleTests: Targets = [
     "InterceptorKitEngine": ["EngineScenarios"],
     "InterceptorKitTransport": engineTests + ["BoundedWaits"]
-        + kit("Caching", "Engine", "Inspection", "TestingRecording", "Transfers"),
+        + kit("Caching", "Engine", "Inspection", "Transfers"),
     "InterceptorKitCurl": engineTests + ["BoundedWaits", "CurlProbe"]
         + kit("Caching", "Engine", "Streaming"),
     "InterceptorKitEtcd": fleetTests + kit("Curl", "LoadBalancing"),
@@ -181,13 +175,8 @@ let moduleTests: Targets = [
         ),
 
     "InterceptorKitTestingTraits": kit("Concurrency"),
-    "InterceptorKitTestingRecording": ["TestSupport"] + kit("Inspection"),
-    "InterceptorKitTestingTransfers": ["ConformanceReference", "TestRun"]
-        + kit("Concurrency", "Conformance", "Transfers"),
-    "InterceptorKitTestingStreaming": ["ConformanceReference", "EngineScenarios", "TestRun"]
-        + kit("Concurrency", "Conformance", "Streaming"),
-    "InterceptorKitTestingSharedState": ["TestRun"]
-        + kit("Concurrency", "Conformance", "SharedState", "Signing"),
+    "InterceptorKitConformance": ["ConformanceReference", "EngineScenarios", "TestRun"]
+        + kit("Concurrency", "SharedState", "Signing", "Streaming", "Transfers"),
     "Resilience": ["ConformanceVectors", "TestRun", "TestSupport"],
 ]
 
@@ -204,9 +193,8 @@ let supportedTests: Targets = [
     "InterceptorKitLoadBalancing": [],
     "InterceptorKitTransfers": [],
     "InterceptorKitStreaming": [],
-    "InterceptorKitPagination": [],
-    "InterceptorKitPolling": [],
-    "InterceptorKitSharedState": kit("Concurrency", "Conformance", "Signing", "TestingSharedState"),
+    "InterceptorKitOperations": [],
+    "InterceptorKitSharedState": kit("Concurrency", "Conformance", "Signing"),
     "InterceptorKitFaults": [],
     "InterceptorKitInspection": [],
 ]
@@ -215,8 +203,10 @@ let supportedTests: Targets = [
 let otherTests: Targets = [
     "InterceptorKitCryptoTests": ["BoundedWaits", "ConformanceVectors", "Expectations", "TestRun"]
         + kit("Authentication", "Crypto", "Curl", "Signing") + crypto,
-    "InterceptorKitTestingTests": ["ConformanceReference", "Expectations", "TestRun"]
-        + kit("Concurrency", "Conformance", "Loopback", "Testing"),
+    "InterceptorKitTestingTests": [
+        "ConformanceReference", "Expectations", "TestRun", "TestSupport",
+    ]
+        + kit("Concurrency", "Conformance", "Inspection", "Loopback", "Testing"),
     "SharedCredentialTests": ["CredentialFleet", "CredentialWorker", "TestRun"]
         + kit("Authentication"),
     "QuickstartTests": ["Expectations", "Quickstart", "TestRun"] + kit("Inspection"),
@@ -235,7 +225,7 @@ let testSupport: Targets = [
     // What the engines have in common beside conformance; each says what is under way in it.
     "EngineScenarios": ["Expectations", "TestRun"]
         + kit("Authentication", "Caching", "Concurrency", "Conformance", "Signing", "Streaming")
-        + kit("Testing", "TestingStreaming"),
+        + kit("Testing"),
     // A transport that conforms, and breaks as told for the conformance suites to find out.
     "ConformanceReference": kit("Concurrency"),
     // Processes that share a credential, and what they call.
@@ -337,15 +327,13 @@ let package = Package(
         "InterceptorKit", "InterceptorKitCore", "InterceptorKitSigning",
         "InterceptorKitAuthentication", "InterceptorKitAWS", "InterceptorKitCaching",
         "InterceptorKitLoadBalancing", "InterceptorKitTransfers", "InterceptorKitStreaming",
-        "InterceptorKitPagination", "InterceptorKitPolling", "InterceptorKitSharedState",
-        "InterceptorKitFaults", "InterceptorKitInspection", "InterceptorKitTransport",
-        "InterceptorKitCurl", "InterceptorKitLoopback", "InterceptorKitTesting",
-        "InterceptorKitConformance", "InterceptorKitTestingTraits",
-        "InterceptorKitTestingRecording", "InterceptorKitTestingTransfers",
-        "InterceptorKitTestingStreaming", "InterceptorKitTestingSharedState", "InterceptorKitEtcd",
-        "InterceptorKitAsyncHTTPClient", "InterceptorKitHTTPTypes", "InterceptorKitHummingbird",
-        "InterceptorKitRedis", "InterceptorKitCrypto", "InterceptorKitTelemetry",
-        "InterceptorKitConfiguration", "InterceptorKitServiceLifecycle",
+        "InterceptorKitOperations", "InterceptorKitSharedState", "InterceptorKitFaults",
+        "InterceptorKitInspection", "InterceptorKitTransport", "InterceptorKitCurl",
+        "InterceptorKitLoopback", "InterceptorKitTesting", "InterceptorKitConformance",
+        "InterceptorKitTestingTraits", "InterceptorKitEtcd", "InterceptorKitAsyncHTTPClient",
+        "InterceptorKitHTTPTypes", "InterceptorKitHummingbird", "InterceptorKitRedis",
+        "InterceptorKitCrypto", "InterceptorKitTelemetry", "InterceptorKitConfiguration",
+        "InterceptorKitServiceLifecycle",
     ].map { .library(name: $0, targets: [$0]) },
     // None is on by default, so that whoever depends on this package resolves no other one.
     traits: [
