@@ -185,14 +185,12 @@ def kind_of(lines, index):
 # Changes that are not tried, because no caller could tell, and why.
 equivalent = {
     row.split("  # ")[0]
-    for row in r"""
-DeadlineTimer.swift | var count = 0 | 0 is 1  # its numbers are only compared with each other
+    for row in r"""DeadlineTimer.swift | var count = 0 | 0 is 1  # its numbers are only compared with each other
 PerAuthority.swift | private var latest = 0 | 0 is 1  # a guess, which is checked before it is used
 PerAuthority.swift | private var uses: UInt64 = 0 | 0 is 1  # its numbers are only compared with each other
 PerAuthority.swift | uses += 1 | 1 is 2 (2)  # its numbers are only compared with each other
 PerAuthority.swift | uses += 1 | 1 is 2  # its numbers are only compared with each other
 PrivateFile.swift | if count > 0 { | 0 is 1  # only a write that takes a single byte could tell, and no content leaves one
-DiskCacheStore.swift | if let known, known.state == state { return known.responses } | never  # the same is read from the folder: only slower
 PendingFile.swift | for _ in 0..<8 { | 8 is 9 (2)  # only a process that takes the folder away eight times in turn could tell
 EntryFile.swift | var buffer = [UInt8](repeating: 0, count: EntryHeader.blockSize) | 0 is 1  # it is written before it is read
 Circuit.swift | func watch() -> Permission? { phase == .closed ? Permission(epoch: epoch, probe: 0) : nil } | 0 is 1  # a pass of a closed circuit ends with its epoch, before probes are compared

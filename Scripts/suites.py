@@ -1,5 +1,6 @@
-"""Which suites of tests stand where, and the end of a manifest that builds some of them alone."""
+"""Which suites of tests stand where, and packages that build some of them alone."""
 import json
+import os
 import pathlib
 import re
 
@@ -20,6 +21,25 @@ def only(targets):
     """The end of a manifest that keeps these targets, and what they depend on."""
     only_targets = (root / "Scripts/only-targets.swift").read_text(encoding="utf-8")
     return f"\nvar reached: [String] = {json.dumps(sorted(targets))}\n{only_targets}"
+
+
+def write(path, text):
+    """Leaves alone what is the same, so that nothing is built anew."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def linked(folder, end):
+    """Makes a package that links to our files, with more at the end of its manifest, and returns its folder."""
+    write(folder / "Package.swift", manifest + end)
+    for name in ("Sources", "Tests", "Examples"):
+        if not (folder / name).is_symlink():
+            (folder / name).symlink_to(root / name)
+    # The tests look for the vectors beside the checkout, which that package is not.
+    if (vectors := root.parent / "shared/vectors").is_dir():
+        os.environ.setdefault("INTERCEPTORKIT_VECTORS", str(vectors))
+    return folder
 
 
 def target_of(path):

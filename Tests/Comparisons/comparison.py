@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 
-root = pathlib.Path(__file__).resolve().parent.parent
+root = pathlib.Path(__file__).resolve().parents[2]
 
 
 def count_and_seed(count):
@@ -40,7 +40,7 @@ def agrees(rows, suite, variable, line, *options):
     summary = [text for text in result.stdout.splitlines() if text.startswith(line)]
     print("\n".join(summary) or result.stdout[-3000:] + result.stderr[-3000:])
     differing = [text for text in result.stdout.splitlines() if text.startswith("differs")] if result.returncode else []
-    print("\n".join(differing)[:5000])
+    print("\n".join(differing)[:5000], end="")
     return bool(summary) and result.returncode == 0
 
 
