@@ -7,7 +7,7 @@ struct CryptoKitHash: Sendable {
 
     private var hash: any HashFunction & Sendable
 
-    /// `nil` for SHA-224 and SHA-512/256, which CryptoKit lacks.
+    /// `nil` for SHA-512/256, which CryptoKit lacks.
     init?(_ algorithm: HashAlgorithm) {
         switch algorithm.function {
         case .md5: hash = Insecure.MD5()
@@ -15,7 +15,7 @@ struct CryptoKitHash: Sendable {
         case .sha256: hash = SHA256()
         case .sha384: hash = SHA384()
         case .sha512: hash = SHA512()
-        case .sha224, .sha512_256: return nil
+        case .sha512_256: return nil
         }
     }
 

@@ -46,7 +46,6 @@ public struct RunningHash: Sendable {
             switch algorithm.function {
             case .md5: .md5(BlockHash(.md5, systemMinimum: systemMinimum))
             case .sha1: .sha1(BlockHash(.sha1, systemMinimum: systemMinimum))
-            case .sha224: .sha256(BlockHash(.sha224, systemMinimum: systemMinimum))
             case .sha256: .sha256(BlockHash(.sha256, systemMinimum: systemMinimum))
             case .sha384: .sha512(BlockHash(.sha384, systemMinimum: systemMinimum))
             case .sha512: .sha512(BlockHash(.sha512, systemMinimum: systemMinimum))
