@@ -9,7 +9,7 @@
 /// processor's own instructions: by libcrypto if OpenSSL 3 or 1.1.1 is installed, which is opened when first
 /// needed and not linked, or by CryptoKit. Digests are the same no matter which code computes them.
 public struct HashAlgorithm: Sendable, Hashable {
-    enum Function: Sendable {
+    enum Function: Int, CaseIterable, Sendable {
         case md5, sha1, sha256, sha384, sha512, sha512_256
     }
 
@@ -65,7 +65,8 @@ public struct HashAlgorithm: Sendable, Hashable {
         of bytes: some Sequence<UInt8>,
         key: some Sequence<UInt8>
     ) -> Digest {
-        var hmac = RunningHMAC(self, key: key)
+        let isLong = bytes.underestimatedCount >= RunningHash.systemMinimum
+        var hmac = RunningHMAC(self, key: key, isLong: isLong)
         hmac.update(bytes)
         return hmac.finalize()
     }

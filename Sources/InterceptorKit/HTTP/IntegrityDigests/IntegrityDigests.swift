@@ -105,6 +105,11 @@ struct RunningDigests: Sendable {
         }
     }
 
+    /// Leaves all bytes to the system, where it can hash them; there are none yet.
+    mutating func leaveToSystem() {
+        for index in running.indices { running[index].hash.leaveToSystem() }
+    }
+
     mutating func update(_ bytes: some Sequence<UInt8>) {
         for index in running.indices { running[index].hash.update(bytes) }
     }
