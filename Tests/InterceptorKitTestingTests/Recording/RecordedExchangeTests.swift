@@ -17,10 +17,13 @@ struct RecordedExchangeTests {
     func timingsAndEvents() throws {
         let file = CassetteFile()
         let events = RecordingEventSink()
-        let slow = try ChaosTransport(
-            over: RecordingScript(replies: [.status(200, body: "abcd").delayed(by: .seconds(2))]),
-            [.slow(rate: 1, pieces: 2, every: .seconds(1))]
-        )
+        let slow = RecordingScript { _, call in
+            try await call.runtime.sleep(for: .seconds(2))
+            return HTTP.Response(
+                200,
+                body: .oneShot(Paced(rest: ["ab", "cd"], runtime: call.runtime))
+            )
+        }
 
         let recorder = try RecordingTransport(.record, cassette: file.path, over: slow)
         _ = try Exchange.all([get("/a")], over: recorder, events: events)
@@ -32,7 +35,7 @@ struct RecordedExchangeTests {
         expectEqual(entry.timings.receive, 2000)
         expectEqual(entry.time, 4000)
         expectEqual(entry.startedDateTime, "2026-01-01T00:00:00.000Z")
-        expectEqual(events.names, [.faultInjected, .exchangeRecorded, .exchangeReplayed])
+        expectEqual(events.names, [.exchangeRecorded, .exchangeReplayed])
     }
 
     @Test("a body above the limit is passed on, but not recorded or replayed")
@@ -79,5 +82,19 @@ struct RecordedExchangeTests {
         expectEqual(entry.request.postData?.text, nil)
         expectEqual(entry.request.postData?.comment?.contains("one-shot stream"), true)
         expectEqual(entry.request.bodySize, -1)
+    }
+}
+
+/// Chunks with a second before each.
+private struct Paced: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    var rest: [String]
+    let runtime: Runtime
+
+    func makeAsyncIterator() -> Paced { self }
+
+    mutating func next() async throws -> Data? {
+        guard !rest.isEmpty else { return nil }
+        try await runtime.sleep(for: .seconds(1))
+        return Data(rest.removeFirst().utf8)
     }
 }
