@@ -1,4 +1,4 @@
-import InterceptorKit
+public import InterceptorKit
 
 extension Runtime {
     /// Asks a store, which is cancelled and awaited if it does not answer in time.
@@ -29,4 +29,10 @@ extension Runtime {
         }
         return try first.get()
     }
+}
+
+extension Event.Name {
+    /// A store could not be asked, or did not answer in time: `store`, `policy` for what is done instead,
+    /// `error.type`, `error.message`.
+    public static let storeUnavailable: Self = "store.unavailable"
 }

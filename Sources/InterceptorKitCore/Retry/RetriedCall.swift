@@ -164,3 +164,38 @@ extension RetriedCall {
         }
     }
 }
+
+extension Call {
+    /// Reports the decision of a retry.
+    fileprivate func report(_ decision: RetryDecision, _ classification: Classification) {
+        switch decision {
+        case .finished:
+            break
+        case .fail:
+            report(.hook, classification)
+        case .stop(let stop):
+            report(stop, classification)
+        case .resend, .retry:
+            emit(
+                .retryScheduled,
+                from: "RetryInterceptor",
+                [
+                    "reason": .text(classification.reason),
+                    "delay": .duration(decision.delay ?? .zero),
+                ]
+            )
+        }
+    }
+
+    private func report(_ stop: RetryStopReason, _ classification: Classification) {
+        emit(
+            .retryStopped,
+            from: "RetryInterceptor",
+            [
+                "reason": .text(stop.reason),
+                "rule": .text(stop.rule),
+                "outcome": .text(classification.reason),
+            ]
+        )
+    }
+}

@@ -54,7 +54,7 @@ struct RetryState {
     var lastWait: Duration?
 
     /// What holds whatever a hook says.
-    var bound: RetryStopReason? {
+    fileprivate var bound: RetryStopReason? {
         if number >= limit { return .attempts(limit) }
         return isReplayable ? nil : .sentOnce
     }
@@ -129,4 +129,128 @@ extension Classification {
         default: false
         }
     }
+}
+
+/// The decision of a hook after an attempt that didn't succeed, as in Alamofire.
+public enum RetryResult: Sendable {
+    /// Retry at once.
+    case retry
+    /// Retry after a wait.
+    case retryAfter(Duration)
+    /// Don't retry, and return the outcome to the caller.
+    case doNotRetry
+    /// Don't retry, and throw this error in place of the outcome; see ``ReplacementError``.
+    case doNotRetryWithError(any Error)
+}
+
+/// An error that a retry hook throws in place of an outcome, and that carries the outcome's own error.
+///
+/// ```swift
+/// struct OrderFailed: ReplacementError {
+///     var replacedError: (any Error)?
+/// }
+/// ```
+///
+/// A ``RetryInterceptor`` sets ``replacedError`` and throws the error otherwise as the hook made it, so that
+/// callers catch it by its type. Errors that do not conform are thrown unchanged.
+public protocol ReplacementError: Error {
+    /// The error of the last attempt; `nil` if it ended with an output.
+    var replacedError: (any Error)? { get set }
+}
+
+extension Error {
+    /// This error, with the one it replaces in it if it can carry one.
+    func replacing(_ original: (any Error)?) -> any Error {
+        guard var replacement = self as? any ReplacementError else { return self }
+        replacement.replacedError = original
+        return replacement
+    }
+}
+
+/// Why an attempt that failed is not repeated.
+enum RetryStopReason {
+    case attempts(Int)
+    case sentOnce
+    case unsafe
+    case retryAfter(Duration)
+    case deadline
+    case budget
+    case hook
+    case cancelled
+
+    /// The rule that stopped it, for programs.
+    var rule: String {
+        switch self {
+        case .attempts: "attempts"
+        case .sentOnce: "replay"
+        case .unsafe: "safety"
+        case .retryAfter: "retry_after"
+        case .deadline: "deadline"
+        case .budget: "budget"
+        case .hook: "hook"
+        case .cancelled: "cancellation"
+        }
+    }
+
+    /// The same for people.
+    var reason: String {
+        switch self {
+        case .attempts(1): "retries are off"
+        case .attempts(let count): "all \(count) attempts failed"
+        case .sentOnce: "it can be sent only once"
+        case .unsafe: "sending it again would not be safe"
+        case .retryAfter(let wish):
+            "the server asked to wait \(wish.formattedSeconds), longer than allowed"
+        case .deadline: "the deadline comes before the next attempt"
+        case .budget: "the budget for sending again is used up"
+        case .hook: "the policy's hook decided so"
+        case .cancelled: "the call was cancelled"
+        }
+    }
+}
+
+/// A policy and what goes with it, behind one reference, because every call looks at it.
+final class RetryRules<Input: Interceptable>: Sendable {
+    let policy: RetryPolicy<Input>
+
+    init(_ policy: RetryPolicy<Input>) { self.policy = policy }
+
+    /// Notes a call's first attempt.
+    /// - Returns: Where it goes, if there is a budget that asks for it.
+    func begin(_ chain: InterceptorChain<Input>, at instant: Runtime.Instant) -> String? {
+        guard let budget = policy.budget else { return nil }
+        // Lent from the frame: the chain's own property hands out a copy.
+        let authority = Input.authority(of: chain.frame.input)
+        budget.recordFirstAttempt(to: authority, at: instant)
+        return authority
+    }
+
+    /// Whether a first attempt's output is a success at first sight, which is noted then.
+    func recognises(
+        _ output: Input.Output,
+        of chain: InterceptorChain<Input>,
+        from authority: String?
+    ) -> Bool {
+        guard policy.classifier.recognises(output, of: chain.call) else { return false }
+        if let condition = policy.alsoRetries {
+            let input = chain.input
+            let outcome = Outcome(input: input, result: .success(output), call: chain.call)
+            if condition(outcome) { return false }
+        }
+        policy.budget?.recordSuccess(to: authority, after: nil)
+        return true
+    }
+
+    /// The largest number of sends, given what the call asks for.
+    func limit(for call: Call) -> Int {
+        guard let limit = call.retryLimit else { return policy.maxAttempts }
+        return max(1, policy.allowsManyAttempts ? limit : min(limit, RetryLimits.usualAttempts))
+    }
+}
+
+enum RetryLimits {
+    /// More attempts than these need a word that they are meant (gRFC A6 cuts off here).
+    static let usualAttempts = 5
+    /// What is kept of however many attempts there are.
+    static let keptAttempts = 32
 }

@@ -88,3 +88,26 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
         return try await retried.goOn(after: .failure(error))
     }
 }
+
+extension Event.Name {
+    /// Another attempt will be made: `reason`, `delay`.
+    public static let retryScheduled: Self = "retry.scheduled"
+    /// No further attempt will be made although the last one failed: `reason`, `rule`, `outcome`.
+    public static let retryStopped: Self = "retry.stopped"
+}
+
+extension Call {
+    /// Validates a retry policy and uses it for this call only.
+    /// - Throws: ``SettingError``.
+    public mutating func useRetryPolicy<Input>(
+        _ policy: RetryPolicy<Input>
+    ) throws(SettingError) {
+        try policy.validate()
+        self[ResendSettingsKey.self].rules = RetryRules(policy)
+    }
+
+    fileprivate func retryRules<Input>(for input: Input.Type = Input.self) -> RetryRules<Input>? {
+        guard let rules = self[ResendSettingsKey.self].rules else { return nil }
+        return rules as? RetryRules<Input>
+    }
+}

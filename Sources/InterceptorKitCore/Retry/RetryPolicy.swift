@@ -85,3 +85,69 @@ public struct RetryPolicy<Input: Interceptable>: Sendable {
         self.isRepeatable = isRepeatable
     }
 }
+
+extension RetryPolicy {
+    /// The policy of the input's type, with the default numbers: retries transient failures if sending the
+    /// input again is safe; see ``Interceptable/defaults``.
+    public static var standard: RetryPolicy { RetryPolicy() }
+
+    /// The standard policy for services that accept every input twice: any is retried, unless its call says
+    /// otherwise (``Call/isIdempotent``).
+    public static var idempotent: RetryPolicy {
+        RetryPolicy(isRepeatable: InputDefaults().isRepeatable)
+    }
+
+    /// The standard policy with one retry, which has most of the benefit.
+    public static var conservative: RetryPolicy {
+        var policy = standard
+        policy.maxAttempts = 2
+        return policy
+    }
+
+    /// The standard policy with four retries and a budget that can save up ten, for the few callers of a
+    /// service that expects retries.
+    public static var aggressive: RetryPolicy {
+        var policy = standard
+        policy.maxAttempts = RetryLimits.usualAttempts
+        policy.budget = RetryBudget(reserve: 10)
+        return policy
+    }
+}
+
+extension RetryPolicy {
+    /// Throws if the numbers cannot work.
+    public func validate() throws(SettingError) {
+        let check = SettingCheck(of: "RetryPolicy")
+        try check.require(
+            maxAttempts >= 1,
+            "maxAttempts",
+            "\(maxAttempts)",
+            "at least 1",
+            "It counts the first send."
+        )
+        try check.require(
+            maxAttempts <= RetryLimits.usualAttempts || allowsManyAttempts,
+            "maxAttempts",
+            "\(maxAttempts)",
+            "at most \(RetryLimits.usualAttempts)",
+            "More attempts multiply the load of a failing service. Set allowsManyAttempts if they are "
+                + "meant."
+        )
+        try backoff.validate(as: "backoff", check)
+        try overloadBackoff.validate(as: "overloadBackoff", check)
+        try check.notNegative("maxRetryAfter", maxRetryAfter)
+        try budget?.validate()
+    }
+}
+
+extension Backoff {
+    fileprivate func validate(as name: String, _ check: SettingCheck) throws(SettingError) {
+        try check.notNegative("\(name).base", base)
+        try check.notNegative("\(name).cap", cap)
+        let isGrowing = growth >= 1 && growth.isFinite
+        try check.require(isGrowing, "\(name).growth", "\(growth)", "a number from 1")
+        guard case .within(let range) = jitter else { return }
+        let isAllowed = range.lowerBound >= 0 && range.upperBound <= 100
+        try check.require(isAllowed, "\(name).jitter", "within \(range)", "within 0 to 100")
+    }
+}

@@ -103,3 +103,11 @@ public final class LoopbackServer: Sendable {
     /// The second call does nothing. Received requests can still be read.
     public func stop() { inbox.stop() }
 }
+
+extension LoopbackServer: LeakChecked {
+    /// The open connections.
+    public var leaks: [String] {
+        let count = openConnections
+        return count == 0 ? [] : ["\(count) open connections to the server at \(origin)"]
+    }
+}

@@ -159,3 +159,35 @@ extension IdempotencyInterceptor: CustomStringConvertible {
         "IdempotencyInterceptor(\(type(of: store)), lease \(policy.lease.formattedSeconds))"
     }
 }
+
+private enum IdempotencyLeaseKey: CallKey {
+    static let defaultValue: IdempotencyLease? = nil
+}
+
+extension Call {
+    /// The lease under which an ``IdempotencyInterceptor`` above runs this request; `nil` if it has no key.
+    ///
+    /// The `name` of its key is the same for all repetitions of the request: store it with the effect, in one
+    /// transaction, under a unique index, and a request that runs again finds the effect that took place.
+    ///
+    /// ```sql
+    /// INSERT INTO payments (request, token, amount) VALUES ($name, $token, $amount)
+    /// ON CONFLICT (request) DO NOTHING
+    /// ```
+    ///
+    /// Its `token` grows with each run. It lets a database refuse a holder that was overtaken, where a request changes
+    /// what is there: `UPDATE orders SET state = 'paid', token = $token WHERE id = $id AND token < $token`.
+    public internal(set) var idempotencyLease: IdempotencyLease? {
+        get { self[IdempotencyLeaseKey.self] }
+        set { self[IdempotencyLeaseKey.self] = newValue }
+    }
+}
+
+extension Event.Name {
+    /// A recorded response was returned to a repetition.
+    public static let idempotencyReplayed: Self = "idempotency.replayed"
+    /// A request was not run: `reason`, which is the `code` of the problem details.
+    public static let idempotencyRefused: Self = "idempotency.refused"
+    /// A holder lost its lease before it had recorded a response, and records none.
+    public static let idempotencyLeaseLost: Self = "idempotency.lease_lost"
+}

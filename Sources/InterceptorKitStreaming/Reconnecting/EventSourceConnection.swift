@@ -1,4 +1,4 @@
-import InterceptorKit
+public import InterceptorKit
 
 /// An iteration of an event source: connects, reads, waits, and connects again.
 struct EventSourceConnection {
@@ -172,4 +172,9 @@ struct EventSourceConnection {
         phase = .ended
         return .ended(because: error)
     }
+}
+
+extension Event.Name {
+    /// An event source connects again: `connection` counts from 1.
+    public static let eventSourceReconnected: Self = "event_source.reconnected"
 }

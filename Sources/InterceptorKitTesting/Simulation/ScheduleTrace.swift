@@ -1,6 +1,8 @@
+import InterceptorKit
+
 /// What ran when, kept so small that every run can keep it.
 struct ScheduleTrace: Sendable {
-    enum Step {
+    private enum Step {
         case task(UInt64)
         case timer(of: UInt64)
         case time(index: UInt64)
@@ -8,15 +10,15 @@ struct ScheduleTrace: Sendable {
     }
 
     /// The most steps that are kept, some 16 bytes each.
-    static let limit = 200_000
+    private static let limit = 200_000
 
-    private(set) var steps: [Step] = []
-    private(set) var omitted = 0
-    private(set) var times: [Duration] = []
-    private(set) var events: [String] = []
-    private(set) var names: [(number: UInt64, name: String)] = []
+    private var steps: [Step] = []
+    private var omitted = 0
+    private var times: [Duration] = []
+    private var events: [String] = []
+    private var names: [(number: UInt64, name: String)] = []
     // Who enqueued a task first; tasks' numbers rise, so the first time is known by the number.
-    private(set) var starts: [(number: UInt64, starter: UInt64)] = []
+    private var starts: [(number: UInt64, starter: UInt64)] = []
 
     mutating func enqueued(_ number: UInt64) {
         if number > starts.last?.number ?? 0 {
@@ -46,5 +48,61 @@ struct ScheduleTrace: Sendable {
             return
         }
         steps.append(step)
+    }
+}
+
+extension ScheduleTrace {
+    /// Every step on a line of its own, with its virtual time.
+    ///
+    /// Tasks are called by their names, if known, and by numbers that count the tasks of this run in
+    /// the order they were started; nothing depends on the process.
+    var lines: [String] {
+        let labels = TaskNumbers(self)
+        var lines: [String] = []
+        var now = Duration.zero
+        for step in steps {
+            switch step {
+            case .task(0): lines.append("\(now.formattedSeconds) an actor's turn, or a yield's")
+            case .task(let number): lines.append("\(now.formattedSeconds) \(labels[number])")
+            case .timer(let number):
+                lines.append("\(now.formattedSeconds) wakes \(labels[number])")
+            case .time(let index): now = times[Int(index)]
+            case .event(let index): lines.append("\(now.formattedSeconds) - \(events[Int(index)])")
+            }
+        }
+        if omitted > 0 { lines.append("… and \(omitted) more steps") }
+        return lines
+    }
+
+    /// What a task is called, as in `task 3 "refresh"`.
+    func label(of number: UInt64) -> String { TaskNumbers(self)[number] }
+
+    /// The tasks' labels by their process-wide numbers.
+    private struct TaskNumbers {
+        private let ranks: [UInt64: Int]
+        private let names: [UInt64: String]
+        private let starters: [UInt64: UInt64]
+
+        init(_ trace: ScheduleTrace) {
+            var numbers = Set(trace.starts.map { $0.number })
+            for step in trace.steps { if case .task(let number) = step { numbers.insert(number) } }
+            numbers.remove(0)
+            ranks = Dictionary(
+                uniqueKeysWithValues: numbers.sorted().enumerated().map { ($1, $0 + 1) }
+            )
+            names = Dictionary(trace.names.map { ($0.number, $0.name) }) { first, _ in first }
+            starters = Dictionary(trace.starts.map { ($0.number, $0.starter) }) { first, _ in
+                first
+            }
+        }
+
+        subscript(number: UInt64) -> String {
+            guard let rank = ranks[number] else { return "somebody outside" }
+            if let name = names[number] { return "task \(rank) \"\(name)\"" }
+            guard let starter = starters[number], let rankOfStarter = ranks[starter] else {
+                return "task \(rank)"
+            }
+            return "task \(rank) (of \(rankOfStarter))"
+        }
     }
 }

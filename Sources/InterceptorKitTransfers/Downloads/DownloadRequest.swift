@@ -1,4 +1,4 @@
-import InterceptorKit
+public import InterceptorKit
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -132,4 +132,11 @@ extension DownloadRequest {
             "The content of \(source) is longer than the \(limit) bytes stated or accepted."
         )
     }
+}
+
+extension Event.Name {
+    /// A download requests the rest of its content: `bytes` it has.
+    public static let downloadResumed: Self = "download.resumed"
+    /// A download requests all content again, because its part cannot be resumed: `bytes` it has.
+    public static let downloadRestarted: Self = "download.restarted"
 }

@@ -5,6 +5,14 @@ import InterceptorKit
 import FoundationNetworking
 #endif
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A request in the engine's words.
 struct OutgoingRequest: Sendable {
     private(set) var urlRequest: URLRequest
@@ -131,4 +139,20 @@ enum IdleTimeout: CallKey {
 private func readableFile(_ region: HTTP.FileRegion, of body: HTTP.Body) async throws -> URL? {
     let file = URL(fileURLWithPath: region.path).resolvingSymlinksInPath()
     return try await body.peek(upTo: 1).isEmpty ? nil : file
+}
+
+/// Whether the engine may ask a proxy for a tunnel, of which it tells as if it were the host's response.
+private enum Tunnels {
+    /// By the variables that libcurl reads for `https`, whatever they except.
+    static var areConfigured: Bool {
+        #if canImport(FoundationNetworking)
+        ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { name in
+            // Safety: the text is looked at in this call only.
+            guard let value = unsafe getenv(name) else { return false }
+            return unsafe value.pointee != 0
+        }
+        #else
+        false
+        #endif
+    }
 }

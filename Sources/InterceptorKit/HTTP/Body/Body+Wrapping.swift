@@ -1,3 +1,18 @@
+import InterceptorKitConcurrency
+import Synchronization
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 extension HTTP.Body {
     /// Returns the body as a stream, which is opened when it is first read.
     ///
@@ -34,5 +49,213 @@ extension HTTP.Body {
         case .bytes, .file, .replayable:
             HTTP.Body(.replayable(length: length) { wrap(stream()) }, as: format)
         }
+    }
+}
+
+/// Reads a body on behalf of a stream around it: opened when it is first read, so that a body which is
+/// only passed on stays readable.
+final class BodySource: BodyStream {
+    private enum State {
+        case unread
+        case reading(BodyReader)
+        case ended
+    }
+
+    private let body: HTTP.Body
+    private let state = Lock(State.unread)
+
+    init(_ body: HTTP.Body) { self.body = body }
+
+    var trailers: HTTP.Headers? { body.trailers }
+
+    nonisolated(nonsending) func next() async throws -> Data? {
+        if let reader = try opened() { return try await reader.next() }
+        let reader = try await body.storage.open()
+        try state.withLock { state throws(CancellationError) in
+            // Cancelled while it was being opened.
+            guard case .unread = state else { throw CancellationError() }
+            state = .reading(reader)
+        }
+        return try await reader.next()
+    }
+
+    private func opened() throws(CancellationError) -> BodyReader? {
+        try state.withLock { state throws(CancellationError) in
+            switch state {
+            case .unread: return nil
+            case .reading(let reader): return reader
+            case .ended: throw CancellationError()
+            }
+        }
+    }
+
+    func cancel() {
+        let open = state.withLock { state in
+            let open = state
+            state = .ended
+            return open
+        }
+        switch open {
+        case .unread: body.cancel()
+        case .reading(let reader): reader.cancel()
+        case .ended: break
+        }
+    }
+}
+
+extension HTTP {
+    /// How the reading of a body ended.
+    public enum BodyEnding: Sendable {
+        /// The body was read to its end.
+        case completed
+        /// The body was cancelled, or released before its end.
+        case abandoned
+        /// Reading the body threw an error.
+        case failed(any Error)
+    }
+}
+
+extension HTTP.Body {
+    /// Returns the body so that it reports each chunk that a reader gets, and how each reading ended.
+    ///
+    /// A body that can be read once ends once, even if nobody reads it. One that can be read again ends once
+    /// for each reading, and is no longer ``inMemory``.
+    /// - Parameters:
+    ///   - onChunk: Gets each chunk before the reader does; must return at once. Defaults to nothing.
+    ///   - onEnd: Gets how the reading ended. Defaults to nothing.
+    public func tapped(
+        onChunk: @escaping @Sendable (_ chunk: Data) -> Void = { _ in },
+        onEnd: @escaping @Sendable (_ ending: HTTP.BodyEnding) -> Void = { _ in }
+    ) -> HTTP.Body {
+        wrapping { TappedStream($0, onChunk, onEnd) }
+    }
+}
+
+private final class TappedStream: BodyStream {
+    typealias OnEnd = @Sendable (HTTP.BodyEnding) -> Void
+
+    private let base: any BodyStream
+    private let onChunk: @Sendable (Data) -> Void
+    private let onEnd: Lock<OnEnd?>
+
+    init(
+        _ base: any BodyStream,
+        _ onChunk: @escaping @Sendable (Data) -> Void,
+        _ onEnd: @escaping OnEnd
+    ) {
+        self.base = base
+        self.onChunk = onChunk
+        self.onEnd = Lock(onEnd)
+    }
+
+    deinit { end(.abandoned) }
+
+    nonisolated(nonsending) func next() async throws -> Data? {
+        do {
+            guard let chunk = try await base.next() else {
+                end(.completed)
+                return nil
+            }
+            onChunk(chunk)
+            return chunk
+        } catch {
+            end(.failed(error))
+            throw error
+        }
+    }
+
+    func cancel() {
+        end(.abandoned)
+        base.cancel()
+    }
+
+    private func end(_ ending: HTTP.BodyEnding) { onEnd.withLock { $0.take() }?(ending) }
+}
+
+extension HTTP {
+    /// The part of a body that its reader read, up to a limit.
+    package struct BodyRecord: Sendable {
+        /// The first bytes of the body.
+        package fileprivate(set) var beginning = Data()
+        /// The number of bytes read, kept or not.
+        package fileprivate(set) var count = 0
+        /// How reading the body ended.
+        package fileprivate(set) var ending = BodyEnding.abandoned
+
+        /// All bytes; `nil` if the body was not read to its end, or is longer than the limit.
+        package var whole: Data? {
+            guard case .completed = ending, beginning.count == count else { return nil }
+            return beginning
+        }
+
+        /// The error that broke off the body; `nil` if none did.
+        package var failure: (any Error)? {
+            if case .failed(let error) = ending { error } else { nil }
+        }
+    }
+}
+
+extension HTTP.Body {
+    /// Returns the body so that its first bytes are recorded while it is read.
+    ///
+    /// A body in memory is recorded at once.
+    /// - Parameters:
+    ///   - limit: The number of bytes to keep.
+    ///   - onEnd: Gets the record when reading has ended, however it ended.
+    package func recorded(
+        upTo limit: Int,
+        onEnd: @escaping @Sendable (_ record: HTTP.BodyRecord) -> Void
+    ) -> HTTP.Body {
+        if let inMemory {
+            var record = HTTP.BodyRecord()
+            record.add(inMemory, upTo: limit)
+            record.ending = .completed
+            onEnd(record)
+            return self
+        }
+        let kept = Kept()
+        return tapped { chunk in
+            kept.record.withLock { $0.add(chunk, upTo: limit) }
+        } onEnd: { ending in
+            var record = kept.record.withLock { $0 }
+            record.ending = ending
+            onEnd(record)
+        }
+    }
+}
+
+extension HTTP.BodyRecord {
+    fileprivate mutating func add(_ chunk: Data, upTo limit: Int) {
+        count += chunk.count
+        beginning += chunk.prefix(max(0, max(0, limit) - beginning.count))
+    }
+}
+
+private final class Kept: Sendable {
+    let record = Lock(HTTP.BodyRecord())
+}
+
+extension HTTP {
+    /// A weak reference to a body that can be read once. Use it to count or cancel bodies that still arrive
+    /// without keeping those that their readers dropped.
+    public struct WeakBody: Sendable {
+        private weak let body: OneShotBody?
+
+        /// Creates a reference.
+        /// - Parameter body: The body; one that can be read again gives `nil`, because it has nothing to
+        ///   cancel.
+        public init?(_ body: Body) {
+            guard case .oneShot(let body) = body.storage else { return nil }
+            self.body = body
+        }
+
+        /// Whether somebody still holds the body.
+        public var isAlive: Bool { body != nil }
+
+        /// Whether the body is held and neither read to its end nor cancelled.
+        public var isOpen: Bool { body?.isOpen == true }
+
+        /// Cancels the body if it is still held: its reader gets a `CancellationError`.
+        public func cancel() { body?.cancel() }
     }
 }

@@ -10,12 +10,16 @@ extension HTTP {
     /// ```
     public struct TraceContext: Hashable, Sendable {
         // A trace's identifier in two halves.
-        let trace: [UInt64]
-        let parent: UInt64
-        let flags: UInt8
-        let state: [StateMember]
+        private let trace: [UInt64]
+        private let parent: UInt64
+        private let flags: UInt8
+        private let state: [StateMember]
 
-        init(trace: [UInt64], parent: UInt64, flags: UInt8, state: [StateMember] = []) {
+        init(trace: [UInt64], parent: UInt64, flags: UInt8) {
+            self.init(trace: trace, parent: parent, flags: flags, state: [])
+        }
+
+        private init(trace: [UInt64], parent: UInt64, flags: UInt8, state: [StateMember]) {
             self.trace = trace
             self.parent = parent
             // The others are reserved, and a sender that does not know them sets them to zero (section
@@ -62,4 +66,118 @@ extension HTTP.Headers {
 private func hexadecimal(_ number: UInt64) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
+}
+
+private enum Incoming: CallKey {
+    static let defaultValue: HTTP.TraceContext? = nil
+}
+
+extension Call {
+    /// The trace that the call is part of, such as that of the incoming request it is made for; `nil`, the
+    /// default, if there is none.
+    public var traceContext: HTTP.TraceContext? {
+        get { self[Incoming.self] }
+        set { self[Incoming.self] = newValue }
+    }
+}
+
+extension HTTP.TraceContext {
+    /// Reads the values of the fields; `nil` if `traceparent` is invalid, in which case `tracestate` does not
+    /// count either (W3C Trace Context section 3.3.1.2).
+    ///
+    /// A version later than 00 is read as if it were 00.
+    /// - Parameters:
+    ///   - traceparent: The value of the field.
+    ///   - tracestate: The values of all fields of that name, in order. A mistake in one discards them all.
+    ///     Defaults to none.
+    public init?(traceparent: String, tracestate: [String] = []) {
+        let text = Array(HTTP.FieldSyntax.trimmed(traceparent).utf8)
+        guard text.count >= 55, let version = number(text[0..<2]), version != 0xff,
+            text.count == 55 || (version > 0 && text[55] == dash),
+            text[2] == dash, text[35] == dash, text[52] == dash,
+            let high = number(text[3..<19]), let low = number(text[19..<35]), high | low != 0,
+            let parent = number(text[36..<52]), parent != 0,
+            let flags = number(text[53..<55])
+        else { return nil }
+        self.init(
+            trace: [high, low],
+            parent: parent,
+            flags: UInt8(truncatingIfNeeded: flags),
+            state: Self.members(of: tracestate) ?? []
+        )
+    }
+
+    /// Reads a message's fields; `nil` without exactly one valid `traceparent`.
+    public init?(_ headers: HTTP.Headers) {
+        let parents = headers.values("traceparent")
+        guard parents.count == 1 else { return nil }
+        self.init(traceparent: parents[0], tracestate: headers.values("tracestate"))
+    }
+}
+
+private let dash = UInt8(ascii: "-")
+
+// Capital letters are not valid (section 3.2.2).
+private func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+    var number: UInt64 = 0
+    for digit in digits {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            number = number << 4 | UInt64(digit - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"):
+            number = number << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
+        default: return nil
+        }
+    }
+    return number
+}
+
+extension HTTP.TraceContext {
+    /// What one tracing system says of a trace.
+    private struct StateMember: Hashable, Sendable {
+        let key: String
+        let value: String
+
+        // Section 3.3.1.3: a key of at most 256 characters, and as many of a value.
+        init?(_ text: Substring.UTF8View) {
+            guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            let key = text[..<equals]
+            let value = text[text.index(after: equals)...]
+            guard 1...256 ~= key.count, let first = key.first, Self.isAlphanumeric(first),
+                key.allSatisfy(Self.isKeyByte), 1...256 ~= value.count,
+                value.allSatisfy(Self.isValueByte)
+            else { return nil }
+            self.key = String(Substring(key))
+            self.value = String(Substring(value))
+        }
+
+        private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+            97...122 ~= byte || 48...57 ~= byte
+        }
+
+        private static func isKeyByte(_ byte: UInt8) -> Bool {
+            isAlphanumeric(byte) || "_-*/@".utf8.contains(byte)
+        }
+
+        private static func isValueByte(_ byte: UInt8) -> Bool {
+            0x20...0x7e ~= byte && byte != UInt8(ascii: ",") && byte != UInt8(ascii: "=")
+        }
+    }
+
+    /// The members of all `tracestate` fields, the newest first; `nil` if one is not valid or there are
+    /// more than 32 (section 3.3.1.1). Of two with one key the newer counts.
+    private static func members(of fields: [String]) -> [StateMember]? {
+        var members: [StateMember] = []
+        var count = 0
+        for field in fields {
+            for part in field.utf8.split(separator: UInt8(ascii: ",")) {
+                let text = HTTP.FieldSyntax.trimmed(String(Substring(part)))
+                if text.isEmpty { continue }
+                count += 1
+                guard count <= 32, let member = StateMember(text[...].utf8) else { return nil }
+                if !members.contains(where: { $0.key == member.key }) { members.append(member) }
+            }
+        }
+        return members
+    }
 }

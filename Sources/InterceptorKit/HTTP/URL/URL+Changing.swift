@@ -9,7 +9,7 @@ extension HTTP.URL {
     }
 
     /// This path and query under a base, whatever its own origin.
-    func placed(under base: HTTP.URL) -> HTTP.URL {
+    private func placed(under base: HTTP.URL) -> HTTP.URL {
         guard let origin = base.origin else { return self }
         var path = base.path
         if !self.path.isEmpty {
@@ -111,7 +111,7 @@ extension HTTP.URL {
 
 extension HTTP {
     /// Whether a segment may be one of dots, at a glance.
-    static func hasDotSegments(_ path: String) -> Bool {
+    private static func hasDotSegments(_ path: String) -> Bool {
         zip(path.utf8, path.utf8.dropFirst()).contains {
             $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: ".")
         }
@@ -132,5 +132,146 @@ extension HTTP {
             }
         }
         return segments.joined(separator: "/")
+    }
+}
+
+extension HTTP.URL {
+    /// Whether a segment of the path is `.` or `..`, before or after decoding.
+    public var hasDotSegment: Bool {
+        let path = path
+        // Seen fast: a path with neither dots nor escapes has none.
+        guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") })
+        else { return false }
+        return path.split(at: "/").contains { segment in
+            let decoded = PercentEncoding.decode(segment)
+            return decoded == "." || decoded == ".."
+        }
+    }
+
+    /// This path under a base.
+    /// - Throws: ``HTTP/RequestError`` if it has a dot segment, by which an identifier from outside would
+    ///   lead elsewhere.
+    package func completed(by base: HTTP.URL) throws(HTTP.RequestError) -> HTTP.URL {
+        try requireNoDotSegment(under: base)
+        return joined(to: base)
+    }
+
+    /// This path and query under a base, in place of its own origin if it has one.
+    /// - Throws: As ``completed(by:)`` does.
+    package func moved(to base: HTTP.URL) throws(HTTP.RequestError) -> HTTP.URL {
+        try requireNoDotSegment(under: base)
+        return placed(under: base)
+    }
+
+    private func requireNoDotSegment(under base: HTTP.URL) throws(HTTP.RequestError) {
+        guard hasDotSegment else { return }
+        throw HTTP.RequestError(
+            .invalidURL,
+            "The path of \(self) has a dot segment, which would lead elsewhere under "
+                + "\(base.originText ?? "the base"). Give the path that is meant, or a complete URL."
+        )
+    }
+}
+
+extension HTTP.URL {
+    /// Returns this reference resolved against a base, like a link on a page (RFC 3986 section 5.2).
+    ///
+    /// From `https://api.example.com/v1/orders`, `items?page=2` becomes
+    /// `https://api.example.com/v1/items?page=2` and `/orders/7` becomes `https://api.example.com/orders/7`;
+    /// ``joined(to:)`` keeps the base's whole path in front instead. Empty text becomes the base without its
+    /// fragment. Invalid text, or a reference to another scheme, stays unchanged.
+    public func resolved(against base: HTTP.URL) -> HTTP.URL {
+        guard let baseOrigin = base.origin, let scheme = base.scheme else { return self }
+        if text.isEmpty { return HTTP.URL(unvalidated: base.splitFragment().front) }
+        guard parts.problem == nil else { return self }
+        if let own = self.scheme, own != "http" && own != "https" { return self }
+        let target = host.map {
+            HTTP.Origin(readScheme: self.scheme ?? scheme, host: $0, port: port)
+        }
+        var path = path
+        var query = query
+        if target == nil, path.isEmpty {
+            // As it is, dots included (section 5.2.2).
+            path = base.path
+            query = query ?? base.query
+        } else {
+            if target == nil, !path.begins(with: "/") {
+                path = base.path.throughLastSlash + path
+            }
+            path = HTTP.removingDotSegments(path)
+        }
+        let fragment = splitFragment().fragment
+        let suffix = query.map { "?\($0)" } ?? ""
+        return HTTP.URL(
+            "\(target ?? baseOrigin)\(raw: path)\(raw: suffix + fragment)"
+        )
+    }
+}
+
+extension String {
+    // A path up to its last slash, which an empty one is taken to have (RFC 3986 section 5.2.3).
+    fileprivate var throughLastSlash: String {
+        guard let last = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "/" }
+        return String(self[...last])
+    }
+}
+
+extension HTTP.URL {
+    /// Reads a reference in a field that a server sent, as browsers do (WHATWG URL section 4.4): a backslash
+    /// before the query is a slash, tabs are removed, and unencoded characters are encoded. A name and
+    /// password in it come from the server and never become a credential.
+    /// - Parameter text: The reference, as in a `Location` field.
+    public init(received text: String) {
+        self.init(unvalidated: text.asURLText.withoutUserInformation)
+    }
+}
+
+extension String {
+    // Blanks, other letters, quotes, and a percent sign that begins no escape are encoded.
+    fileprivate var asURLText: String {
+        let bytes = HTTP.FieldSyntax.bytes(of: self).filter { $0 != UInt8(ascii: "\t") }
+        let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        var text = ""
+        for (index, byte) in bytes.enumerated() {
+            if byte == UInt8(ascii: "\\"), index < path.count {
+                text += "/"
+                continue
+            }
+            let isAllowed =
+                switch byte {
+                case UInt8(ascii: "%"):
+                    bytes[(index + 1)...].prefix(2).count { $0.isHexDigit } == 2
+                case 0x21...0x7E: !"\"<>\\^`{|}".utf8.contains(byte)
+                default: false
+                }
+            if isAllowed {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return text
+    }
+
+    fileprivate var withoutUserInformation: String {
+        let start: Index
+        if begins(with: "//") {
+            start = utf8.index(startIndex, offsetBy: 2)
+        } else if let colon = utf8.firstIndex(of: UInt8(ascii: ":")),
+            self[colon...].begins(with: "://")
+        {
+            start = utf8.index(colon, offsetBy: 3)
+        } else {
+            return self
+        }
+        let authority = self[start...].utf8.prefix { !"/?#".utf8.contains($0) }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return self }
+        return String(self[..<start] + self[utf8.index(after: at)...])
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexDigit: Bool {
+        Character(Unicode.Scalar(self)).isHexDigit
     }
 }

@@ -80,3 +80,131 @@ extension Cookie: CustomReflectable {
     /// The description, so that `dump` and debuggers do not show the value.
     public var customMirror: Mirror { Mirror(self, children: ["cookie": description]) }
 }
+
+extension Cookie {
+    /// Creates a cookie from a `Set-Cookie` field, if it is allowed (RFC 6265 section 5.3).
+    ///
+    /// These are refused: a field without a name, with more than ``largestSize`` bytes or with control
+    /// characters; a cookie for a public suffix or for a domain that the host is not in; one marked `Secure`
+    /// that did not come over https; and one named `__Secure-` or `__Host-` that violates the rules of its
+    /// prefix. `SameSite` is ignored, because it only concerns pages.
+    /// - Parameters:
+    ///   - field: The field's value.
+    ///   - url: The URL of the request.
+    ///   - date: The current date.
+    ///   - isPublicSuffix: Whether a domain is a public suffix, for which no cookie is stored. Defaults to
+    ///     ``isSingleLabel``.
+    public init?(
+        _ field: String,
+        from url: HTTP.URL,
+        at date: Date,
+        isPublicSuffix: PublicSuffixRule = Cookie.isSingleLabel
+    ) {
+        guard let host = url.host, !host.isEmpty, let set = SetCookie(field) else { return nil }
+        var domain = set.domain?.lowercased() ?? ""
+        if let rest = domain.rest(after: ".") { domain = String(rest) }
+        // `co.uk.` is the same suffix as `co.uk`, which alone the rule knows.
+        let isSuffix =
+            !domain.isEmpty && isPublicSuffix(domain.rest(before: ".").map(String.init) ?? domain)
+        // A public suffix may still have a site of its own, which then is the only one to be told.
+        if domain == host, isSuffix { domain = "" }
+        let isHostOnly = domain.isEmpty
+        if !isHostOnly {
+            guard !isSuffix, Self.isHost(host, in: domain) else { return nil }
+        }
+        if set.isSecure, url.scheme != "https" { return nil }
+        let path = set.path.flatMap { $0.begins(with: "/") ? $0 : nil }
+        let name = set.name.lowercased()
+        if name.begins(with: "__secure-"), !set.isSecure { return nil }
+        if name.begins(with: "__host-"), !(set.isSecure && isHostOnly && path == "/") { return nil }
+        self.init(
+            name: set.name,
+            value: set.value,
+            domain: isHostOnly ? host : domain,
+            isHostOnly: isHostOnly,
+            path: path ?? Self.defaultPath(for: url),
+            isSecure: set.isSecure,
+            isHTTPOnly: set.isHTTPOnly,
+            expiresAt: set.end(from: date),
+            createdAt: date
+        )
+    }
+
+    // RFC 6265 section 5.1.4: up to the path's last slash, without it.
+    private static func defaultPath(for url: HTTP.URL) -> String {
+        let path = HTTP.removingDotSegments(url.path)
+        guard path.begins(with: "/"), let last = path.utf8.lastIndex(of: UInt8(ascii: "/")),
+            last > path.startIndex
+        else {
+            return "/"
+        }
+        return String(path[..<last])
+    }
+}
+
+extension SetCookie {
+    /// When the cookie ends: `Max-Age` before `Expires`.
+    fileprivate func end(from date: Date) -> Date? {
+        let latest = date.addingTimeInterval(Double(Cookie.longestLife.components.seconds))
+        if let seconds = maxAge.flatMap(Self.seconds) {
+            return seconds <= 0 ? .distantPast : min(latest, date.addingTimeInterval(seconds))
+        }
+        return expires.flatMap(HTTP.cookieDate).map { min(latest, $0) }
+    }
+}
+
+extension Cookie {
+    /// Returns whether the cookie is sent with a request (RFC 6265 section 5.4).
+    /// - Parameters:
+    ///   - url: The URL of the request.
+    ///   - date: The current date.
+    public func isSent(to url: HTTP.URL, at date: Date) -> Bool {
+        guard let host = url.host, !hasEnded(at: date) else { return false }
+        guard isHostOnly ? host == domain : Self.isHost(host, in: domain) else { return false }
+        guard !isSecure || url.scheme == "https" else { return false }
+        let asked = HTTP.removingDotSegments(url.path)
+        return Self.isPath(asked.isEmpty ? "/" : asked, under: path)
+    }
+
+    /// Returns whether the cookie has expired.
+    public func hasEnded(at date: Date) -> Bool { expiresAt.map { $0 <= date } ?? false }
+
+    /// Whether a host is a domain or below it (RFC 6265 section 5.1.3); an address is below none.
+    static func isHost(_ host: String, in domain: String) -> Bool {
+        if host == domain { return true }
+        return !domain.isEmpty && host.ends(with: "." + domain) && !isAddress(host)
+    }
+
+    /// Whether a path is another or below it (RFC 6265 section 5.1.4).
+    static func isPath(_ path: String, under cookiePath: String) -> Bool {
+        let path = path.utf8
+        let above = cookiePath.utf8
+        guard path.starts(with: above) else { return false }
+        return path.count == above.count || above.last == UInt8(ascii: "/")
+            || path.dropFirst(above.count).first == UInt8(ascii: "/")
+    }
+
+    // An IPv6 address is in brackets. A host whose last label is a number is taken for an IPv4 address
+    // in one of its spellings (WHATWG URL section 3.5).
+    private static func isAddress(_ host: String) -> Bool {
+        if host.begins(with: "[") { return true }
+        guard let last = host.split(at: ".").last else { return false }
+        return last.begins(with: "0x") || last.utf8.allSatisfy { 48...57 ~= $0 }
+    }
+}
+
+extension Sequence where Element == Cookie {
+    /// Returns the cookies to send with a request, in the order to send them: longer paths first, then those
+    /// set earlier (RFC 6265 section 5.4).
+    public func sent(to url: HTTP.URL, at date: Date) -> [Cookie] {
+        // Stable, so that cookies set at one instant keep the order they come in.
+        filter { $0.isSent(to: url, at: date) }.enumerated().sorted { left, right in
+            let lengths = (left.element.path.utf8.count, right.element.path.utf8.count)
+            if lengths.0 != lengths.1 { return lengths.0 > lengths.1 }
+            if left.element.createdAt != right.element.createdAt {
+                return left.element.createdAt < right.element.createdAt
+            }
+            return left.offset < right.offset
+        }.map(\.element)
+    }
+}

@@ -97,3 +97,22 @@ extension HTTP.Headers {
         HTTP.FieldSyntax.trimmed(String(pair.beginning(before: "=")))
     }
 }
+
+private enum UsesCookies: PartitioningCallKey {
+    static let defaultValue = true
+}
+
+extension Call {
+    /// Whether this call sends the store's cookies and stores those of its responses. Defaults to `true`.
+    public var usesCookies: Bool {
+        get { self[UsesCookies.self] }
+        set { self[UsesCookies.self] = newValue }
+    }
+}
+
+extension Event.Name {
+    /// Cookies were attached: `count`.
+    public static let cookiesAttached: Self = "cookies.attached"
+    /// A response set cookies: `kept`, and `refused` for the invalid ones.
+    public static let cookiesReceived: Self = "cookies.received"
+}

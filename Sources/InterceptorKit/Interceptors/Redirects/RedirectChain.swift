@@ -132,3 +132,63 @@ struct RedirectChain {
         return origin == home || policy.trustedOrigins.contains(origin)
     }
 }
+
+extension HTTP.Response {
+    /// Whether its status says where else to ask. 300, 304, 305 and 306 do not.
+    var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status.code) }
+
+    /// Where a redirect points (RFC 9110 section 10.2.2): complete, without user information, with the
+    /// fragment of the request's URL unless it has its own.
+    /// - Returns: `nil` for a response that isn't a redirect or does not say where.
+    fileprivate func redirectTarget(from source: HTTP.URL) throws(RedirectProblem) -> HTTP.URL? {
+        guard isRedirect, let location = headers.values("Location").first else { return nil }
+        guard headers.values("Location").allSatisfy({ $0 == location }) else {
+            throw .severalTargets
+        }
+        let reference = HTTP.URL(received: location)
+        if let scheme = reference.scheme, scheme != "http" && scheme != "https" {
+            throw .unsupportedScheme(scheme)
+        }
+        if let problem = reference.parts.problem { throw .invalidTarget(problem.description) }
+        var target = reference.resolved(against: source)
+        if target.splitFragment().fragment.isEmpty {
+            target = HTTP.URL(unvalidated: target.text + source.splitFragment().fragment)
+        }
+        do throws(HTTP.RequestError) {
+            try target.validate()
+        } catch {
+            throw .invalidTarget("it has no host")
+        }
+        return target
+    }
+}
+
+extension HTTP.Request {
+    /// The request for a redirect's target, as the same origin would get it (RFC 9110 section 15.4).
+    ///
+    /// Only 303, and 301 and 302 for `POST`, lead to a `GET` without the body and what describes it.
+    fileprivate func redirected(_ status: HTTP.Status, to target: HTTP.URL) -> HTTP.Request {
+        var next = self
+        next.url = target
+        let isFetch = status == 303 || (method == .post && (status == 301 || status == 302))
+        guard isFetch else { return next }
+        next.method = method == .head ? .head : .get
+        next.body = .empty
+        next.headers.removeAll { name in
+            name.begins(with: "content-") || Self.fieldsOfContent.contains(name)
+        }
+        return next
+    }
+
+    // Beside all that begin with Content-, which includes Content-Digest.
+    private static let fieldsOfContent: Set<String> = [
+        "digest", "expect", "last-modified", "repr-digest", "trailer", "transfer-encoding",
+    ]
+}
+
+extension HTTP.Headers {
+    /// Removes the fields whose name, in lower case, is among those meant.
+    fileprivate mutating func removeAll(where isMeant: (_ name: String) -> Bool) {
+        for name in Set(map { $0.name.lowercased() }) where isMeant(name) { self[name] = nil }
+    }
+}

@@ -53,3 +53,16 @@ public struct CommonParametersInterceptor: Interceptor {
         return try await chain.proceed { $0.url = $0.url.merging(query: pairs, rule) }
     }
 }
+
+private enum AddsCommonParameters: CallKey {
+    static let defaultValue = true
+}
+
+extension Call {
+    /// Whether this call's requests get the parameters of ``CommonParametersInterceptor``. Defaults to
+    /// `true`.
+    public var addsCommonParameters: Bool {
+        get { self[AddsCommonParameters.self] }
+        set { self[AddsCommonParameters.self] = newValue }
+    }
+}

@@ -186,3 +186,23 @@ extension HTTP.Request {
         headers["Content-Length"] = nil
     }
 }
+
+extension Event.Name {
+    /// A request's body is sent compressed: `bytes.before` and `bytes.after` if they are known.
+    public static let bodyCompressed: Self = "compression.applied"
+    /// A request's body is sent uncompressed: `reason`.
+    public static let bodyNotCompressed: Self = "compression.skipped"
+}
+
+private enum CompressesBody: CallKey {
+    static let defaultValue = true
+}
+
+extension Call {
+    /// Whether ``CompressionInterceptor`` may compress the bodies of this call's requests. Defaults to
+    /// `true`.
+    public var compressesBody: Bool {
+        get { self[CompressesBody.self] }
+        set { self[CompressesBody.self] = newValue }
+    }
+}

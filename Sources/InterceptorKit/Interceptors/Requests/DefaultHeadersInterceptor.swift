@@ -77,3 +77,16 @@ public struct DefaultHeadersInterceptor: Interceptor {
         return try await chain.proceed { $0.headers.merge(fields, rule) }
     }
 }
+
+private enum AddsDefaultHeaders: CallKey {
+    static let defaultValue = true
+}
+
+extension Call {
+    /// Whether this call's requests get the fields of ``DefaultHeadersInterceptor`` and
+    /// ``UserAgentInterceptor``. Defaults to `true`.
+    public var addsDefaultHeaders: Bool {
+        get { self[AddsDefaultHeaders.self] }
+        set { self[AddsDefaultHeaders.self] = newValue }
+    }
+}

@@ -81,3 +81,26 @@ extension Runtime {
             .map(\.hexadecimal).joined(separator: "-")
     }
 }
+
+private enum AddsIdempotencyKey: CallKey {
+    static let defaultValue = true
+}
+
+private enum IdempotencyKey: CallKey {
+    static let defaultValue: String? = nil
+}
+
+extension Call {
+    /// Whether ``IdempotencyKeyInterceptor`` gives this call's request a key. Defaults to `true`.
+    public var addsIdempotencyKey: Bool {
+        get { self[AddsIdempotencyKey.self] }
+        set { self[AddsIdempotencyKey.self] = newValue }
+    }
+
+    /// The key that ``IdempotencyKeyInterceptor`` gives this call's request, whatever its method; `nil`, the
+    /// default, makes one for the methods that need it.
+    public var idempotencyKey: String? {
+        get { self[IdempotencyKey.self] }
+        set { self[IdempotencyKey.self] = newValue }
+    }
+}

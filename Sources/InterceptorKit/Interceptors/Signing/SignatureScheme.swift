@@ -47,3 +47,43 @@ extension SignatureScheme {
 
     public func validate() throws {}
 }
+
+/// A signature that a server asks for in its response, for a ``SignatureScheme``.
+public struct RequestedSignature: Sendable {
+    /// The server's label for the signature; reported in ``Event/Name/signatureRequested``.
+    public var label: String
+    /// The id of the requested key; `nil` leaves the choice to the call and the key store.
+    public var keyID: String?
+    /// The scheme for the signature.
+    public var scheme: any SignatureScheme
+
+    /// Creates a signature request.
+    /// - Parameters:
+    ///   - label: The server's label for the signature.
+    ///   - keyID: The id of the requested key. Defaults to the choice of the call and the key store.
+    ///   - scheme: The scheme for the signature.
+    public init(label: String, keyID: String? = nil, scheme: any SignatureScheme) {
+        self.label = label
+        self.keyID = keyID
+        self.scheme = scheme
+    }
+}
+
+/// The text that a signature was made over, to compare with the text that a server expected.
+///
+/// Secrets in such a text are replaced by `<secret>`.
+public struct SignatureExplanation: Sendable, Hashable {
+    /// The request in the form that both sides can rebuild, if a scheme signs a hash of it.
+    public let canonicalRequest: String?
+    /// The text that was signed.
+    public let stringToSign: String
+
+    /// Creates an explanation.
+    /// - Parameters:
+    ///   - canonicalRequest: The request in the form that both sides can rebuild. Defaults to none.
+    ///   - stringToSign: The text that was signed, without secrets.
+    public init(canonicalRequest: String? = nil, stringToSign: String) {
+        self.canonicalRequest = canonicalRequest
+        self.stringToSign = stringToSign
+    }
+}

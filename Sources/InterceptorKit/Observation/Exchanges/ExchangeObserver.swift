@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Watches a pass without changing it: its request, its response's head, and as much of the body as
 /// the reader reads.
 struct ExchangeObserver: Sendable {
@@ -45,4 +51,21 @@ struct ExchangeObserver: Sendable {
         }
         return watched
     }
+}
+
+/// One pass of a request and its outcome, as an observer saw it.
+struct Exchange: Sendable {
+    /// The outcome of a request.
+    enum Outcome: Sendable {
+        case response(HTTP.Response)
+        case failure(any Error)
+    }
+
+    let request: HTTP.Request
+    let call: Call
+    let date: Date
+    let began: Runtime.Instant
+    /// When the response's head was there, or the failure.
+    let answered: Runtime.Instant
+    let outcome: Outcome
 }

@@ -209,3 +209,55 @@ public struct Call: Sendable {
         return changed
     }
 }
+
+extension Call {
+    @TaskLocal private static var current: Call?
+
+    /// The call that the current task is serving; `nil` outside of ``serve(_:)``.
+    ///
+    /// Use it in code that cannot get the call as a parameter. A `ServedCallInterceptor` makes a client's
+    /// calls part of it.
+    public static var served: Call? { current }
+
+    /// Runs work that serves this call, with ``served`` set to it.
+    ///
+    /// Use it in servers that handle requests through a chain.
+    public nonisolated(nonsending) func serve<Result: Sendable>(
+        _ work: @Sendable () async throws -> Result
+    ) async rethrows -> Result {
+        try await Call.$current.withValue(self) { try await work() }
+    }
+}
+
+/// What a call says about being sent again.
+struct ResendSettings: Sendable {
+    var limit: Int?
+    var isIdempotent: Bool?
+    /// The rules of its own policy.
+    var rules: (any AnyObject & Sendable)?
+}
+
+// One key for all, because every call is asked for them.
+enum ResendSettingsKey: CallKey {
+    static let defaultValue = ResendSettings()
+}
+
+extension Call {
+    /// The maximum number of attempts for this call; `nil`, the default, uses the policy's.
+    ///
+    /// A value of one turns retries and hedges off. Values below one count as one, and values above five as
+    /// five, unless the policy allows many attempts.
+    public var retryLimit: Int? {
+        get { self[ResendSettingsKey.self].limit }
+        set { self[ResendSettingsKey.self].limit = newValue }
+    }
+
+    /// Whether this call is idempotent; `nil`, the default, lets the policy decide from the input.
+    ///
+    /// Set it if you know better than the method: `true` for a `POST` that only searches, `false` for a `GET`
+    /// that counts.
+    public var isIdempotent: Bool? {
+        get { self[ResendSettingsKey.self].isIdempotent }
+        set { self[ResendSettingsKey.self].isIdempotent = newValue }
+    }
+}

@@ -251,21 +251,3 @@ extension ObservedStage {
         return attributes
     }
 }
-
-/// An input that reports how much of it a transport has sent.
-///
-/// Conform an ``Interceptable`` type to it to get events while it is sent.
-public protocol ObservedInput: Sendable {
-    /// Prepares the call, right before the transport is called, to report what is sent.
-    /// - Parameter call: The call that the transport gets.
-    func observe(on call: inout Call)
-}
-
-/// An output that keeps arriving after the transport returned, and reports its progress.
-///
-/// Conform an output to it to get events while it arrives.
-public protocol ObservedOutput: Sendable {
-    /// Returns the same output, which reports its arrival and its end to the call.
-    /// - Parameter call: The call that the transport got.
-    func observed(on call: Call) -> Self
-}

@@ -158,3 +158,18 @@ extension Event.Ending {
     /// Creates the ending for an error that was thrown.
     public init(of error: any Error) { self = error is CancellationError ? .cancelled : .failed }
 }
+
+private enum CallRedaction: CallKey {
+    static let defaultValue = Redaction.standard
+}
+
+extension Call {
+    /// Decides what events show of this call's requests, responses and errors. Defaults to
+    /// ``Redaction/standard``.
+    ///
+    /// A client sets its own redaction on each of its calls.
+    public var redaction: Redaction {
+        get { self[CallRedaction.self] }
+        set { self[CallRedaction.self] = newValue }
+    }
+}

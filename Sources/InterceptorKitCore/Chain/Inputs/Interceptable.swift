@@ -53,3 +53,87 @@ extension Interceptable {
 extension Int: Interceptable {}
 extension String: Interceptable {}
 extension Data: Interceptable {}
+
+/// An input or output that can describe itself in a few words without secrets.
+///
+/// Events show the summary where a call begins and where a stage ends.
+public protocol Summarizable: Sendable {
+    /// Returns the summary, as in `503 Service Unavailable`. With ``Event/Value/code(_:text:)``, its text is
+    /// made only when it is read.
+    func summary(on call: Call) -> Event.Value
+
+    /// Returns more attributes, redacted as the call requires. They are reported where a send begins and
+    /// ends. Defaults to none.
+    func attributes(on call: Call) -> Event.Attributes
+}
+
+extension Summarizable {
+    public func attributes(on call: Call) -> Event.Attributes { [:] }
+}
+
+/// An output that can record that it is a fallback.
+///
+/// A ``FallbackInterceptor`` sets ``fallbackReason`` on the output it returns in place of a failure. Outputs
+/// that don't conform stay unchanged.
+public protocol FallbackReporting: Sendable {
+    /// The failure that this output replaces, as in `503 Service Unavailable`; `nil` for an output of the
+    /// server.
+    var fallbackReason: String? { get set }
+}
+
+/// An output that keeps a resource open until it is read or released, such as a response's body.
+public protocol Discardable: Sendable {
+    /// Whether the output still keeps something open. Defaults to `true`.
+    var holdsOpen: Bool { get }
+
+    /// Releases the output. A little may be read first so that its connection can be reused.
+    func discard() async
+}
+
+extension Discardable {
+    public var holdsOpen: Bool { true }
+
+    /// Releases the output within a limited time, reading a little so that the connection can be reused.
+    ///
+    /// Use it when you send again and drop an output. It returns early if the task is cancelled.
+    /// - Parameters:
+    ///   - limit: The longest time it takes. Defaults to 100 ms.
+    ///   - runtime: The call's clock.
+    public func discard(within limit: Duration = .milliseconds(100), on runtime: Runtime) async {
+        guard holdsOpen else { return }
+        await withTaskGroup { group in
+            group.addTask { await discard() }
+            group.addTask { try? await runtime.sleep(for: limit) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}
+
+extension Result {
+    /// Releases an output that keeps something open, within a time limit.
+    nonisolated(nonsending) func discard(on runtime: Runtime) async {
+        guard case .success(let output) = self, let open = output as? any Discardable else {
+            return
+        }
+        await open.discard(on: runtime)
+    }
+}
+
+/// An input that reports how much of it a transport has sent.
+///
+/// Conform an ``Interceptable`` type to it to get events while it is sent.
+public protocol ObservedInput: Sendable {
+    /// Prepares the call, right before the transport is called, to report what is sent.
+    /// - Parameter call: The call that the transport gets.
+    func observe(on call: inout Call)
+}
+
+/// An output that keeps arriving after the transport returned, and reports its progress.
+///
+/// Conform an output to it to get events while it arrives.
+public protocol ObservedOutput: Sendable {
+    /// Returns the same output, which reports its arrival and its end to the call.
+    /// - Parameter call: The call that the transport got.
+    func observed(on call: Call) -> Self
+}

@@ -79,3 +79,46 @@ extension TransportError: CustomStringConvertible {
         attempts.lines(after: Redaction.standard.text(message))
     }
 }
+
+extension TransportError: ClassifiedError {
+    /// The classification of a transport failure: TLS failures, a proxy's refusal, a closed transport and
+    /// what it does not support are permanent; any other failure may pass.
+    public var classification: Classification {
+        let kind: Classification.Kind =
+            switch code {
+            case .tls, .proxyRefused, .closed, .unsupported: .permanent
+            default: .transient
+            }
+        return Classification(
+            kind,
+            reason: code.description,
+            isUnsent: isUnsent,
+            // Not where no connection could be made: that would fail again at once.
+            isReturnedUnprocessed: code == .connectionLost || code == .protocolViolation,
+            isTimeout: code == .timedOut
+        )
+    }
+}
+
+/// The errors that every transport throws for an input that it did not begin to send.
+extension TransportError {
+    /// Returns the error for a transport that was closed before the send.
+    /// - Parameter host: The host, as events and messages may show it.
+    public static func closedBeforeSending(host: String) -> TransportError {
+        TransportError(
+            .closed,
+            "The transport is closed; nothing was sent to \(host). Make a new transport.",
+            isUnsent: true
+        )
+    }
+
+    /// Returns the error for a deadline that passed before the send.
+    /// - Parameter host: The host, as events and messages may show it.
+    public static func deadlinePassedBeforeSending(host: String) -> TransportError {
+        TransportError(
+            .timedOut,
+            "The call's deadline passed before anything was sent to \(host).",
+            isUnsent: true
+        )
+    }
+}

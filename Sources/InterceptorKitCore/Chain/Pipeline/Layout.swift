@@ -1,16 +1,16 @@
 /// A list of interceptors with its containers opened: what a pipeline checks, draws and lays flat.
 struct Layout<Input: Interceptable>: Sendable {
-    enum Node: Sendable {
+    fileprivate enum Node: Sendable {
         case single(any Interceptor<Input>)
         case group(InterceptorGroup<Input>, [Node])
     }
 
     // Deeper than anyone nests on purpose, shallow enough to end a container that contains itself.
-    static var deepestNesting: Int { 64 }
+    private static var deepestNesting: Int { 64 }
 
-    var nodes: [Node]
-    var containers: [any Interceptor<Input>] = []
-    var isTooDeep = false
+    private var nodes: [Node]
+    private var containers: [any Interceptor<Input>] = []
+    private var isTooDeep = false
 
     init(_ interceptors: [any Interceptor<Input>]) {
         nodes = []
@@ -47,14 +47,14 @@ struct Layout<Input: Interceptable>: Sendable {
 }
 
 extension Layout.Node {
-    var leaves: [any Interceptor<Input>] {
+    fileprivate var leaves: [any Interceptor<Input>] {
         switch self {
         case .single(let interceptor): [interceptor]
         case .group(_, let members): members.flatMap(\.leaves)
         }
     }
 
-    var stages: [any Interceptor<Input>] {
+    fileprivate var stages: [any Interceptor<Input>] {
         switch self {
         case .single(let interceptor):
             return [interceptor]
@@ -80,4 +80,131 @@ struct ConditionStage<Input: Interceptable>: Interceptor {
         }
         return try await chain.proceed()
     }
+}
+
+extension Layout {
+    /// Returns this layout with added interceptors, each in its place.
+    ///
+    /// One with a placement goes last in its stage. One without goes above the first stage that freezes the
+    /// input, so a signature still covers its changes. Added ones keep their order.
+    func adding(_ interceptors: [any Interceptor<Input>]) -> Layout {
+        var joined = self
+        let added = Layout(interceptors)
+        joined.isTooDeep = isTooDeep || added.isTooDeep
+        joined.containers += added.containers
+        for node in added.nodes {
+            let index = joined.nodes.firstIndex { existing in
+                existing.leaves.contains { leaf in
+                    guard let present = leaf.placement else { return false }
+                    guard let own = node.leaves.lazy.compactMap(\.placement).first else {
+                        return present.definition.freezesInput
+                    }
+                    return present.mustBeInside(own)
+                }
+            }
+            joined.nodes.insert(node, at: index ?? joined.nodes.endIndex)
+        }
+        return joined
+    }
+}
+
+extension Layout {
+    private typealias Placed = (interceptor: any Interceptor<Input>, placement: Placement)
+
+    /// Throws if the order is wrong or an interceptor's own settings cannot work.
+    func check() throws(PipelineError) {
+        if isTooDeep {
+            throw PipelineError(
+                .nesting,
+                "Containers are nested more than \(Self.deepestNesting) deep. A container probably "
+                    + "returns itself as a member."
+            )
+        }
+        let leaves = leaves
+        for interceptor in containers + leaves {
+            do {
+                try interceptor.validate()
+                try interceptor.validate(among: leaves)
+            } catch {
+                throw PipelineError(
+                    .invalidSetting,
+                    "\(displayName(of: interceptor)) cannot work as configured: \(error)",
+                    cause: error
+                )
+            }
+        }
+        try checkOrder(of: leaves.compactMap { leaf in leaf.placement.map { (leaf, $0) } })
+    }
+
+    private func checkOrder(of placed: [Placed]) throws(PipelineError) {
+        for (interceptor, placement) in placed {
+            guard let contradiction = placement.definition.contradiction else { continue }
+            throw PipelineError(
+                .contradiction,
+                "\(displayName(of: interceptor)) cannot be ordered: \(contradiction). Change the "
+                    + "bounds of its placement."
+            )
+        }
+        for (index, outer) in placed.enumerated() {
+            for inner in placed[(index + 1)...] {
+                if let problem = problem(of: outer, around: inner) { throw problem }
+            }
+        }
+    }
+
+    private func problem(of outer: Placed, around inner: Placed) -> PipelineError? {
+        let isMisplaced = outer.placement.mustBeInside(inner.placement)
+        let multiplies =
+            outer.placement.definition.repeats && inner.placement.definition.repeats
+        guard isMisplaced || multiplies else { return nil }
+        let outerName = displayName(of: outer.interceptor)
+        let innerName = displayName(of: inner.interceptor)
+        guard isMisplaced else {
+            return PipelineError(
+                .repeated,
+                "\(outerName) and \(innerName) are in one chain: their attempts would "
+                    + "multiply. Keep one, or mark the one that is meant to stand there with "
+                    + "unordered(because:)."
+            )
+        }
+        guard !inner.placement.mustBeInside(outer.placement) else {
+            return PipelineError(
+                .contradiction,
+                "\(outerName) and \(innerName) cannot be in one chain: each of the stages "
+                    + "\(outer.placement) and \(inner.placement) is to stand inside the other. Change "
+                    + "the bounds of one of the two placements."
+            )
+        }
+        let consequence = outer.placement.consequence(outside: inner.placement)
+        return PipelineError(
+            .order,
+            "\(innerName) is inside \(outerName): \(consequence). Put \(innerName) "
+                + "before \(outerName), or mark the one that is meant to stand there "
+                + "with unordered(because:)."
+        )
+    }
+}
+
+extension Layout {
+    /// The chain as a value that can be printed.
+    func descriptor(transport: String) -> PipelineDescriptor {
+        PipelineDescriptor(nodes.map { $0.descriptor }, transport: transport)
+    }
+}
+
+extension Layout.Node {
+    fileprivate var descriptor: PipelineDescriptor.Element {
+        switch self {
+        case .single(let interceptor):
+            .interceptor(displayName(of: interceptor), interceptor.placement)
+        case .group(let group, let members):
+            .group(group.name, isConditional: group.condition != nil, members.map { $0.descriptor })
+        }
+    }
+}
+
+/// The value's own name, or its type's name without generic arguments.
+func displayName(of value: Any) -> String {
+    if let named = value as? any CustomStringConvertible { return named.description }
+    return Redaction.typeName(of: value)
 }

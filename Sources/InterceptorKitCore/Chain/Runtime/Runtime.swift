@@ -186,3 +186,32 @@ extension Duration {
         return self > most ? most : self < .zero - most ? .zero - most : self
     }
 }
+
+extension Runtime {
+    /// Returns unpredictable bytes, for example for a nonce.
+    /// - Parameter count: The number of bytes.
+    public func randomBytes(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let word = random()
+            bytes += stride(from: 56, through: 0, by: -8).map {
+                UInt8(truncatingIfNeeded: word >> UInt64($0))
+            }
+        }
+        return Array(bytes.prefix(count))
+    }
+}
+
+extension Runtime {
+    /// A wait that a runtime records for reports.
+    public struct Wait: Sendable {
+        private let whenOver: @Sendable () -> Void
+
+        /// Creates a wait.
+        /// - Parameter whenOver: Called when the wait is over.
+        public init(whenOver: @escaping @Sendable () -> Void) { self.whenOver = whenOver }
+
+        /// Ends the wait.
+        public func end() { whenOver() }
+    }
+}

@@ -47,3 +47,78 @@ extension SettingError: CustomStringConvertible {
         return advice.map { "\(sentence) \($0)" } ?? sentence
     }
 }
+
+/// The usual rules for settings, for use in ``Interceptor/validate()``.
+///
+/// ```swift
+/// func validate() throws {
+///     let check = SettingCheck(of: "Sampling")
+///     try check.positive("window", window)
+///     try check.share("rate", rate)
+/// }
+/// ```
+public struct SettingCheck: Sendable {
+    /// The longest duration that is accepted: a century, so that sums in nanoseconds can't overflow.
+    public static let longest: Duration = .seconds(100 * 365 * 86_400)
+
+    private let owner: String
+
+    /// Creates a check of one type's settings.
+    /// - Parameter owner: The name of the type, shown in errors.
+    public init(of owner: String) { self.owner = owner }
+
+    /// Requires a number of at least 1.
+    public func positive(_ name: String, _ value: Int) throws(SettingError) {
+        try require(value >= 1, name, "\(value)", "at least 1")
+    }
+
+    /// Requires a number of at least 0.
+    public func notNegative(_ name: String, _ value: Int) throws(SettingError) {
+        try require(value >= 0, name, "\(value)", "at least 0")
+    }
+
+    /// Requires a time of more than zero, up to ``longest``.
+    public func positive(_ name: String, _ value: Duration) throws(SettingError) {
+        let isAllowed = value > .zero && value <= Self.longest
+        try require(isAllowed, name, value.formattedSeconds, "more than zero and at most 100 years")
+    }
+
+    /// Requires a time from zero to ``longest``.
+    public func notNegative(_ name: String, _ value: Duration) throws(SettingError) {
+        let isAllowed = value >= .zero && value <= Self.longest
+        try require(isAllowed, name, value.formattedSeconds, "from zero to 100 years")
+    }
+
+    /// Requires a value in a range. NaN is in no range.
+    public func within<Value: Comparable>(
+        _ range: ClosedRange<Value>,
+        _ name: String,
+        _ value: Value
+    ) throws(SettingError) {
+        let rule = "from \(range.lowerBound) to \(range.upperBound)"
+        try require(range.contains(value), name, "\(value)", rule)
+    }
+
+    /// Requires a share of a whole: more than 0, and at most 1.
+    public func share(_ name: String, _ value: Double) throws(SettingError) {
+        try require(value > 0 && value <= 1, name, "\(value)", "more than 0 and at most 1")
+    }
+
+    /// Requires any other condition.
+    /// - Parameters:
+    ///   - isAllowed: Whether the value is allowed.
+    ///   - name: The setting's name.
+    ///   - value: The value in words, without secrets.
+    ///   - rule: The allowed values, which follow "has to be" in the message.
+    ///   - advice: More advice, in whole sentences. Defaults to none.
+    public func require(
+        _ isAllowed: Bool,
+        _ name: String,
+        _ value: @autoclosure () -> String,
+        _ rule: @autoclosure () -> String,
+        _ advice: String? = nil
+    ) throws(SettingError) {
+        guard !isAllowed else { return }
+        throw SettingError("\(owner).\(name)", is: value(), mustBe: rule(), advice)
+    }
+}

@@ -1,3 +1,6 @@
+import InterceptorKitConcurrency
+import Synchronization
+
 /// A budget for sending again that successes pay for, separate for each authority.
 ///
 /// A success pays in one token and a retry costs one, so a server that fails now and then is asked again each
@@ -106,4 +109,119 @@ public final class RetryBudget: RetryLimiter {
 extension Classification {
     /// Whether the server had no time for an attempt.
     var isOverload: Bool { isTimeout || kind == .throttled }
+}
+
+/// An authority's tokens.
+final class RetryBudgetCounter: Sendable {
+    private struct Counts {
+        var tokens: Double
+        /// How many calls began lately: each counts less with time.
+        var recent = 0.0
+        var counted = Runtime.Instant(offset: .zero)
+        var refilled = Runtime.Instant(offset: .zero)
+
+        // Sums that should be one may be a little less.
+        func has(_ cost: Double) -> Bool { tokens + 1e-8 >= cost }
+
+        mutating func refill(to reserve: Double, by rate: Double, at now: Runtime.Instant) {
+            let passed = max(0, refilled.duration(to: now).inSeconds)
+            refilled = max(refilled, now)
+            if tokens < reserve { tokens = min(reserve, tokens + passed * rate) }
+        }
+    }
+
+    // For how many seconds a call raises what may be saved up.
+    private static let traffic = 10.0
+
+    private let reserve: Double
+    private let tokensPerSecond: Double
+    private let counts: Lock<Counts>
+
+    /// Creates a counter with tokens, up to as many of which time gives back at a rate.
+    init(tokens: Double, tokensPerSecond: Double = 0) {
+        reserve = tokens
+        self.tokensPerSecond = tokensPerSecond
+        counts = Lock(Counts(tokens: tokens))
+    }
+
+    var tokens: Double { counts.withLock { $0.tokens } }
+
+    func countCall(at now: Runtime.Instant) {
+        counts.withLock { counts in
+            counts.refill(to: reserve, by: tokensPerSecond, at: now)
+            let passed = max(0, counts.counted.duration(to: now).inSeconds / Self.traffic)
+            counts.recent = counts.recent / (1 + passed) + 1
+            counts.counted = max(counts.counted, now)
+        }
+    }
+
+    /// Adds what time has brought.
+    func refill(at now: Runtime.Instant) {
+        counts.withLock { $0.refill(to: reserve, by: tokensPerSecond, at: now) }
+    }
+
+    func pay(_ deposit: Double, reserve: Double, trafficShare: Double) {
+        counts.withLock { counts in
+            let most = reserve + trafficShare * counts.recent
+            counts.tokens = min(max(most, counts.tokens), counts.tokens + deposit)
+        }
+    }
+
+    /// Takes tokens that may be owed.
+    func charge(_ cost: Double, owing debt: Double) {
+        counts.withLock { $0.tokens = max(min($0.tokens, -debt), $0.tokens - cost) }
+    }
+
+    /// Takes tokens if there are enough.
+    func take(_ cost: Double) -> Bool {
+        counts.withLock { counts in
+            guard counts.has(cost) else { return false }
+            counts.tokens -= cost
+            return true
+        }
+    }
+
+    func has(_ cost: Double) -> Bool { counts.withLock { $0.has(cost) } }
+}
+
+/// A limit on the load that retries and hedges add to each authority.
+///
+/// Use ``RetryBudget``. Write your own limiter to share a limit between processes, or to follow another
+/// system's rule; the example `Resilience` has those of gRPC and AWS.
+///
+/// Calls use it on their own path, possibly many at a time, so every method must return at once. The
+/// authority is `nil` for inputs without one.
+public protocol RetryLimiter: Sendable {
+    /// Records that a call's first attempt is about to be sent.
+    func recordFirstAttempt(to authority: String?, at instant: Runtime.Instant)
+
+    /// Returns whether an input may be sent again now, and if so counts it. Never waits.
+    /// - Parameters:
+    ///   - authority: The authority that it is sent to.
+    ///   - instant: The current instant.
+    ///   - failure: The classification of the attempt before; `nil` for a hedge.
+    func allowsResend(
+        to authority: String?,
+        at instant: Runtime.Instant,
+        after failure: Classification?
+    ) -> Bool
+
+    /// Records a transient failure of an attempt. Does nothing by default.
+    func recordFailure(to authority: String?, _ failure: Classification)
+
+    /// Records that a call succeeded. Does nothing by default.
+    /// - Parameters:
+    ///   - authority: The authority that it was sent to.
+    ///   - failure: The classification of the attempt before, whose count may be given back; `nil` if the
+    ///     first attempt succeeded.
+    func recordSuccess(to authority: String?, after failure: Classification?)
+
+    /// Throws if the settings cannot work. Accepts all by default.
+    func validate() throws(SettingError)
+}
+
+extension RetryLimiter {
+    public func recordFailure(to authority: String?, _ failure: Classification) {}
+    public func recordSuccess(to authority: String?, after failure: Classification?) {}
+    public func validate() throws(SettingError) {}
 }

@@ -191,3 +191,12 @@ extension HedgeRace {
         return try result.recording(history)
     }
 }
+
+extension Event.Name {
+    /// A hedge was sent: `number`, and `reason`, which is `slow` or how another attempt failed.
+    public static let hedgeSent: Self = "hedge.sent"
+    /// A hedge was due but was not sent: `reason`.
+    public static let hedgeWithheld: Self = "hedge.withheld"
+    /// One of several attempts decided the call's outcome: `number`.
+    public static let hedgeDecided: Self = "hedge.decided"
+}

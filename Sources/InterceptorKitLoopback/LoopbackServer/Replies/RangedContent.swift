@@ -1,9 +1,9 @@
-package import InterceptorKit
+public import InterceptorKit
 
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+public import FoundationEssentials
 #else
-package import Foundation
+public import Foundation
 #endif
 
 /// Content as a file server gives it: whole, or the one range asked for (RFC 9110 section 14).
@@ -61,5 +61,23 @@ package struct RangedContent: Sendable {
         guard let condition else { return true }
         return !condition.begins(with: "W/")
             && (condition == headers["ETag"] || condition == headers["Last-Modified"])
+    }
+}
+
+extension LoopbackServer.Reply {
+    /// Returns content as a file server does: complete, or the one range that a request asks for, unless its
+    /// `If-Range` names another version (RFC 9110 section 14).
+    /// - Parameters:
+    ///   - content: The complete content.
+    ///   - headers: The fields of every response. An `ETag` or a `Last-Modified` identifies the version.
+    ///     Defaults to none.
+    ///   - request: The request.
+    public static func content(
+        _ content: Data,
+        headers: HTTP.Headers = [:],
+        for request: LoopbackServer.Request
+    ) -> Self {
+        let answer = RangedContent(content, headers: headers).response(to: request.headers)
+        return .status(answer.status, headers: answer.headers, body: answer.body)
     }
 }

@@ -8,6 +8,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// What is to be done on the event loop's thread.
 enum LoopMessage: Sendable {
     /// A part of a handler.
@@ -117,4 +125,18 @@ final class Inbox: Sendable {
 
 extension Inbox: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) { post(.job(UnownedJob(job))) }
+}
+
+/// Tells threads apart.
+private struct ThreadIdentity: Hashable {
+    private let number: UInt
+
+    static var current: Self {
+        #if canImport(Glibc)
+        Self(number: UInt(pthread_self()))
+        #else
+        // Safety: the address is compared only, never followed.
+        unsafe Self(number: UInt(bitPattern: pthread_self()))
+        #endif
+    }
 }
