@@ -502,7 +502,10 @@ let package = Package(
         coreTests("InterceptorKitRetryTests", ["Retry"]),
         .testTarget(
             name: "InterceptorKitConcurrencyTests",
-            dependencies: ["Expectations", "InterceptorKitConcurrency", "TestRun"],
+            dependencies: [
+                "Expectations", "InterceptorKit", "InterceptorKitConcurrency",
+                "InterceptorKitTesting", "TestRun", "TestSupport",
+            ],
             swiftSettings: testSettings
         ),
         leafTests("InterceptorKitSigning"),

@@ -1,3 +1,5 @@
+import InterceptorKitConcurrency
+
 /// The limit, the calls under way and the waiters: a value that decides.
 struct SemaphoreState<Waiter> {
     enum Entry: Sendable, Hashable {
