@@ -421,7 +421,8 @@ let package = Package(
         + [
             tests(
                 "InterceptorKitConcurrencyTests",
-                ["Expectations", "InterceptorKitConcurrency", "TestRun"]
+                ["Expectations", "InterceptorKit", "TestRun", "TestSupport"]
+                    + kit("Concurrency", "Testing")
             ),
             // A module whose types belong to the main actor, as those of a new app target do.
             .testTarget(

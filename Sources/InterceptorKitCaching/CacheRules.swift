@@ -35,7 +35,7 @@ struct CacheRules {
     }
 
     /// - Parameters:
-    ///   - - request: The request.
+    ///   - request: The request.
     ///   - stored: What there is under the request's key.
     ///   - now: The present.
     func decision(_ request: CacheRequest, _ stored: [StoredResponse], now: Date) -> Decision {
@@ -68,6 +68,11 @@ struct CacheRules {
             latest = response
         }
         return latest
+    }
+
+    /// Whether a request says what the one said that a response was stored for.
+    private func selects(_ stored: StoredResponse, _ request: HTTP.Headers) -> Bool {
+        stored.selection.allSatisfy { $0.value == CacheSelection.value(of: $0.name, in: request) }
     }
 
     /// Whether the origin made one response after another.
@@ -134,5 +139,195 @@ struct CacheRules {
     /// The statuses that stand for a failure of the server (RFC 5861 section 4).
     static func isFailure(_ status: HTTP.Status) -> Bool {
         [500, 502, 503, 504].contains(status.code)
+    }
+}
+
+extension CacheRules {
+    // More fields than any server varies by; each is compared on every look at the response.
+    private static let selectorLimit = 32
+
+    /// Why a response is not stored whatever it or the policy says; `nil` if it can be.
+    func restriction(to response: HTTP.Response, for request: HTTP.Request) -> String? {
+        guard request.method == .get else { return "the method is not GET" }
+        // Parts of a representation are left alone (section 3.3), and 304 is no representation.
+        guard response.status.code >= 200, response.status.code != 206, response.status.code != 304
+        else { return "the status is \(response.status.code)" }
+        if response.isEndless { return "it may not end" }
+        let varying = CacheSelection.names(in: response.headers)
+        if varying.contains("*") { return "it varies by more than fields" }
+        if varying.count > Self.selectorLimit { return "it varies by too many fields" }
+        return nil
+    }
+
+    /// Why a response is not stored by what it and its request say (section 3); `nil` if it is.
+    func refusal(of stored: StoredResponse, for request: HTTP.Request) -> String? {
+        let directives = stored.metadata.directives
+        if CacheDirectives(request.headers.values("Cache-Control")).noStore {
+            return "the request says no-store"
+        }
+        if directives.mustUnderstand {
+            guard Self.isUnderstood(stored.status) else { return "its status is not understood" }
+        } else if directives.noStore {
+            return "it says no-store"
+        }
+        let states =
+            directives.maxAge != nil || directives.isPublic || directives.isPrivate
+            || (policy.scope == .shared && directives.sharedMaxAge != nil)
+            || stored.headers.contains("Expires") || Self.isHeuristicallyCacheable(stored.status)
+        guard states else { return "its status needs a stated lifetime" }
+        return isUseful(stored) ? nil : "it has neither a lifetime nor a validator"
+    }
+
+    /// Why a shared cache does not store a response, whatever the policy says of it (sections 3 and 3.5);
+    /// `nil` if it may.
+    func refusalIfShared(_ directives: CacheDirectives, _ request: HTTP.Request) -> String? {
+        guard policy.scope == .shared else { return nil }
+        if directives.isPrivate { return "it is private" }
+        let isForAll =
+            directives.isPublic || directives.mustRevalidate || directives.sharedMaxAge != nil
+        if request.headers.contains("Authorization"), !isForAll {
+            return "its request was authorized"
+        }
+        return nil
+    }
+
+    /// Whether it can ever answer a request.
+    private func isUseful(_ stored: StoredResponse) -> Bool {
+        let metadata = stored.metadata
+        if metadata.entityTag != nil || metadata.lastModified != nil { return true }
+        if metadata.directives.noCache { return false }
+        let freshness = Freshness(stored, now: stored.responseDate, policy: policy)
+        return freshness.lifetime > 0 || (metadata.directives.staleIfError ?? 0) > 0
+            || (metadata.directives.staleWhileRevalidate ?? 0) > 0
+    }
+
+    /// The statuses that may be stored without a stated lifetime (RFC 9110 section 15.1), 206 left out.
+    static func isHeuristicallyCacheable(_ status: HTTP.Status) -> Bool {
+        [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].contains(status.code)
+    }
+
+    /// The statuses whose caching this library knows: those that are registered, 206 and 304 left out.
+    private static func isUnderstood(_ status: HTTP.Status) -> Bool {
+        status.reasonPhrase != nil && status.code != 206 && status.code != 304
+    }
+}
+
+extension CacheRules {
+    /// The fields that belong to one connection or one exchange with a proxy (RFC 9110 section 7.6.1,
+    /// RFC 9111 section 3.1).
+    private static let unstoredFields = [
+        "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authentication-Info",
+        "Proxy-Authorization", "Proxy-Connection", "TE", "Transfer-Encoding", "Upgrade",
+    ]
+
+    /// The fields that say how the stored body is written, which a 304 does not carry.
+    private static let bodyFields = ["Content-Length", "Content-Encoding", "Content-Range"]
+
+    /// The fields of a response that are stored (RFC 9111 section 3.1).
+    func storedFields(of headers: HTTP.Headers) -> HTTP.Headers {
+        var left = Self.unstoredFields
+        left += headers.values("Connection").flatMap { CacheDirectives.members(of: $0) }
+            .map(String.init)
+        let directives = CacheDirectives(headers.values("Cache-Control"))
+        left += directives.noCacheFields
+        if policy.scope == .shared { left += directives.privateFields }
+        var stored = headers
+        stored.removeAll(named: left)
+        return stored
+    }
+
+    /// What is stored, brought up to date by a 304 or by the head of a newer answer (RFC 9111 sections
+    /// 3.2, 4.3.4 and 4.3.5).
+    func updated(
+        _ stored: StoredResponse,
+        by response: HTTP.Headers,
+        _ exchange: ExchangeDates
+    ) -> StoredResponse {
+        let fields = storedFields(of: response)
+        let newer = HTTP.Headers(
+            fields.lazy.filter { !Self.isBodyField($0.name) }.map { ($0.name, $0.value) }
+        )
+        var headers = stored.headers
+        headers.merge(newer, .replaceExisting)
+        // That of the stored body, with its coding, by which the server was asked.
+        if let tag = stored.metadata.entityTag,
+            let confirmed = headers["ETag"].flatMap({ EntityTag($0) }),
+            !tag.isWeaklyEqual(to: confirmed), tag.isOfSameVersion(as: confirmed)
+        {
+            headers["ETag"] = tag.text
+        }
+        // An age that is not stated again was that of the response before.
+        if !fields.contains("Age") { headers["Age"] = nil }
+        return StoredResponse(
+            id: stored.id,
+            key: stored.key,
+            selection: stored.selection,
+            status: stored.status,
+            headers: headers,
+            requestDate: exchange.requestDate,
+            responseDate: exchange.responseDate
+        )
+    }
+
+    private static func isBodyField(_ name: String) -> Bool {
+        bodyFields.contains { HTTP.FieldSyntax.isSameName($0, name) }
+    }
+
+    /// Whether a 304 speaks of what is stored: a strong tag must be of the same version, a weak one or a date must
+    /// not contradict (RFC 9111 section 4.3.4).
+    func confirms(_ response: HTTP.Headers, _ stored: StoredResponse) -> Bool {
+        if let tag = response["ETag"].flatMap({ EntityTag($0) }) {
+            return stored.metadata.entityTag?.isOfSameVersion(as: tag) == true
+        }
+        guard let modified = response["Last-Modified"], let known = stored.headers["Last-Modified"]
+        else { return true }
+        return modified == known
+    }
+
+    /// Whether the head of a response to `HEAD` is that of what is stored (RFC 9111 section 4.3.5).
+    func describes(_ response: HTTP.Headers, _ stored: StoredResponse) -> Bool {
+        for name in ["ETag", "Last-Modified", "Content-Length"] {
+            if let value = response[name], let known = stored.headers[name], value != known {
+                return false
+            }
+        }
+        for name in ["ETag", "Last-Modified"] where response.contains(name) {
+            if !stored.headers.contains(name) { return false }
+        }
+        return true
+    }
+
+    /// Whether the head of a response to `HEAD` is of the stored version, and coded otherwise.
+    func describesOtherCoding(_ response: HTTP.Headers, _ stored: StoredResponse) -> Bool {
+        guard let tag = response["ETag"].flatMap({ EntityTag($0) }),
+            let known = stored.metadata.entityTag
+        else { return false }
+        return !tag.isWeaklyEqual(to: known) && tag.isOfSameVersion(as: known)
+    }
+
+    /// The conditions for asking the server whether a stored response is still valid (RFC 9111 section
+    /// 4.3.1).
+    func conditions(for stored: StoredResponse) -> HTTP.Headers {
+        var conditions = HTTP.Headers()
+        if let tag = stored.metadata.entityTag {
+            conditions.append(name: "If-None-Match", value: tag.text)
+        }
+        if stored.metadata.lastModified != nil, let date = stored.headers["Last-Modified"] {
+            conditions.append(name: "If-Modified-Since", value: date)
+        }
+        return conditions
+    }
+
+    /// The URLs whose stored responses an unsafe request makes out of date (RFC 9111 section 4.4): its
+    /// own, and those that the response names on the same origin.
+    func invalidated(by request: HTTP.Request, _ response: HTTP.Response) -> [String] {
+        guard !request.method.isSafe, 200..<400 ~= response.status.code,
+            let own = CacheKey.url(of: request.url)
+        else { return [] }
+        let named = ["Location", "Content-Location"].compactMap { response.headers[$0] }
+            .map { HTTP.URL(received: $0).resolved(against: request.url) }
+            .filter { $0.origin == request.url.origin }
+            .compactMap { CacheKey.url(of: $0) }
+        return [own] + named.filter { $0 != own }
     }
 }

@@ -39,10 +39,3 @@ enum CacheSelection {
         }
     }
 }
-
-extension CacheRules {
-    /// Whether a request says what the one said that a response was stored for.
-    func selects(_ stored: StoredResponse, _ request: HTTP.Headers) -> Bool {
-        stored.selection.allSatisfy { $0.value == CacheSelection.value(of: $0.name, in: request) }
-    }
-}

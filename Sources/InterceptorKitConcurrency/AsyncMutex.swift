@@ -7,7 +7,7 @@ import Synchronization
 package final class AsyncMutex: Sendable {
     private struct State {
         var isTaken = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting = WaiterQueue<Waiter<Void, Never>>()
     }
 
     private let state = Lock(State())
@@ -23,24 +23,23 @@ package final class AsyncMutex: Sendable {
     }
 
     private nonisolated(nonsending) func begin() async {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                guard state.isTaken else {
-                    state.isTaken = true
-                    return true
-                }
-                state.waiting.append(continuation)
-                return false
+        let waiter = state.withLock { state -> Waiter<Void, Never>? in
+            guard state.isTaken else {
+                state.isTaken = true
+                return nil
             }
-            if isFree { continuation.resume() }
+            let waiter = Waiter<Void, Never>()
+            state.waiting.join(waiter)
+            return waiter
         }
+        await waiter?.value(onCancel: {})
     }
 
     private func end() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-            state.isTaken = false
-            return nil
+        let next = state.withLock { state in
+            let next = state.waiting.removeFirst()
+            state.isTaken = next != nil
+            return next
         }
         next?.resume()
     }

@@ -7,13 +7,8 @@ import Synchronization
 ///
 /// The task is cancelled then, and what it comes to is dropped.
 final class AbandonableWork<Value: Sendable>: Sendable {
-    private struct Contents {
-        var caller: CheckedContinuation<Value, any Error>?
-        var result: Result<Value, any Error>?
-        var task: Task<Void, Never>?
-    }
-
-    private let contents = Lock(Contents())
+    private let caller = Waiter<Value, any Error>()
+    private let task = Lock<Task<Void, Never>?>(nil)
 
     /// Does the work, once, and waits for its end.
     /// - Parameters:
@@ -29,34 +24,17 @@ final class AbandonableWork<Value: Sendable>: Sendable {
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         start(name, on: call.runtime, work)
-        let timer = call.deadline.map { deadline in
-            call.runtime.timer(at: deadline, name) { self.end(.failure(late())) }
-        }
-        defer { timer?.cancel() }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { caller in
-                let result = contents.withLock { contents in
-                    if contents.result == nil { contents.caller = caller }
-                    return contents.result
-                }
-                if let result { caller.resume(with: result) }
-            }
-        } onCancel: {
+        return try await caller.value(until: call.deadline, on: call.runtime, name) {
             end(.failure(CancellationError()))
+        } onLimit: {
+            self.end(.failure(late()))
         }
     }
 
     /// Ends it for its caller. The first end counts; the work's own makes cancelling it mean nothing.
     func end(_ result: Result<Value, any Error>) {
-        let (caller, task) = contents.withLock { contents in
-            guard contents.result == nil else {
-                return (nil as CheckedContinuation<Value, any Error>?, nil as Task<Void, Never>?)
-            }
-            contents.result = result
-            return (contents.caller.take(), contents.task)
-        }
-        caller?.resume(with: result)
-        task?.cancel()
+        caller.resume(with: result)
+        task.withLock { $0 }?.cancel()
     }
 
     private func start(
@@ -67,10 +45,8 @@ final class AbandonableWork<Value: Sendable>: Sendable {
         let task = runtime.start(name) { [self] in
             do { end(.success(try await work())) } catch { end(.failure(error)) }
         }
-        let isOver = contents.withLock { contents in
-            contents.task = task
-            return contents.result != nil
-        }
-        if isOver { task.cancel() }
+        self.task.withLock { $0 = task }
+        // Its end may have come before the task was known.
+        if caller.isResumed { task.cancel() }
     }
 }

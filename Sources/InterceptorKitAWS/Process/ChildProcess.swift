@@ -1,6 +1,5 @@
 import InterceptorKit
 import InterceptorKitConcurrency
-import Synchronization
 
 /// A program that is run for what it writes to its standard output.
 ///
@@ -27,7 +26,7 @@ enum ChildProcess {
         outputLimit: Int,
         runtime: Runtime
     ) async throws -> Ending {
-        let waiter = Waiter()
+        try Task.checkCancellation()
         guard let stop = try? ChildStop() else {
             return .notStarted(reason: "there is no descriptor for it")
         }
@@ -36,30 +35,14 @@ enum ChildProcess {
             "time limit of a credential process"
         ) { stop.end(.time) }
         defer { timer.cancel() }
-        let ending = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                waiter.wait(continuation)
-                let number = EventThread.start {
-                    waiter.end(SpawnedChild.run(words, variables, outputLimit, stop))
-                }
-                if number != nil { waiter.end(.notStarted(reason: "there is no thread for it")) }
-            }
-        } onCancel: {
-            stop.end(.all)
+        let waiter = Waiter<Ending, Never>()
+        let number = EventThread.start {
+            waiter.resume(returning: SpawnedChild.run(words, variables, outputLimit, stop))
         }
+        guard number == nil else { return .notStarted(reason: "there is no thread for it") }
+        let ending = await waiter.value(onCancel: { stop.end(.all) })
         try Task.checkCancellation()
         return ending
-    }
-
-    private final class Waiter: Sendable {
-        // Taken by the code that resumes it.
-        private let waiting = Lock<CheckedContinuation<Ending, Never>?>(nil)
-
-        func wait(_ continuation: CheckedContinuation<Ending, Never>) {
-            waiting.withLock { $0 = continuation }
-        }
-
-        func end(_ ending: Ending) { waiting.withLock { $0.take() }?.resume(returning: ending) }
     }
 }
 

@@ -34,14 +34,14 @@ import Foundation
 ///
 /// The folder must be on a local file system. It may contain other files, which stay untouched.
 public final class DiskCacheStore: CacheStore {
-    let folder: DiskFolder
-    let runtime: Runtime
+    private let folder: DiskFolder
+    private let runtime: Runtime
     private let bounds: DiskBounds
     private let index = DiskIndex()
     private let compared = ComparedFiles()
     private let sizeTracker = SizeTracker()
     private let isOpen = Lock(false)
-    let changes = DiskChanges()
+    private let changes = DiskChanges()
 
     /// Creates a store. The folder is opened when the store is first used.
     ///
@@ -130,7 +130,7 @@ public final class DiskCacheStore: CacheStore {
         let head = response.bytes
         let limit = bounds.maxBodyBytes(after: head.count)
         guard limit >= 0, length ?? 0 <= limit, bounds.maxEntries > 0 else { return nil }
-        return DiskCacheWriter(self, response, head: head, limit: limit)
+        return DiskCacheWriter(self, response, head: head, nonce: runtime.random(), limit: limit)
     }
 
     @concurrent
@@ -189,6 +189,24 @@ public final class DiskCacheStore: CacheStore {
         try PendingFile(in: folder) { runtime.randomBytes(16).hexadecimal }
     }
 
+    /// Puts a response in its place.
+    /// - Returns: `false` if it is not wanted by then.
+    func publish(
+        _ pending: PendingFile,
+        as response: StoredResponse,
+        if isWanted: @Sendable () -> Bool
+    ) async throws -> Bool {
+        try await changes.make {
+            guard isWanted() else { return false }
+            try pending.publish(
+                as: slot(of: response),
+                on: folder.directory(of: response.key.url),
+                at: runtime.date.nanoseconds
+            )
+            return true
+        }
+    }
+
     /// Counts what was added, and makes room if there is too much.
     func recordGrowth(bytes: Int, entries: Int, of key: CacheKey) throws {
         if entries > 0 { try directory(of: key.url).trimVariants(of: key) }
@@ -232,7 +250,7 @@ public final class DiskCacheStore: CacheStore {
 
 /// Puts responses in their places and removes those of a URL, one at a time, so that neither is done in the
 /// middle of the other. A task that waits holds no thread.
-actor DiskChanges {
+private actor DiskChanges {
     func make<Result: Sendable>(_ change: @Sendable () throws -> Result) rethrows -> Result {
         try change()
     }

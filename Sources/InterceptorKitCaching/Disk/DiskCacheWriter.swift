@@ -33,12 +33,18 @@ final class DiskCacheWriter: CacheWriter {
     private let state = Lock(State.ready(Progress()))
 
     /// - Parameter limit: The longest body taken, in bytes.
-    init(_ store: DiskCacheStore, _ response: StoredResponse, head: [UInt8], limit: Int) {
+    init(
+        _ store: DiskCacheStore,
+        _ response: StoredResponse,
+        head: [UInt8],
+        nonce: UInt64,
+        limit: Int
+    ) {
         self.store = store
         self.response = response
         self.head = head
         self.limit = limit
-        nonce = store.runtime.random()
+        self.nonce = nonce
     }
 
     deinit { abandon() }
@@ -153,14 +159,7 @@ final class DiskCacheWriter: CacheWriter {
             try pending.write(progress.block + table.bytes, at: offset)
             try pending.write(beginning, at: 0)
         }
-        return try await store.changes.make { [store, response] in
-            guard isWanted() else { return nil }
-            try pending.publish(
-                as: DiskFolder.slot(of: response.key, response.selection),
-                on: store.folder.directory(of: response.key.url),
-                at: store.runtime.date.nanoseconds
-            )
-            return header.fileSize
-        }
+        let isDone = try await store.publish(pending, as: response, if: isWanted)
+        return isDone ? header.fileSize : nil
     }
 }

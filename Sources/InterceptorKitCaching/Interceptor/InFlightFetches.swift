@@ -39,13 +39,8 @@ final class InFlightFetches: Sendable {
         case timedOut
     }
 
-    private struct Waiter {
-        let id: Int
-        let continuation: CheckedContinuation<Role, Never>
-    }
-
     private struct State {
-        var waiters: [Identity: [Waiter]] = [:]
+        var waiters: [Identity: WaiterQueue<Waiter<Outcome, Never>>] = [:]
         var fetches: [String: [Int: WeakFetch]] = [:]
         var revalidations: [CacheKey: Task<Void, Never>] = [:]
         var unstorable = RecentKeys()
@@ -78,50 +73,37 @@ final class InFlightFetches: Sendable {
         _ call: Call,
         waitingUpTo limit: Duration
     ) async -> Role {
-        let id = state.withLock { state -> Int? in
+        let joined = state.withLock { state -> (id: Int, waiter: Waiter<Outcome, Never>)? in
             guard state.waiters[identity] != nil else {
-                state.waiters[identity] = []
+                state.waiters[identity] = WaiterQueue()
                 return nil
             }
             state.lastID += 1
-            return state.lastID
+            let waiter = Waiter<Outcome, Never>()
+            state.waiters[identity]?.join(waiter, as: state.lastID)
+            return (state.lastID, waiter)
         }
-        guard let id else { return .leads(begin(identity.key.url)) }
+        guard let (id, waiter) = joined else { return .leads(begin(identity.key.url)) }
         let wait = call.beginWait(for: "the same request of another", from: "CacheInterceptor")
         defer { wait.end() }
         let patience = call.runtime.now.advanced(by: limit)
         let end = min(patience, call.deadline ?? patience)
         let outcome: Outcome = end == call.deadline ? .timedOut : .alone
-        let timer = call.runtime.timer(at: end, "time limit of a wait for another's response") {
-            [weak self] in
-            self?.leave(id, identity, outcome)
-        }
-        defer { timer.cancel() }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let outcome = state.withLock { state -> Outcome? in
-                    // The handler or the timer may have run, or the other have ended, before there was
-                    // anyone to tell.
-                    if Task.isCancelled { return .cancelled }
-                    if call.remaining == .zero { return .timedOut }
-                    guard state.waiters[identity] != nil else { return .again }
-                    state.waiters[identity]?.append(Waiter(id: id, continuation: continuation))
-                    return nil
-                }
-                if let outcome { continuation.resume(returning: .waited(outcome)) }
+        return .waited(
+            await waiter.value(
+                until: end,
+                on: call.runtime,
+                "time limit of a wait for another's response"
+            ) {
+                leave(id, identity, .cancelled)
+            } onLimit: { [weak self] in
+                self?.leave(id, identity, outcome)
             }
-        } onCancel: {
-            leave(id, identity, .cancelled)
-        }
+        )
     }
 
     private func leave(_ id: Int, _ identity: Identity, _ outcome: Outcome) {
-        let waiter = state.withLock { state -> Waiter? in
-            guard let index = state.waiters[identity]?.firstIndex(where: { $0.id == id })
-            else { return nil }
-            return state.waiters[identity]?.remove(at: index)
-        }
-        waiter?.continuation.resume(returning: .waited(outcome))
+        state.withLock { $0.waiters[identity]?.leave(id) }?.resume(returning: outcome)
     }
 
     /// Whether the last response for a key could be stored, as far as is known: waiting for one that
@@ -141,8 +123,8 @@ final class InFlightFetches: Sendable {
 
     /// Ends what ``join(_:_:)`` began, for tasks that wait and later ones.
     func end(_ identity: Identity, _ outcome: Outcome) {
-        let waiters = state.withLock { $0.waiters.removeValue(forKey: identity) } ?? []
-        for waiter in waiters { waiter.continuation.resume(returning: .waited(outcome)) }
+        var waiters = state.withLock { $0.waiters.removeValue(forKey: identity) }
+        for waiter in waiters?.removeAll() ?? [] { waiter.resume(returning: outcome) }
     }
 
     /// What is under way for a URL may be older than what an unsafe request has made of it.

@@ -4,19 +4,9 @@ import Synchronization
 
 /// Lets calls wait until a source has given the first endpoints.
 final class FirstSet: Sendable {
-    private struct Waiter {
-        let continuation: CheckedContinuation<Void, any Error>
-        var timer: DeadlineTimer?
-
-        func resume(with result: Result<Void, any Error>) {
-            timer?.cancel()
-            continuation.resume(with: result)
-        }
-    }
-
     private struct State {
         var isThere = false
-        var waiters: [UInt64: Waiter] = [:]
+        var waiters = WaiterQueue<Waiter<Void, any Error>>()
     }
 
     private let state = Lock(State())
@@ -25,55 +15,32 @@ final class FirstSet: Sendable {
     func arrive() {
         let waiters = state.withLock { state in
             state.isThere = true
-            defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            return state.waiters.removeAll()
         }
-        for waiter in waiters { waiter.resume(with: .success(())) }
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Returns when there are endpoints.
     /// - Throws: ``LoadBalancingError`` if there are none after the limit, or the call's deadline.
     nonisolated(nonsending) func wait(atMost limit: Duration, _ call: Call) async throws {
-        let id = call.runtime.identifier()
         let wait = call.beginWait(for: "the first endpoints", from: "LoadBalancingInterceptor")
         defer { wait.end() }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                enter(
-                    id,
-                    Waiter(continuation: continuation),
-                    min(limit, call.remaining ?? limit),
-                    call
-                )
-            }
-        } onCancel: {
-            leave(id, with: CancellationError())
-        }
-    }
-
-    private func enter(_ id: UInt64, _ waiter: Waiter, _ limit: Duration, _ call: Call) {
-        let result: Result<Void, any Error>? = state.withLock { state in
-            if Task.isCancelled { return .failure(CancellationError()) }
-            if state.isThere { return .success(()) }
-            state.waiters[id] = waiter
-            return nil
-        }
-        if let result { return waiter.resume(with: result) }
-        let timer = call.runtime.timer(
-            at: call.runtime.now.advanced(by: limit),
+        try Task.checkCancellation()
+        let waiter = Waiter<Void, any Error>()
+        let joined = state.withLock { $0.isThere ? nil : $0.waiters.join(waiter) }
+        guard let number = joined else { return }
+        try await waiter.value(
+            until: call.runtime.now.advanced(by: min(limit, call.remaining ?? limit)),
+            on: call.runtime,
             "time limit of a wait for the first endpoints"
-        ) { [weak self] in
-            self?.leave(id, with: LoadBalancingError.noEndpoints)
+        ) {
+            leave(number, with: CancellationError())
+        } onLimit: { [weak self] in
+            self?.leave(number, with: LoadBalancingError.noEndpoints)
         }
-        let isGone = state.withLock { state in
-            state.waiters[id]?.timer = timer
-            return state.waiters[id] == nil
-        }
-        if isGone { timer.cancel() }
     }
 
-    private func leave(_ id: UInt64, with error: any Error) {
-        let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
-        waiter?.resume(with: .failure(error))
+    private func leave(_ number: Int, with error: any Error) {
+        state.withLock { $0.waiters.leave(number) }?.resume(throwing: error)
     }
 }

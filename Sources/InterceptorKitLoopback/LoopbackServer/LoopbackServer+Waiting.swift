@@ -1,6 +1,5 @@
 import InterceptorKit
 import InterceptorKitConcurrency
-import Synchronization
 
 extension LoopbackServer {
     /// Returns when this many requests have been received since the start.
@@ -45,50 +44,13 @@ extension LoopbackServer {
                     + "\(timeout.formattedSeconds); give one that is not negative."
             )
         }
-        let id = log.state.withLock { state in
-            state.nextWaiter += 1
-            return state.nextWaiter
-        }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                enter(id, condition, timeout, continuation)
-            }
-        } onCancel: {
-            log.cancelWait(id)
-        }
-    }
-
-    private func enter(
-        _ id: Int,
-        _ condition: WaitCondition,
-        _ timeout: Duration,
-        _ continuation: CheckedContinuation<Void, any Error>
-    ) {
+        try Task.checkCancellation()
+        let task = Waiter<Void, any Error>()
         let deadline = ContinuousClock.now + timeout
-        let result: Result<Void, any Error>? = log.state.withLock { state in
-            if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
-            if condition.holds(state.facts) { return .success(()) }
-            if state.facts.isStopped { return .failure(condition.stopped(state.facts)) }
-            state.waiters[id] = ServerLog.Waiter(
-                condition: condition,
-                deadline: deadline,
-                timeout: timeout,
-                continuation: continuation
-            )
-            return nil
+        guard let number = try log.join(task, for: condition, until: deadline, timeout) else {
+            return
         }
-        guard let result else { return inbox.post(.alarm) }
-        continuation.resume(with: result)
-    }
-}
-
-extension ServerLog {
-    fileprivate func cancelWait(_ id: Int) {
-        let waiter = state.withLock { state in
-            let waiter = state.waiters.removeValue(forKey: id)
-            if waiter == nil { state.cancelled.insert(id) }
-            return waiter
-        }
-        waiter?.continuation.resume(throwing: CancellationError())
+        inbox.post(.alarm)
+        try await task.value(onCancel: { log.leave(number) })
     }
 }

@@ -13,69 +13,85 @@ final class ServerLog: Sendable {
         var isStopped = false
     }
 
-    struct Waiter {
+    private struct Wait {
         let condition: WaitCondition
         let deadline: ContinuousClock.Instant
         let timeout: Duration
-        let continuation: CheckedContinuation<Void, any Error>
+        let task: Waiter<Void, any Error>
     }
 
-    struct State {
+    private struct State {
         var facts = Facts()
-        var waiters: [Int: Waiter] = [:]
-        var nextWaiter = 0
-        // Waits cancelled before they were entered.
-        var cancelled: Set<Int> = []
+        var waits = WaiterQueue<Wait>()
     }
 
-    let state = Lock(State())
+    private let state = Lock(State())
 
     var facts: Facts { state.withLock { $0.facts } }
 
     /// Changes the facts and resumes the waiters for them.
     func update<Result: Sendable>(_ change: (inout Facts) -> Result) -> Result {
-        var satisfied: [Waiter] = []
-        let result = state.withLock { state in
+        let (result, satisfied) = state.withLock { state in
             let result = change(&state.facts)
-            for (id, waiter) in state.waiters where waiter.condition.holds(state.facts) {
-                satisfied.append(waiter)
-                state.waiters[id] = nil
-            }
-            return result
+            let facts = state.facts
+            return (result, state.waits.removeAll { _, wait in wait.condition.holds(facts) })
         }
-        for waiter in satisfied { waiter.continuation.resume() }
+        for wait in satisfied { wait.task.resume() }
         return result
+    }
+
+    /// Begins to wait.
+    /// - Parameter deadline: When the wait has lasted as long as it may.
+    /// - Returns: The number by which it leaves; `nil` if what is waited for is there.
+    /// - Throws: ``LoopbackServerError`` if the server has stopped.
+    func join(
+        _ task: Waiter<Void, any Error>,
+        for condition: WaitCondition,
+        until deadline: ContinuousClock.Instant,
+        _ timeout: Duration
+    ) throws -> Int? {
+        let wait = Wait(condition: condition, deadline: deadline, timeout: timeout, task: task)
+        return try state.withLock { state throws in
+            if condition.holds(state.facts) { return nil }
+            if state.facts.isStopped { throw condition.stopped(state.facts) }
+            return state.waits.join(wait)
+        }
+    }
+
+    /// Ends a wait because its task is cancelled.
+    func leave(_ number: Int) {
+        state.withLock { $0.waits.leave(number) }?.task.resume(throwing: CancellationError())
     }
 
     /// Fails the waits whose time has come and returns when the next one's comes.
     func expireWaits(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        var expired: [(Waiter, Facts)] = []
-        let next = state.withLock { state in
-            for (id, waiter) in state.waiters where waiter.deadline <= now {
-                expired.append((waiter, state.facts))
-                state.waiters[id] = nil
+        let (expired, facts, next) = state.withLock { state in
+            var next: ContinuousClock.Instant?
+            let expired = state.waits.removeAll { _, wait in
+                if wait.deadline <= now { return true }
+                next = min(next ?? wait.deadline, wait.deadline)
+                return false
             }
-            return state.waiters.values.map(\.deadline).min()
+            return (expired, state.facts, next)
         }
-        for (waiter, facts) in expired {
-            waiter.continuation.resume(throwing: waiter.condition.timedOut(waiter.timeout, facts))
+        for wait in expired {
+            wait.task.resume(throwing: wait.condition.timedOut(wait.timeout, facts))
         }
         return next
     }
 
     /// Notes that the server has stopped, and fails the waits.
     func finish() {
-        let (waiters, facts) = state.withLock { state in
+        let (waits, facts) = state.withLock { state in
             state.facts.isStopped = true
             state.facts.openConnections = 0
-            defer { state.waiters = [:] }
-            return (Array(state.waiters.values), state.facts)
+            return (state.waits.removeAll(), state.facts)
         }
-        for waiter in waiters {
-            if waiter.condition.holds(facts) {
-                waiter.continuation.resume()
+        for wait in waits {
+            if wait.condition.holds(facts) {
+                wait.task.resume()
             } else {
-                waiter.continuation.resume(throwing: waiter.condition.stopped(facts))
+                wait.task.resume(throwing: wait.condition.stopped(facts))
             }
         }
     }

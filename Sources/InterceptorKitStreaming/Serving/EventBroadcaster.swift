@@ -21,8 +21,7 @@ extension HTTP {
             // Events that are on their way into the store.
             var publishing = 0
             var subscribers = 0
-            var lastWaiter = 0
-            var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+            var waiting = WaiterQueue<Waiter<Void, Never>>()
         }
 
         /// What to do for a subscriber whose last event the store does not know.
@@ -145,50 +144,137 @@ extension HTTP {
         private func change(_ change: (inout State) -> Void) {
             let informed = state.withLock { state in
                 change(&state)
-                defer { state.waiting = [:] }
-                return state.waiting.values
+                return state.waiting.removeAll()
             }
-            for continuation in informed { continuation.resume() }
+            for task in informed { task.resume() }
         }
     }
 }
 
 extension HTTP.EventBroadcaster {
     /// Taken before the store is read, so that what is appended meanwhile is news.
-    var snapshot: (version: Int, isComplete: Bool) {
+    private var snapshot: (version: Int, isComplete: Bool) {
         state.withLock { ($0.version, $0.isFinished && $0.publishing == 0) }
     }
 
-    func enter() { state.withLock { $0.subscribers += 1 } }
+    private func enter() { state.withLock { $0.subscribers += 1 } }
 
-    func leave() { state.withLock { $0.subscribers -= 1 } }
+    private func leave() { state.withLock { $0.subscribers -= 1 } }
 
     /// Returns when there may be more in the store than at a version, and when the task is cancelled.
-    nonisolated(nonsending) func waitForNews(after version: Int) async {
-        let id = state.withLock { state in
-            state.lastWaiter += 1
-            return state.lastWaiter
-        }
+    private nonisolated(nonsending) func waitForNews(after version: Int) async {
         let wait = runtime.beginWait("waits for an event to be published")
         defer { wait?.end() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isWaiting = state.withLock { state in
-                    guard state.version == version else { return false }
-                    state.waiting[id] = continuation
-                    return true
-                }
-                guard isWaiting else { return continuation.resume() }
-                // The handler may have run before there was anything to take.
-                if Task.isCancelled { stopWaiting(id) }
+        let task = Waiter<Void, Never>()
+        let joined = state.withLock { $0.version == version ? $0.waiting.join(task) : nil }
+        guard let number = joined else { return }
+        await task.value(onCancel: { stopWaiting(number) })
+    }
+
+    private func stopWaiting(_ number: Int) {
+        state.withLock { $0.waiting.leave(number) }?.resume()
+    }
+}
+
+extension HTTP.EventBroadcaster {
+    /// The events for one subscriber: see ``events(after:beginning:unknownID:)``.
+    ///
+    /// Each iteration begins at the same place.
+    public struct Events: AsyncSequence, Sendable {
+        public typealias Element = HTTP.ServerSentEvent
+
+        fileprivate static let batchSize = 32
+
+        fileprivate let broadcaster: HTTP.EventBroadcaster
+        fileprivate var position: String?
+        fileprivate let unknownID: UnknownID
+
+        /// Reads the events, in order.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private var events: Events
+            private let subscription: Subscription
+            private var batch: ArraySlice<HTTP.ServerSentEvent> = []
+
+            fileprivate init(_ events: Events) {
+                self.events = events
+                subscription = Subscription(events.broadcaster)
             }
-        } onCancel: {
-            stopWaiting(id)
+
+            /// The next event; `nil` after ``HTTP/EventBroadcaster/finish()``.
+            /// - Throws: ``HTTP/StreamingError/Code/unknownID`` if the store no longer keeps what comes next;
+            ///   the store's errors; `CancellationError`. The iteration is then at its end.
+            public mutating func next() async throws -> HTTP.ServerSentEvent? {
+                do {
+                    while !subscription.hasEnded {
+                        try Task.checkCancellation()
+                        if let event = batch.popFirst() { return event }
+                        let before = events.broadcaster.snapshot
+                        batch = try await events.read(limit: Events.batchSize)[...]
+                        if let last = batch.last {
+                            events.position = try last.storedID
+                        } else if before.isComplete {
+                            subscription.end()
+                        } else {
+                            await events.broadcaster.waitForNews(after: before.version)
+                        }
+                    }
+                    return nil
+                } catch {
+                    subscription.end()
+                    throw error
+                }
+            }
+        }
+
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+        /// Reads on from the position, or from the oldest event if the store does not know it.
+        fileprivate mutating func read(limit: Int) async throws -> [HTTP.ServerSentEvent] {
+            do {
+                return try await broadcaster.store.events(after: position, limit: limit)
+            } catch HTTP.StreamingError.Code.unknownID
+                where unknownID == .beginWithOldest && position != nil
+            {
+                position = nil
+                return try await broadcaster.store.events(after: nil, limit: limit)
+            }
         }
     }
 
-    private func stopWaiting(_ id: Int) {
-        let continuation = state.withLock { $0.waiting.removeValue(forKey: id) }
-        continuation?.resume()
+    /// A subscriber as long as it counts.
+    private final class Subscription: Sendable {
+        private let broadcaster: HTTP.EventBroadcaster
+        private let isOver = Lock(false)
+
+        init(_ broadcaster: HTTP.EventBroadcaster) {
+            self.broadcaster = broadcaster
+            broadcaster.enter()
+        }
+
+        deinit { end() }
+
+        var hasEnded: Bool { isOver.withLock { $0 } }
+
+        func end() {
+            let isFirst = isOver.withLock { isOver in
+                defer { isOver = true }
+                return !isOver
+            }
+            if isFirst { broadcaster.leave() }
+        }
+    }
+}
+
+extension HTTP.ServerSentEvent {
+    fileprivate var storedID: String {
+        get throws {
+            guard let id, !id.isEmpty else {
+                throw HTTP.StreamingError(
+                    .invalidEvent,
+                    "The store returned an event without an id, so what follows it cannot be read."
+                )
+            }
+            return id
+        }
     }
 }

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitConcurrency
 
 /// A clock's timers in the order they will fire.
 struct TimerQueue {
@@ -9,15 +10,14 @@ struct TimerQueue {
         let number: UInt64
         let owner: TaskLabel
         let task: UInt64
-        let continuation: CheckedContinuation<Void, any Error>
+        let sleeper: Waiter<Void, any Error>
     }
 
     var now = Runtime.Instant(offset: .zero)
     private var lastNumber: UInt64 = 0
     // The latest first, so that the next one is the cheapest to remove.
     private(set) var timers: [Timer] = []
-    var watchers:
-        [(number: UInt64, count: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+    var watchers = WaiterQueue<(count: Int, task: Waiter<Void, any Error>)>()
 
     var dueCount: Int {
         var count = 0
@@ -59,16 +59,9 @@ struct TimerQueue {
 
     mutating func advance(to instant: Runtime.Instant) { now = max(now, instant) }
 
-    mutating func takeSatisfiedWatchers() -> [CheckedContinuation<Void, any Error>] {
-        guard !watchers.isEmpty else { return [] }
-        let satisfied = watchers.filter { $0.count <= timers.count }
-        watchers.removeAll { $0.count <= timers.count }
-        return satisfied.map { $0.continuation }
-    }
-
-    mutating func takeWatcher(_ number: UInt64) -> CheckedContinuation<Void, any Error>? {
-        let index = watchers.firstIndex { $0.number == number }
-        return index.map { watchers.remove(at: $0).continuation }
+    mutating func takeSatisfiedWatchers() -> [Waiter<Void, any Error>] {
+        let count = timers.count
+        return watchers.removeAll { _, watcher in watcher.count <= count }.map(\.task)
     }
 
     private func position(of key: Key) -> Int {

@@ -57,7 +57,7 @@ public final class VirtualClock: Clock {
     /// passed.
     public func advance(to instant: Instant) {
         while let timer = state.withLock({ $0.takeNext(until: instant) }) {
-            timer.continuation.resume()
+            timer.sleeper.resume()
         }
         state.withLock { $0.advance(to: instant) }
     }
@@ -72,55 +72,39 @@ public final class VirtualClock: Clock {
     /// Returns once a number of tasks sleep at the same time.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func waitForSleepers(_ count: Int) async throws {
-        let number = state.withLock { $0.nextNumber() }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let satisfied = state.withLock { state in
-                    state.watchers.append((number, count, continuation))
-                    return state.takeSatisfiedWatchers()
-                }
-                for watcher in satisfied { watcher.resume() }
-                // The handler may have run before there was a watcher to remove.
-                if Task.isCancelled { cancelWatcher(number) }
-            }
-        } onCancel: {
-            cancelWatcher(number)
+        let task = Waiter<Void, any Error>()
+        let (number, satisfied) = state.withLock { state in
+            let number = state.watchers.join((count, task))
+            return (number, state.takeSatisfiedWatchers())
         }
-    }
-
-    private func cancelWatcher(_ number: UInt64) {
-        let watcher = state.withLock { $0.takeWatcher(number) }
-        watcher?.resume(throwing: CancellationError())
+        for watcher in satisfied { watcher.resume() }
+        try await task.value(onCancel: {
+            state.withLock { $0.watchers.leave(number) }?.task.resume(throwing: CancellationError())
+        })
     }
 
     /// Sleeps also if the instant is not later than now.
     func wait(until instant: Instant) async throws {
-        let number = state.withLock { $0.nextNumber() }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let timer = TimerQueue.Timer(
+        let sleeper = Waiter<Void, any Error>()
+        let (number, satisfied) = state.withLock { state in
+            let number = state.nextNumber()
+            state.insert(
+                TimerQueue.Timer(
                     instant: instant,
                     number: number,
                     owner: .current,
                     task: ConcurrencyRuntime.currentNumber,
-                    continuation: continuation
+                    sleeper: sleeper
                 )
-                let satisfied = state.withLock { state in
-                    state.insert(timer)
-                    return state.takeSatisfiedWatchers()
-                }
-                for watcher in satisfied { watcher.resume() }
-                // The handler may have run before there was a timer to remove.
-                if Task.isCancelled { cancel((instant, number)) }
-            }
-        } onCancel: {
-            cancel((instant, number))
+            )
+            return (number, state.takeSatisfiedWatchers())
         }
+        for watcher in satisfied { watcher.resume() }
+        try await sleeper.value(onCancel: { cancel((instant, number)) })
     }
 
     private func cancel(_ key: TimerQueue.Key) {
-        let timer = state.withLock { $0.remove(key) }
-        timer?.continuation.resume(throwing: CancellationError())
+        state.withLock { $0.remove(key) }?.sleeper.resume(throwing: CancellationError())
     }
 }
 
@@ -141,7 +125,7 @@ extension VirtualClock {
     /// Fires one due timer, at a position below ``dueCount``, and says whose it was.
     func fire(at position: Int) -> UInt64? {
         let timer = state.withLock { $0.takeDue(at: position) }
-        timer?.continuation.resume()
+        timer?.sleeper.resume()
         return timer?.task
     }
 

@@ -25,26 +25,18 @@ public final class Gate: Sendable {
 
     private struct State {
         var position = Position.closed
-        var lastNumber: UInt64 = 0
-        var held: [(number: UInt64, continuation: CheckedContinuation<Void, any Error>)] = []
-        var watchers:
-            [(number: UInt64, count: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+        var held = WaiterQueue<Waiter<Void, any Error>>()
+        var watchers = WaiterQueue<(count: Int, task: Waiter<Void, any Error>)>()
 
-        mutating func nextNumber() -> UInt64 {
-            lastNumber += 1
-            return lastNumber
-        }
-
-        mutating func takeHeld(_ count: Int) -> [CheckedContinuation<Void, any Error>] {
-            let taken = held.prefix(count).map(\.continuation)
-            held.removeFirst(taken.count)
+        mutating func takeHeld(_ count: Int) -> [Waiter<Void, any Error>] {
+            var taken: [Waiter<Void, any Error>] = []
+            while taken.count < count, let next = held.removeFirst() { taken.append(next) }
             return taken
         }
 
-        mutating func takeSatisfiedWatchers() -> [CheckedContinuation<Void, any Error>] {
-            let satisfied = watchers.filter { $0.count <= held.count }
-            watchers.removeAll { $0.count <= held.count }
-            return satisfied.map(\.continuation)
+        mutating func takeSatisfiedWatchers() -> [Waiter<Void, any Error>] {
+            let count = held.count
+            return watchers.removeAll { _, watcher in watcher.count <= count }.map(\.task)
         }
     }
 
@@ -69,7 +61,7 @@ public final class Gate: Sendable {
     /// - Parameter count: The number of calls. Only calls held now count.
     public func release(_ count: Int = 1) {
         let released = state.withLock { $0.takeHeld(max(0, count)) }
-        for continuation in released { continuation.resume() }
+        for task in released { task.resume() }
     }
 
     /// Makes all held calls throw an error, in the order in which they came, and all later ones.
@@ -80,13 +72,13 @@ public final class Gate: Sendable {
 
     private func settle(
         _ position: Position,
-        _ resume: (CheckedContinuation<Void, any Error>) -> Void
+        _ resume: (Waiter<Void, any Error>) -> Void
     ) {
         let released = state.withLock { state in
             state.position = position
-            return state.takeHeld(state.held.count)
+            return state.held.removeAll()
         }
-        for continuation in released { resume(continuation) }
+        for task in released { resume(task) }
     }
 
     /// Returns once the gate lets the caller go on.
@@ -94,71 +86,42 @@ public final class Gate: Sendable {
     ///   cancelled.
     public func pass() async throws {
         try Task.checkCancellation()
-        let number = state.withLock { $0.nextNumber() }
         let name = name
         let wait = Simulation.beginWait("is held at the gate \"\(name)\"")
         defer { wait?.end() }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                arrive(number, continuation)
-                // The handler may have run before there was anything to remove.
-                if Task.isCancelled { cancelHeld(number) }
-            }
-        } onCancel: {
-            cancelHeld(number)
-        }
-    }
-
-    private func arrive(_ number: UInt64, _ continuation: CheckedContinuation<Void, any Error>) {
-        let (position, watchers) = state.withLock { state in
+        let task = Waiter<Void, any Error>()
+        let (position, number, satisfied) = state.withLock { state in
             guard case .closed = state.position else {
-                return (state.position, [CheckedContinuation<Void, any Error>]())
+                return (state.position, 0, [Waiter<Void, any Error>]())
             }
-            state.held.append((number, continuation))
-            return (.closed, state.takeSatisfiedWatchers())
+            let number = state.held.join(task)
+            return (.closed, number, state.takeSatisfiedWatchers())
         }
         switch position {
-        case .closed: for watcher in watchers { watcher.resume() }
-        case .open: continuation.resume()
-        case .failing(let error): continuation.resume(throwing: error)
+        case .closed: for watcher in satisfied { watcher.resume() }
+        case .open: return
+        case .failing(let error): throw error
         }
-    }
-
-    private func cancelHeld(_ number: UInt64) {
-        let cancelled = state.withLock { state in
-            let index = state.held.firstIndex { $0.number == number }
-            return index.map { state.held.remove(at: $0).continuation }
-        }
-        cancelled?.resume(throwing: CancellationError())
+        try await task.value(onCancel: {
+            state.withLock { $0.held.leave(number) }?.resume(throwing: CancellationError())
+        })
     }
 
     /// Returns when a number of callers are held at the same time.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func waitForArrivals(_ count: Int) async throws {
         try Task.checkCancellation()
-        let number = state.withLock { $0.nextNumber() }
         let name = name
         let wait = Simulation.beginWait("waits until \(count) are held at the gate \"\(name)\"")
         defer { wait?.end() }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let satisfied = state.withLock { state in
-                    state.watchers.append((number, count, continuation))
-                    return state.takeSatisfiedWatchers()
-                }
-                for watcher in satisfied { watcher.resume() }
-                if Task.isCancelled { cancelWatcher(number) }
-            }
-        } onCancel: {
-            cancelWatcher(number)
+        let task = Waiter<Void, any Error>()
+        let (number, satisfied) = state.withLock { state in
+            let number = state.watchers.join((count, task))
+            return (number, state.takeSatisfiedWatchers())
         }
-    }
-
-    private func cancelWatcher(_ number: UInt64) {
-        let cancelled = state.withLock { state in
-            let index = state.watchers.firstIndex { $0.number == number }
-            return index.map { state.watchers.remove(at: $0).continuation }
-        }
-        cancelled?.resume(throwing: CancellationError())
+        for watcher in satisfied { watcher.resume() }
+        try await task.value(onCancel: {
+            state.withLock { $0.watchers.leave(number) }?.task.resume(throwing: CancellationError())
+        })
     }
 }

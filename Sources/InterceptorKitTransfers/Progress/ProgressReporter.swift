@@ -11,15 +11,15 @@ final class ProgressReporter: Sendable {
         var meter: ProgressMeter
         var version = 1
         var isFinished = false
-        var lastID = 0
-        var waiting: [Int: (seen: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
+        var waiting = WaiterQueue<(seen: Int, task: Waiter<Void, Never>)>()
 
         func hasNews(since seen: Int) -> Bool { isFinished || version > seen }
 
-        mutating func takeInformed() -> [CheckedContinuation<Void, Never>] {
-            let informed = waiting.filter { hasNews(since: $0.value.seen) }
-            for id in informed.keys { waiting[id] = nil }
-            return informed.values.map(\.continuation)
+        mutating func takeInformed() -> [Waiter<Void, Never>] {
+            let (isFinished, version) = (isFinished, version)
+            return waiting.removeAll { _, waiter in isFinished || version > waiter.seen }.map(
+                \.task
+            )
         }
     }
 
@@ -45,12 +45,12 @@ final class ProgressReporter: Sendable {
 
     private func change(_ change: (inout State) -> Void) {
         let informed = state.withLock { state in
-            guard !state.isFinished else { return [CheckedContinuation<Void, Never>]() }
+            guard !state.isFinished else { return [Waiter<Void, Never>]() }
             change(&state)
             if !state.isFinished { state.version += 1 }
             return state.waiting.isEmpty ? [] : state.takeInformed()
         }
-        for continuation in informed { continuation.resume() }
+        for task in informed { task.resume() }
     }
 
     /// The newest progress after the one an observer has seen; `nil` when there will be none, and for
@@ -69,30 +69,17 @@ final class ProgressReporter: Sendable {
     nonisolated(nonsending) func waitForEnd() async { await wait(after: .max) }
 
     private nonisolated(nonsending) func wait(after seen: Int) async {
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
-        }
         let wait = runtime.beginWait("waits for a transfer")
         defer { wait?.end() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isWaiting = state.withLock { state in
-                    guard !state.hasNews(since: seen) else { return false }
-                    state.waiting[id] = (seen, continuation)
-                    return true
-                }
-                guard isWaiting else { return continuation.resume() }
-                // The handler may have run before there was anything to take.
-                if Task.isCancelled { leave(id) }
-            }
-        } onCancel: {
-            leave(id)
+        let task = Waiter<Void, Never>()
+        let joined = state.withLock { state in
+            state.hasNews(since: seen) ? nil : state.waiting.join((seen, task))
         }
+        guard let number = joined else { return }
+        await task.value(onCancel: { leave(number) })
     }
 
-    private func leave(_ id: Int) {
-        let waiting = state.withLock { $0.waiting.removeValue(forKey: id) }
-        waiting?.continuation.resume()
+    private func leave(_ number: Int) {
+        state.withLock { $0.waiting.leave(number) }?.task.resume()
     }
 }

@@ -13,35 +13,26 @@ struct ServerLogTests {
     /// Waits, lets something happen meanwhile and returns what the wait failed with.
     private func failure(
         of condition: WaitCondition,
-        _ happen: () -> Void
+        _ happen: (Waiter<Void, any Error>) -> Void
     ) async -> LoopbackServerError? {
+        let task = Waiter<Void, any Error>()
         do {
-            try await withCheckedThrowingContinuation { continuation in
-                log.state.withLock { state in
-                    state.waiters[1] = ServerLog.Waiter(
-                        condition: condition,
-                        deadline: deadline,
-                        timeout: .seconds(3_600),
-                        continuation: continuation
-                    )
-                }
-                happen()
-            }
+            _ = try log.join(task, for: condition, until: deadline, .seconds(3_600))
+            happen(task)
+            try await task.value()
             return nil
         } catch {
             return error as? LoopbackServerError
         }
     }
 
-    private var waiterCount: Int { log.state.withLock { $0.waiters.count } }
-
     @Test("resumes who waits when the facts are what was waited for, not before")
     func update() async {
-        let failure = await failure(of: .requests(2)) {
+        let failure = await failure(of: .requests(2)) { task in
             log.update { $0.requestCount += 1 }
-            expectEqual(waiterCount, 1)
+            expectTrue(!task.isResumed)
             log.update { $0.requestCount += 1 }
-            expectEqual(waiterCount, 0)
+            expectTrue(task.isResumed)
         }
 
         expectEqual(failure, nil)
@@ -49,7 +40,7 @@ struct ServerLogTests {
 
     @Test("fails a wait at its deadline, and says before when that is")
     func expires() async {
-        let failure = await failure(of: .requests(2)) {
+        let failure = await failure(of: .requests(2)) { _ in
             log.update { $0.requestCount += 1 }
             expectEqual(log.expireWaits(deadline - .nanoseconds(1)), deadline)
             expectEqual(log.expireWaits(deadline), nil)
@@ -63,8 +54,8 @@ struct ServerLogTests {
     func finishes() async {
         log.update { $0.openConnections = 3 }
 
-        let closed = await failure(of: .openConnections(0)) { log.finish() }
-        let request = await failure(of: .requests(1)) { log.finish() }
+        let closed = await failure(of: .openConnections(0)) { _ in log.finish() }
+        let request = await failure(of: .requests(1)) { _ in log.finish() }
 
         expectEqual(closed, nil)
         expectEqual(request?.code, .stopped)

@@ -93,13 +93,13 @@ extension CredentialCache {
         change { state in
             let cached = state.replace(with: credential)
             session = state.epoch
-            state.untold += 1
+            state.noteUntold(1)
             return cached
         }
         try await replacements.withLock {
             defer {
                 change { state in
-                    state.untold -= 1
+                    state.noteUntold(-1)
                     return nil
                 }
             }

@@ -38,7 +38,7 @@ public final class CredentialCache: Sendable {
     // `CredentialState` decides; this keeps it under a lock, makes calls wait and runs the source.
     private struct State {
         var credentialState: CredentialState
-        var waiters = RefreshWaiters()
+        var waiters = WaiterQueue<RefreshWaiter>()
     }
 
     let source: any CredentialSource
@@ -188,10 +188,10 @@ public final class CredentialCache: Sendable {
     func change(_ change: (inout CredentialState) -> CredentialState.Cached?) {
         let (cached, waiters) = state.withLock { state in
             let cached = change(&state.credentialState)
-            return (cached, cached == nil ? [] : state.waiters.takeAll())
+            return (cached, cached == nil ? [] : state.waiters.removeAll())
         }
         guard let cached else { return }
-        for waiter in waiters { waiter.resume(with: .success(cached)) }
+        for waiter in waiters { waiter.task.resume(returning: cached) }
     }
 }
 
@@ -204,76 +204,54 @@ extension CredentialCache {
         let date = call.runtime.date
         let known = state.withLock { $0.credentialState.match(for: requirement, at: now, date) }
         if let known { return known }
-        let id = state.withLock { $0.waiters.nextID() }
         let wait = call.beginWait(
             for: "a credential refresh for call \(call.id)",
             from: "TokenInterceptor"
         )
         defer { wait.end() }
-        let given = try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                enter(id, RefreshWaiter(continuation), requirement, call)
-            }
-        } onCancel: {
-            leave(id, with: CancellationError())
+        try Task.checkCancellation()
+        let task = Waiter<CredentialState.Cached, any Error>()
+        let (action, number) = enter(task, requirement, call)
+        switch action {
+        case .use(let cached): return latest(since: cached)
+        case .refuse(let error): throw error
+        case .wait: break
+        case .begin(let operation): begin(operation, call)
+        }
+        let limit = min(waitLimit, call.remaining ?? waitLimit)
+        let given = try await task.value(
+            until: call.runtime.now.advanced(by: limit),
+            on: call.runtime,
+            "time limit of a wait for a credential"
+        ) {
+            leave(number, with: CancellationError())
+        } onLimit: { [weak self] in
+            self?.leave(number, with: TokenError.refreshTimedOut)
         }
         return latest(since: given)
     }
 
     private func enter(
-        _ id: Int,
-        _ waiter: RefreshWaiter,
+        _ task: Waiter<CredentialState.Cached, any Error>,
         _ requirement: CredentialState.Requirement,
         _ call: Call
-    ) {
+    ) -> (CredentialState.Action, number: Int) {
         let now = call.runtime.now
         let date = call.runtime.date
-        var waiter = waiter
-        let action = state.withLock { state -> CredentialState.Action in
-            if Task.isCancelled { return .refuse(CancellationError()) }
+        return state.withLock { state in
             let action = state.credentialState.action(for: requirement, at: now, date)
+            let operation: Int
             switch action {
-            case .use, .refuse: return action
-            case .wait(let operation): waiter.operation = operation
-            case .begin(let operation): waiter.operation = operation.id
+            case .use, .refuse: return (action, 0)
+            case .wait(let awaited): operation = awaited
+            case .begin(let begun): operation = begun.id
             }
-            state.waiters[id] = waiter
-            return action
-        }
-        switch action {
-        case .use(let cached):
-            waiter.resume(with: .success(cached))
-        case .refuse(let error):
-            waiter.resume(with: .failure(error))
-        case .wait:
-            limitWait(of: id, call)
-        case .begin(let operation):
-            limitWait(of: id, call)
-            begin(operation, call)
+            return (action, state.waiters.join(RefreshWaiter(task: task, operation: operation)))
         }
     }
 
-    private func limitWait(of id: Int, _ call: Call) {
-        let limit = min(waitLimit, call.remaining ?? waitLimit)
-        let timer = call.runtime.timer(
-            at: call.runtime.now.advanced(by: limit),
-            "time limit of a wait for a credential"
-        ) { [weak self] in
-            self?.leave(id, with: TokenError.refreshTimedOut)
-        }
-        let isGone = state.withLock { state in
-            state.waiters[id]?.timeLimit = timer
-            return state.waiters[id] == nil
-        }
-        if isGone { timer.cancel() }
-    }
-
-    private func leave(_ id: Int, with error: any Error) {
-        let waiter = state.withLock { state in
-            defer { state.waiters[id] = nil }
-            return state.waiters[id]
-        }
-        waiter?.resume(with: .failure(error))
+    private func leave(_ number: Int, with error: any Error) {
+        state.withLock { $0.waiters.leave(number) }?.task.resume(throwing: error)
     }
 }
 
@@ -331,19 +309,33 @@ extension CredentialCache {
                 date,
                 fraction: fraction
             )
-            let waiters = completion == nil ? [] : state.waiters.take(upTo: operation.id)
+            let waiters =
+                completion == nil
+                ? [] : state.waiters.removeAll { _, waiter in waiter.operation <= operation.id }
             // Waiters for the next refresh are left if it cannot begin.
             var refused: [RefreshWaiter] = []
-            if case .failure? = completion?.next { refused = state.waiters.takeAll() }
+            if case .failure? = completion?.next { refused = state.waiters.removeAll() }
             return (completion, waiters, refused)
         }
         call.report(completion, of: operation)
         guard let completion else { return }
-        for waiter in waiters { waiter.resume(with: completion.result) }
+        for waiter in waiters { waiter.task.resume(with: completion.result) }
         switch completion.next {
         case .success(let operation): begin(operation, call)
-        case .failure(let error): for waiter in refused { waiter.resume(with: .failure(error)) }
+        case .failure(let error): for waiter in refused { waiter.task.resume(throwing: error) }
         case nil: break
         }
     }
+}
+
+/// A call that waits for a credential.
+private struct RefreshWaiter {
+    let task: Waiter<CredentialState.Cached, any Error>
+    /// The operation whose end, or that of a later one, it waits for.
+    let operation: Int
+}
+
+/// The caches whose refresh the current task is part of, so that its own requests pass them bare.
+private enum RefreshScope {
+    @TaskLocal static var caches: [ObjectIdentifier] = []
 }

@@ -10,91 +10,71 @@ import Foundation
 /// epoch, which a sign-in or sign-out begins, tells results that are still wanted from those of a
 /// session that is over.
 struct CredentialState {
-    /// A credential, or the lack of one, and which it is in the order they came.
-    struct Cached: Sendable {
-        var credential: Credential?
-        var version: Int
-        var margins: RefreshMargins?
-
-        /// Whether there is one that has not expired.
-        func isAccepted(at date: Date) -> Bool { !(credential?.hasExpired(at: date) ?? true) }
+    private enum Session {
+        case open
+        /// Refreshes fail, and the next waits.
+        case failing(Pause)
+        /// The service that gives credentials said that it is over.
+        case ended(any Error)
+        case signedOut
     }
 
-    /// What a call needs.
-    enum Requirement: Sendable, Equatable {
-        /// Whatever there is, once something was loaded.
-        case any
-        /// One to send a request with.
-        case usable
-        /// One that is accepted, as far as known: another is asked for in place of none, or of one that expired.
-        case accepted
-        /// Another one than this version, which was rejected.
-        case newer(than: Int)
-        /// One that a refresh gets which begins after this requirement.
-        case fresh
+    private struct Pause {
+        let error: any Error
+        let failures: Int
+        let end: Runtime.Instant
     }
 
-    /// One turn of the source.
-    struct Operation: Sendable {
-        enum Work: Sendable {
-            case load
-            case refresh(Credential?)
-        }
-
-        let id: Int
-        let work: Work
-        let epoch: Int
-        /// The version that it is to replace.
-        let basis: Int
-        let began: Runtime.Instant
-
-        var isRefresh: Bool { if case .refresh = work { true } else { false } }
-    }
-
-    /// What to do about a requirement.
-    enum Action {
-        case use(Cached)
-        case refuse(any Error)
-        /// Wait for the end of this operation or of a later one.
-        case wait(operation: Int)
-        /// Begin this operation, and wait for it.
-        case begin(Operation)
+    private enum Turn {
+        case none
+        /// Whether someone waits for the operation after this one.
+        case running(Operation, isAnotherWanted: Bool)
     }
 
     let policy: RefreshPolicy
-    var cached: Cached?
-    var running: Operation?
-    /// Whether someone waits for the operation after the running one.
-    var isAnotherWanted = false
-    var pause: Pause?
-    var ended: (any Error)?
-    var isSignedOut = false
-    /// The newest version that a server rejected.
-    var rejected: Int?
-    /// The version that the source had nothing better for.
-    var unrefreshable: Int?
-    var window: RefreshWindow
-    var epoch = 0
+    private(set) var cached: Cached?
+    private(set) var epoch = 0
     /// The sign-ins and sign-outs that the source has not taken in yet.
-    var untold = 0
-    var lastOperation = 0
-    var lastSuccess = 0
-
-    struct Pause {
-        var error: any Error
-        var failures: Int
-        var end: Runtime.Instant
-    }
+    private(set) var untold = 0
+    private var session = Session.open
+    private var turn = Turn.none
+    private var lastOperation = 0
+    private var lastSuccess = 0
+    /// The newest version that a server rejected.
+    private var rejected: Int?
+    /// The version that the source had nothing better for.
+    private var unrefreshable: Int?
+    private var window: RefreshWindow
 
     init(_ policy: RefreshPolicy) {
         self.policy = policy
-        window = RefreshWindow(limit: policy.limit, length: policy.window)
+        window = RefreshWindow(policy)
+    }
+
+    /// The operation whose end is awaited, unless it was given up.
+    var running: Operation? {
+        if case .running(let operation, _) = turn { operation } else { nil }
     }
 
     /// Why there is no credential, if there is none.
     var absenceError: any Error {
-        ended ?? (isSignedOut ? TokenError.signedOut : .missingCredential)
+        switch session {
+        case .ended(let error): error
+        case .signedOut: TokenError.signedOut
+        case .open, .failing: TokenError.missingCredential
+        }
     }
+
+    private var isOver: Bool {
+        switch session {
+        case .ended, .signedOut: true
+        case .open, .failing: false
+        }
+    }
+
+    private var hasEnded: Bool { if case .ended = session { true } else { false } }
+
+    private var isSignedOut: Bool { if case .signedOut = session { true } else { false } }
 
     /// Says what to do about a requirement.
     mutating func action(for requirement: Requirement, at now: Runtime.Instant, _ date: Date)
@@ -102,11 +82,10 @@ struct CredentialState {
     {
         if case .newer(let version) = requirement { rejected = max(rejected ?? version, version) }
         if let cached = match(for: requirement, at: now, date) { return .use(cached) }
-        if let ended { return .refuse(ended) }
-        if isSignedOut { return .refuse(absenceError) }
+        if isOver { return .refuse(absenceError) }
         if let running, isAwaited(running, at: now) {
             guard requirement == .fresh else { return .wait(operation: running.id) }
-            isAnotherWanted = true
+            turn = .running(running, isAnotherWanted: true)
             return .wait(operation: running.id + 1)
         }
         if let error = blockingError(at: now) { return .refuse(error) }
@@ -133,17 +112,17 @@ struct CredentialState {
         return cached
     }
 
-    /// A operation to begin in the background, if the credential is near its end.
+    /// An operation to begin in the background, if the credential is near its end.
     mutating func backgroundOperation(at now: Runtime.Instant, _ date: Date) -> Operation? {
         guard let cached, let left = cached.credential?.secondsLeft(at: date), running == nil,
-            ended == nil, unrefreshable != cached.version, blockingError(at: now) == nil
+            !hasEnded, unrefreshable != cached.version, blockingError(at: now) == nil
         else { return nil }
         return left <= cached.margins?.background ?? 0 ? begin(at: now) : nil
     }
 
     private func usable(_ cached: Cached, at now: Runtime.Instant, _ date: Date) -> Cached? {
         guard let credential = cached.credential else { return cached }
-        if ended != nil {
+        if hasEnded {
             let isOver = rejected == cached.version || credential.hasExpired(at: date)
             return isOver ? Cached(credential: nil, version: cached.version) : cached
         }
@@ -159,7 +138,7 @@ struct CredentialState {
     }
 
     private func blockingError(at now: Runtime.Instant) -> (any Error)? {
-        if let pause, now < pause.end { return pause.error }
+        if case .failing(let pause) = session, now < pause.end { return pause.error }
         return window.isFull(at: now)
             ? TokenError.excessiveRefresh(policy.limit, policy.window) : nil
     }
@@ -173,8 +152,191 @@ struct CredentialState {
             basis: cached?.version ?? 0,
             began: now
         )
-        running = operation
-        isAnotherWanted = false
+        turn = .running(operation, isAnotherWanted: false)
         return operation
+    }
+}
+
+extension CredentialState {
+    /// Takes an operation's result.
+    /// - Returns: `nil` if nobody wants it any more.
+    mutating func finish(
+        _ operation: Operation,
+        _ result: Result<Credential?, any Error>,
+        at now: Runtime.Instant,
+        _ date: Date,
+        fraction: Double
+    ) -> Completion? {
+        guard isWanted(operation) else { return nil }
+        var isRunning = false
+        var isAnotherWanted = false
+        if case .running(let running, let isWanted) = turn, running.id == operation.id {
+            isRunning = true
+            isAnotherWanted = isWanted
+            turn = .none
+        }
+        var completion: Completion
+        switch checked(result, of: operation, date) {
+        case .success(let credential) where credential != nil || !operation.isRefresh:
+            lastSuccess = operation.id
+            if operation.isRefresh, rejected == operation.basis { window.note(now) }
+            let lifetime = operation.isRefresh ? credential?.secondsLeft(at: date) : nil
+            let cached = hold(credential, lifetime: lifetime, fraction: fraction)
+            completion = Completion(result: .success(cached), change: .replaced)
+        case .success:
+            // None is available: the old one stays, and with its version unchanged nothing is replayed.
+            unrefreshable = cached?.version
+            completion = Completion(result: kept, change: .kept)
+        case .failure where !isRunning:
+            return nil
+        case .failure where operation.basis != cached?.version ?? 0:
+            // An operation that was given up has brought a newer one meanwhile.
+            completion = Completion(result: kept, change: .kept)
+        case .failure(let error):
+            completion = fail(error, at: now)
+        }
+        if isAnotherWanted { completion.next = another(at: now, date) }
+        return completion
+    }
+
+    /// Whether an operation's result would be used.
+    func isWanted(_ operation: Operation) -> Bool {
+        operation.epoch == epoch && (running?.id == operation.id || operation.id > lastSuccess)
+    }
+
+    /// Replaces the credential, possibly with none.
+    mutating func replace(with credential: Credential?) -> Cached {
+        epoch += 1
+        turn = .none
+        window = RefreshWindow(policy)
+        let new = hold(credential, lifetime: nil, fraction: 0)
+        if credential == nil { session = .signedOut }
+        return new
+    }
+
+    /// Begins or ends the source's taking in of a sign-in or sign-out.
+    mutating func noteUntold(_ change: Int) { untold += change }
+
+    /// Takes over what the source holds, if that is another credential or none.
+    /// - Returns: What is there now; `nil` if it is what was there.
+    mutating func reload(_ credential: Credential?) -> Cached? {
+        switch (credential, cached?.credential) {
+        case (nil, nil) where cached != nil: return nil
+        case (var same?, let held?) where held.isSame(as: same):
+            // The expiry may have been corrected here.
+            same.expiresAt = held.expiresAt
+            cached?.credential = same
+            return nil
+        default:
+            let new = replace(with: credential)
+            // Nobody signed out here, so the source is asked as it is before a sign-in.
+            session = .open
+            return new
+        }
+    }
+
+    private var kept: Result<Cached, any Error> {
+        .success(cached ?? Cached(credential: nil, version: 0))
+    }
+
+    private mutating func hold(
+        _ credential: Credential?,
+        lifetime: Double?,
+        fraction: Double
+    ) -> Cached {
+        session = .open
+        let margins = credential?.expiresAt.map { _ in
+            RefreshMargins(policy, lifetime: lifetime, fraction: fraction)
+        }
+        let new = Cached(
+            credential: credential,
+            version: (cached?.version ?? 0) + 1,
+            margins: margins
+        )
+        cached = new
+        return new
+    }
+
+    private mutating func fail(_ error: any Error, at now: Runtime.Instant) -> Completion {
+        if let error = error as? any SessionEndingError, error.endsSession, !error.canResume {
+            session = .ended(error)
+            return Completion(result: .failure(error), change: .sessionEnded)
+        }
+        var failures = 1
+        if case .failing(let pause) = session { failures = pause.failures + 1 }
+        let wish = (error as? any ClassifiedError)?.classification.retryAfter ?? .zero
+        let delay = max(
+            policy.backoff.delay(after: failures, fraction: 1),
+            min(wish, RefreshPolicy.longestRetryAfter)
+        )
+        session = .failing(
+            Pause(error: error, failures: failures, end: now.advanced(by: delay))
+        )
+        return Completion(result: .failure(error), change: .failed)
+    }
+
+    private mutating func another(
+        at now: Runtime.Instant,
+        _ date: Date
+    ) -> Result<Operation, any Error> {
+        switch action(for: .fresh, at: now, date) {
+        case .begin(let operation): .success(operation)
+        case .refuse(let error): .failure(error)
+        // Nothing runs, and nothing that is held is fresh.
+        case .use, .wait: .failure(absenceError)
+        }
+    }
+
+    /// The result if it can be used; of what cannot, only the means to refresh it are taken over.
+    private mutating func checked(
+        _ result: Result<Credential?, any Error>,
+        of operation: Operation,
+        _ date: Date
+    ) -> Result<Credential?, any Error> {
+        do {
+            guard var credential = try result.get() else { return .success(nil) }
+            do {
+                try credential.validate()
+                // Another process' credential may be another user's.
+                if operation.isRefresh && !credential.isFromAnotherProcess {
+                    credential.attachment = credential.attachment ?? cached?.credential?.attachment
+                }
+                // None is given out expired: the clocks differ, so a rejection has to tell.
+                if operation.isRefresh && credential.hasExpired(at: date) {
+                    credential.expiresAt = nil
+                }
+                return .success(credential)
+            } catch {
+                let old = cached?.credential
+                cached?.credential = old?.refreshable(as: credential)
+                return .failure(error)
+            }
+        } catch is CancellationError {
+            return .failure(TokenError.refreshCancelled)
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// Counts the refreshes that succeeded of late.
+private struct RefreshWindow {
+    let limit: Int
+    let length: Duration
+    private var ends: [Runtime.Instant] = []
+
+    init(_ policy: RefreshPolicy) {
+        limit = policy.limit
+        length = policy.window
+    }
+
+    func isFull(at now: Runtime.Instant) -> Bool {
+        ends.count == limit && ends[0].duration(to: now) < length
+    }
+
+    mutating func note(_ now: Runtime.Instant) {
+        // The oldest alone decides, so no more than the limit are kept.
+        if ends.count == limit { ends.removeFirst() }
+        ends.append(now)
     }
 }

@@ -15,16 +15,11 @@ final class SharedSends<Input: Interceptable>: Sendable {
         case late(Task<Void, Never>?)
     }
 
-    private struct Waiter {
-        let id: Int
-        let continuation: CheckedContinuation<Share, Never>
-    }
-
     private struct Send {
         let id: Int
         let call: Call
         let task: Task<Void, Never>
-        var waiters: [Waiter]
+        var waiters = WaiterQueue<Waiter<Share, Never>>()
     }
 
     private struct State {
@@ -55,45 +50,34 @@ final class SharedSends<Input: Interceptable>: Sendable {
             from: "CoalescingInterceptor"
         )
         defer { wait.end() }
-        return await withTaskCancellationHandler {
-            var timer: DeadlineTimer?
-            let share = await withCheckedContinuation { continuation in
-                let waiter = Waiter(id: id, continuation: continuation)
-                let joined = state.withLock { state -> Call? in
-                    // The handler may have run before there was anyone to leave.
-                    if Task.isCancelled {
-                        continuation.resume(returning: .left(nil))
-                        return nil
-                    }
-                    if let send = state.sends[identity] {
-                        state.sends[identity]?.waiters.append(waiter)
-                        return send.call
-                    }
-                    // Under the lock, so that the next waiter to leave finds a task to cancel.
-                    let task = call.runtime.start("shared send") {
-                        await self.run(id, identity, chain)
-                    }
-                    state.sends[identity] = Send(id: id, call: call, task: task, waiters: [waiter])
-                    return nil
-                }
-                guard let joined else { return }
-                call.emit(
-                    .coalesced,
-                    from: "CoalescingInterceptor",
-                    ["call": .text(joined.id.description)]
-                )
-                // The send ends with the time of the call it was made for, which may be later.
-                timer = call.deadline.map { deadline in
-                    call.runtime.timer(at: deadline, "time limit of a wait for a shared send") {
-                        [weak self] in
-                        self?.leave(id, identity, as: Share.late)
-                    }
-                }
+        guard !Task.isCancelled else { return .left(nil) }
+        let waiter = Waiter<Share, Never>()
+        let joined = state.withLock { state -> Call? in
+            let joined = state.sends[identity]?.call
+            if joined == nil {
+                // Under the lock, so that the next waiter to leave finds a task to cancel.
+                let task = call.runtime.start("shared send") { await self.run(id, identity, chain) }
+                state.sends[identity] = Send(id: id, call: call, task: task)
             }
-            timer?.cancel()
-            return share
-        } onCancel: {
+            state.sends[identity]?.waiters.join(waiter, as: id)
+            return joined
+        }
+        if let joined {
+            call.emit(
+                .coalesced,
+                from: "CoalescingInterceptor",
+                ["call": .text(joined.id.description)]
+            )
+        }
+        // The send ends with the time of the call it was made for, which may be later.
+        return await waiter.value(
+            until: joined == nil ? nil : call.deadline,
+            on: call.runtime,
+            "time limit of a wait for a shared send"
+        ) {
             leave(id, identity, as: Share.left)
+        } onLimit: { [weak self] in
+            self?.leave(id, identity, as: Share.late)
         }
     }
 
@@ -102,19 +86,18 @@ final class SharedSends<Input: Interceptable>: Sendable {
         _ identity: SendIdentity,
         as share: (Task<Void, Never>?) -> Share
     ) {
-        let (waiter, last) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
-            guard let index = state.sends[identity]?.waiters.firstIndex(where: { $0.id == id }),
-                let waiter = state.sends[identity]?.waiters.remove(at: index)
-            else { return (nil, nil) }
-            guard let send = state.sends[identity], send.waiters.isEmpty else {
+        let (waiter, last) = state.withLock {
+            state -> (Waiter<Share, Never>?, Task<Void, Never>?) in
+            let waiter = state.sends[identity]?.waiters.leave(id)
+            guard waiter != nil, let send = state.sends[identity], send.waiters.isEmpty else {
                 return (waiter, nil)
             }
-            // Code that comes next starts again.
+            // The next call starts again.
             state.sends[identity] = nil
             return (waiter, send.task)
         }
         last?.cancel()
-        waiter?.continuation.resume(returning: share(last))
+        waiter?.resume(returning: share(last))
     }
 
     private func run(
@@ -132,7 +115,7 @@ final class SharedSends<Input: Interceptable>: Sendable {
             await hand(shareable, to: take(id, identity) ?? [], runtime)
         } catch {
             for waiter in take(id, identity) ?? [] {
-                waiter.continuation.resume(returning: .failed(error, chain.call))
+                waiter.resume(returning: .failed(error, chain.call))
             }
         }
     }
@@ -143,31 +126,31 @@ final class SharedSends<Input: Interceptable>: Sendable {
         _ id: Int,
         _ identity: SendIdentity,
         unlessShared: Bool = false
-    ) -> [Waiter]? {
+    ) -> [Waiter<Share, Never>]? {
         state.withLock { state in
             // All have left, and another send may have begun since.
-            guard let send = state.sends[identity], send.id == id else { return [] }
+            guard var send = state.sends[identity], send.id == id else { return [] }
             if unlessShared && send.waiters.count > 1 { return nil }
             state.sends[identity] = nil
-            return send.waiters
+            return send.waiters.removeAll()
         }
     }
 
     private func hand(
         _ shareable: SharedOutput<Input.Output>,
-        to waiters: [Waiter],
+        to waiters: [Waiter<Share, Never>],
         _ runtime: Runtime
     ) async {
         switch shareable {
         case .all(let make):
-            for waiter in waiters { waiter.continuation.resume(returning: .output(make())) }
+            for waiter in waiters { waiter.resume(returning: .output(make())) }
         case .one(let output):
             guard let first = waiters.first else {
                 await (output as? any Discardable)?.discard(on: runtime)
                 return
             }
-            first.continuation.resume(returning: .output(output))
-            for other in waiters.dropFirst() { other.continuation.resume(returning: .unshared) }
+            first.resume(returning: .output(output))
+            for other in waiters.dropFirst() { other.resume(returning: .unshared) }
         }
     }
 }

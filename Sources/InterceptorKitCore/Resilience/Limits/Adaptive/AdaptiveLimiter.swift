@@ -12,7 +12,7 @@ final class AdaptiveLimiter: Sendable {
     private struct State {
         var estimate: LimitEstimate
         var inFlight = 0
-        var line = PriorityLine<TaskWaiter>()
+        var line = PriorityLine<Waiter<Void, any Error>>()
         var timer: DeadlineTimer?
         var timerNumber = 0
 
@@ -61,18 +61,26 @@ final class AdaptiveLimiter: Sendable {
         )
         let wait = call.beginWait(for: "its turn by an adaptive limit", from: Self.source)
         defer { wait.end() }
-        let task = TaskWaiter()
+        let task = Waiter<Void, any Error>()
         let number = state.withLock { $0.line.draw() }
-        try await withTaskCancellationHandler {
-            try await task.wait {
-                join(task, as: number, until: end, at: now, call)
-                // The handler may have run before there was anything to remove.
-                if Task.isCancelled { giveUp(number, CancellationError()) }
-            }
-        } onCancel: {
+        guard try mustWait(task, as: number, at: now, call) else { return permission(call) }
+        // What kept it may be over by now.
+        admit(at: now, call.runtime)
+        try await task.value(
+            until: end,
+            on: call.runtime,
+            "time limit of a wait for an adaptive limit"
+        ) {
             giveUp(number, CancellationError())
+        } onLimit: { [weak self] in
+            guard let self else { return }
+            giveUp(number, call.reject(waitedTooLong(now.duration(to: end)), from: Self.source))
         }
-        return Permission(began: call.runtime.now, inFlight: inFlight)
+        return permission(call)
+    }
+
+    private func permission(_ call: Call) -> Permission {
+        Permission(began: call.runtime.now, inFlight: inFlight)
     }
 
     /// Ends an attempt.
@@ -95,15 +103,16 @@ final class AdaptiveLimiter: Sendable {
         if !isIdle { admit(at: now, call.runtime) }
     }
 
-    private func join(
-        _ task: TaskWaiter,
+    /// Puts a task in line.
+    /// - Returns: `false` if it need not wait any more.
+    private func mustWait(
+        _ task: Waiter<Void, any Error>,
         as number: Int,
-        until end: Runtime.Instant,
         at now: Runtime.Instant,
         _ call: Call
-    ) {
+    ) throws -> Bool {
         enum Entry {
-            case entered, refused, waits(pushedOut: TaskWaiter?)
+            case entered, refused, waits(pushedOut: Waiter<Void, any Error>?)
         }
         let entry = state.withLock { state -> Entry in
             if state.enter(at: now) != nil { return .entered }
@@ -118,28 +127,18 @@ final class AdaptiveLimiter: Sendable {
             return .waits(pushedOut: pushedOut)
         }
         switch entry {
-        case .entered:
-            task.resume()
-        case .refused:
-            task.resume(with: .failure(call.reject(tooMany, from: Self.source)))
+        case .entered: return false
+        case .refused: throw call.reject(tooMany, from: Self.source)
         case .waits(let pushedOut):
-            pushedOut?.resume(with: .failure(call.reject(tooMany, from: Self.source)))
-            let wait = now.duration(to: end)
-            let timer = call.runtime.timer(at: end, "time limit of a wait for an adaptive limit") {
-                [weak self] in
-                guard let self else { return }
-                giveUp(number, call.reject(waitedTooLong(wait), from: Self.source))
-            }
-            task.limit(by: timer)
-            // What kept it may be over by now.
-            admit(at: now, call.runtime)
+            pushedOut?.resume(throwing: call.reject(tooMany, from: Self.source))
+            return true
         }
     }
 
     /// Lets through as many as may begin, and comes back for the next probe of a silent server.
     private func admit(at now: Runtime.Instant, _ runtime: Runtime) {
         enum Next {
-            case nothing, rest(DeadlineTimer?), resume(TaskWaiter)
+            case nothing, rest(DeadlineTimer?), resume(Waiter<Void, any Error>)
             case wake(at: Runtime.Instant, number: Int)
         }
         while true {
@@ -183,7 +182,7 @@ final class AdaptiveLimiter: Sendable {
             return (task, state.line.isEmpty ? state.timer.take() : nil)
         }
         timer?.cancel()
-        task?.resume(with: .failure(error()))
+        task?.resume(throwing: error())
     }
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// Permits, and the tasks that wait for one.
 final class AsyncSemaphore: Sendable {
     let authority: String?
-    private let permits: Lock<SemaphoreState<TaskWaiter>>
+    private let permits: Lock<SemaphoreState<Waiter<Void, any Error>>>
 
     init(_ authority: String?, limit: Int, queueLimit: Int) {
         self.authority = authority
@@ -46,48 +46,26 @@ final class AsyncSemaphore: Sendable {
         call.emit(.limitWaited, from: source, authority.map { ["authority": .text($0)] } ?? [:])
         let wait = call.beginWait(for: "a permit", from: source)
         defer { wait.end() }
-        let task = TaskWaiter()
+        let task = Waiter<Void, any Error>()
         let number = permits.withLock { $0.draw() }
-        try await withTaskCancellationHandler {
-            try await task.wait {
-                switch permits.withLock({ $0.join(task, as: number) }) {
-                case .entered:
-                    task.resume()
-                case .refused:
-                    task.resume(with: .failure(call.reject(tooManyCalls, from: source)))
-                case .mustWait:
-                    if let end {
-                        limit(task, number, from: began, to: end, call, source)
-                    }
-                    // The handler may have run before there was anything to remove.
-                    if Task.isCancelled { giveUp(number, CancellationError()) }
-                }
-            }
-        } onCancel: {
+        switch permits.withLock({ $0.join(task, as: number) }) {
+        case .entered: return
+        case .refused: throw call.reject(tooManyCalls, from: source)
+        case .mustWait: break
+        }
+        try await task.value(until: end, on: call.runtime, "time limit of a wait for a permit") {
             giveUp(number, CancellationError())
+        } onLimit: { [weak self] in
+            guard let self else { return }
+            let limit = end.map { began.duration(to: $0) } ?? .zero
+            giveUp(number, call.reject(waitedTooLong(limit), from: source))
         }
-    }
-
-    private func limit(
-        _ task: TaskWaiter,
-        _ number: Int,
-        from began: Runtime.Instant,
-        to end: Runtime.Instant,
-        _ call: Call,
-        _ source: String
-    ) {
-        let error = waitedTooLong(began.duration(to: end))
-        let timer = call.runtime.timer(at: end, "time limit of a wait for a permit") {
-            [weak self] in
-            self?.giveUp(number, call.reject(error, from: source))
-        }
-        task.limit(by: timer)
     }
 
     // The code that takes a task out of the queue resumes it; one that holds a permit by now is not there.
     private func giveUp(_ number: Int, _ error: @autoclosure () -> any Error) {
         guard let task = permits.withLock({ $0.leave(number) }) else { return }
-        task.resume(with: .failure(error()))
+        task.resume(throwing: error())
     }
 
     private var tooManyCalls: LimitError {

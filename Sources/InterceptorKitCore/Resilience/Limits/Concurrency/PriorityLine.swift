@@ -1,3 +1,5 @@
+import InterceptorKitConcurrency
+
 /// Tasks in line: the most important first, and of equals the newest.
 struct PriorityLine<Waiter> {
     private var lines = [WaiterQueue<Waiter>](

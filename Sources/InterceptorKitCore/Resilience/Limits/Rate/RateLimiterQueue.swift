@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// While tasks wait, one task of the runtime's own sleeps until the next of them may begin.
 final class RateLimiterQueue: Sendable {
-    private struct Waiter {
-        let task: TaskWaiter
+    private struct Place {
+        let task: Waiter<Void, any Error>
         let deadline: Runtime.Instant?
     }
 
@@ -17,7 +17,7 @@ final class RateLimiterQueue: Sendable {
 
     private struct State {
         var bucket: TokenBucket
-        var line = WaiterQueue<Waiter>()
+        var line = WaiterQueue<Place>()
         var server: Server?
         var lastServer = 0
     }
@@ -55,17 +55,10 @@ final class RateLimiterQueue: Sendable {
         try Task.checkCancellation()
         let wait = call.beginWait(for: "its turn by a rate limit", from: source)
         defer { wait.end() }
-        let task = TaskWaiter()
+        let task = Waiter<Void, any Error>()
         let number = state.withLock { $0.line.draw() }
-        try await withTaskCancellationHandler {
-            try await task.wait {
-                join(task, as: number, call)
-                // The handler may have run before there was anything to remove.
-                if Task.isCancelled { giveUp(number) }
-            }
-        } onCancel: {
-            giveUp(number)
-        }
+        guard try mustWait(task, as: number, call) else { return }
+        try await task.value(onCancel: { giveUp(number) })
     }
 
     /// Records the server's hint; waiters that cannot wait that long are rejected now.
@@ -80,18 +73,24 @@ final class RateLimiterQueue: Sendable {
             return (refused, bucket)
         }
         let wait = now.duration(to: bucket.start(of: waiting + 1, at: now))
-        for waiter in refused { waiter.task.resume(with: .failure(tooLate(wait, now))) }
+        for waiter in refused { waiter.task.resume(throwing: tooLate(wait, now)) }
         restIfEmpty()
     }
 
-    private func join(_ task: TaskWaiter, as number: Int, _ call: Call) {
+    /// Puts a task in line.
+    /// - Returns: `false` if it need not wait.
+    private func mustWait(
+        _ task: Waiter<Void, any Error>,
+        as number: Int,
+        _ call: Call
+    ) throws -> Bool {
         let now = call.runtime.now
         let entry = state.withLock { state -> Entry in
             if state.line.isEmpty && state.bucket.take(at: now) { return .entered }
             guard state.line.count < queueLimit else { return .full }
             let start = state.bucket.start(of: state.line.count + 1, at: now)
             if let deadline = call.deadline, start > deadline { return .refused(until: start) }
-            state.line.join(Waiter(task: task, deadline: call.deadline), as: number)
+            state.line.join(Place(task: task, deadline: call.deadline), as: number)
             guard state.server == nil else { return .waits(until: start, mustServe: nil) }
             state.lastServer += 1
             state.server = Server(id: state.lastServer)
@@ -99,22 +98,21 @@ final class RateLimiterQueue: Sendable {
         }
         switch entry {
         case .entered:
-            task.resume()
+            return false
         case .waits(let start, let server):
             call.emit(.limitWaited, from: source, attributes(delay: now.duration(to: start)))
             if let server { serve(server, call.runtime) }
+            return true
         case .refused(let start):
-            task.resume(
-                with: .failure(call.reject(tooLate(now.duration(to: start), now), from: source))
-            )
+            throw call.reject(tooLate(now.duration(to: start), now), from: source)
         case .full:
-            task.resume(with: .failure(call.reject(tooMany, from: source)))
+            throw call.reject(tooMany, from: source)
         }
     }
 
     private func giveUp(_ number: Int) {
         guard let waiter = state.withLock({ $0.line.leave(number) }) else { return }
-        waiter.task.resume(with: .failure(CancellationError()))
+        waiter.task.resume(throwing: CancellationError())
         restIfEmpty()
     }
 
@@ -135,9 +133,10 @@ final class RateLimiterQueue: Sendable {
     /// Lets those go on whose turn it is.
     /// - Returns: When the next one's turn is; `nil` if nobody waits, and the server has ended.
     private func admit(at now: Runtime.Instant, by id: Int) -> Runtime.Instant? {
-        let (tasks, next) = state.withLock { state -> ([TaskWaiter], Runtime.Instant?) in
+        let (tasks, next) = state.withLock {
+            state -> ([Waiter<Void, any Error>], Runtime.Instant?) in
             guard state.server?.id == id else { return ([], nil) }
-            var tasks: [TaskWaiter] = []
+            var tasks: [Waiter<Void, any Error>] = []
             while !state.line.isEmpty, state.bucket.take(at: now) {
                 if let waiter = state.line.removeFirst() { tasks.append(waiter.task) }
             }

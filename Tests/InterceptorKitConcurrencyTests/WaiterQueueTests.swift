@@ -1,20 +1,15 @@
 import Expectations
 import InterceptorKit
+import InterceptorKitConcurrency
 import TestSupport
 import Testing
-
-@testable import InterceptorKitCore
 
 @Suite("WaiterQueue")
 struct WaiterQueueTests {
     @Test("gives the last first too, without those who left")
     func reverse() {
         var line = WaiterQueue<String>()
-        let numbers = ["a", "b", "c", "d"].map { name in
-            let number = line.draw()
-            line.join(name, as: number)
-            return number
-        }
+        let numbers = ["a", "b", "c", "d"].map { line.join($0) }
         _ = line.leave(numbers[3])
 
         expectEqual(line.removeLast(), "c")
@@ -27,7 +22,7 @@ struct WaiterQueueTests {
     @Test("removes the waiters that match, by their position")
     func removal() {
         var line = WaiterQueue<Int>()
-        for number in 0..<10 { line.join(number, as: line.draw()) }
+        for number in 0..<10 { line.join(number) }
         _ = line.removeFirst()
 
         let removed = line.removeAll { place, waiter in place == 2 && waiter < 5 }
@@ -52,6 +47,9 @@ struct WaiterQueueTests {
                     model.append(number)
                 case 2:
                     expectEqual(line.removeFirst(), (model.isEmpty ? nil : model.removeFirst()))
+                case 3 where random.next() % 8 == 0:
+                    expectEqual(line.removeAll(), model)
+                    model = []
                 default:
                     guard let gone = model.randomElement(using: &random) else { continue }
                     model.removeAll { $0 == gone }

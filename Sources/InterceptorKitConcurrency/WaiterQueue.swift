@@ -1,0 +1,88 @@
+/// The tasks that wait, in order; a task that gives up leaves from its place.
+///
+/// To join, to leave and to be served take the same time on average however long the queue is.
+package struct WaiterQueue<Element> {
+    private var waiters: [Int: Element] = [:]
+    // Numbers in order, including those of tasks that left, until they are swept.
+    private var order: [Int] = []
+    private var head = 0
+    private var lastNumber = 0
+
+    package init() {}
+
+    package var count: Int { waiters.count }
+    package var isEmpty: Bool { waiters.isEmpty }
+
+    /// Joins at the end.
+    /// - Returns: The number by which the task leaves.
+    @discardableResult
+    package mutating func join(_ waiter: Element) -> Int {
+        let number = draw()
+        join(waiter, as: number)
+        return number
+    }
+
+    /// A number for a task that joins later.
+    package mutating func draw() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    /// Joins at the end, with a number that nobody else has here.
+    package mutating func join(_ waiter: Element, as number: Int) {
+        if order.count >= 2 * waiters.count + 16 {
+            order = order[head...].filter { waiters[$0] != nil }
+            head = 0
+        }
+        waiters[number] = waiter
+        order.append(number)
+    }
+
+    package mutating func leave(_ number: Int) -> Element? { waiters.removeValue(forKey: number) }
+
+    package mutating func removeFirst() -> Element? {
+        while head < order.count {
+            let number = order[head]
+            head += 1
+            if let waiter = waiters.removeValue(forKey: number) { return waiter }
+        }
+        return nil
+    }
+
+    package mutating func removeLast() -> Element? {
+        while order.count > head, let number = order.popLast() {
+            if let waiter = waiters.removeValue(forKey: number) { return waiter }
+        }
+        return nil
+    }
+
+    /// Removes the waiters that meet a condition, given their places from 1 among those that stay.
+    package mutating func removeAll(
+        where isGone: (_ place: Int, _ waiter: Element) -> Bool
+    ) -> [Element] {
+        var removed: [Element] = []
+        var place = 1
+        for number in order[head...] {
+            guard let waiter = waiters[number] else { continue }
+            if isGone(place, waiter) {
+                removed.append(waiter)
+                waiters[number] = nil
+            } else {
+                place += 1
+            }
+        }
+        return removed
+    }
+
+    /// Removes all.
+    package mutating func removeAll() -> [Element] {
+        defer {
+            waiters = [:]
+            order = []
+            head = 0
+        }
+        return order[head...].compactMap { waiters[$0] }
+    }
+}
+
+extension WaiterQueue: Sendable where Element: Sendable {}
