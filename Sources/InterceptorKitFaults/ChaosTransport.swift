@@ -27,12 +27,12 @@ public struct ChaosTransport<Input: Interceptable>: Transport {
     /// - Parameters:
     ///   - base: The transport that sends.
     ///   - faults: The faults and their rates.
-    /// - Throws: ``ChaosError`` if a rate is outside 0...1, the rates of faults that exclude each other add
+    /// - Throws: `SettingError` if a rate is outside 0...1, the rates of faults that exclude each other add
     ///   up to more than 1, or a duration is negative; it names the fault.
     public init(
         over base: any Transport<Input>,
         _ faults: [ChaosFault<Input>]
-    ) throws(ChaosError) {
+    ) throws(SettingError) {
         self.base = base
         plan = ChaosPlan(faults)
         try plan.validate()

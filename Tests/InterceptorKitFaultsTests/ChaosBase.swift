@@ -9,9 +9,9 @@ func answering(_ body: HTTP.Body = "0123456789") -> ScriptedTransport<HTTP.Reque
 }
 
 /// Why faults are refused.
-func chaosError(_ faults: [ChaosFault<HTTP.Request>]) -> ChaosError? {
+func chaosError(_ faults: [ChaosFault<HTTP.Request>]) -> SettingError? {
     let base = ScriptedTransport<HTTP.Request>(replies: [])
-    do throws(ChaosError) {
+    do throws(SettingError) {
         _ = try ChaosTransport(over: base, faults)
         return nil
     } catch {

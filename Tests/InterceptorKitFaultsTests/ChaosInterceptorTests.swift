@@ -77,7 +77,7 @@ import Testing
         }
 
         expectEqual(rate?.code, .invalidSetting)
-        expectEqual((rate?.cause as? ChaosError)?.code, .invalidRate)
+        expectEqual((rate?.cause as? SettingError)?.setting, "Fault 1 (refused).rate")
         expectEqual(order?.code, .order)
     }
 }

@@ -2,9 +2,6 @@
 public struct ChainError: CodedError, Sendable, Hashable {
     /// The rule that an interceptor broke.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = ChainError
-
         public let description: String
 
         /// The interceptor did not proceed exactly once.
@@ -24,9 +21,4 @@ public struct ChainError: CodedError, Sendable, Hashable {
         self.code = code
         self.message = message
     }
-}
-
-extension ChainError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }
