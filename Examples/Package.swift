@@ -14,7 +14,7 @@ let programs: KeyValuePairs<String, [String]> = [
     "ErrorEnvelopes": ["InterceptorKit", "InterceptorKitTesting"],
     "GenericChain": ["InterceptorKit", "InterceptorKitCore", "InterceptorKitTesting"],
     "RecordAndReplay": [
-        "InterceptorKit", "InterceptorKitTesting", "InterceptorKitTestingRecording",
+        "InterceptorKit", "InterceptorKitTesting", "InterceptorKitTesting",
         "InterceptorKitTransport",
     ],
     "RefreshToken": ["InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitTesting"],

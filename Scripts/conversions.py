@@ -7,27 +7,15 @@ import re
 # RFC 9421, from the last draft before it.
 
 
-def unfolded(lines):
-    """Without the line wrapping of RFC 8792."""
-    text = "\n".join(lines)
-    if text.startswith("NOTE: '\\' line wrapping"):
-        text = text.split("\n\n", 1)[1]
-    return re.sub(r"\\\n *", "", text)
-
-
 def code_blocks(text):
     """The blocks of a document in Markdown, by the anchor or the title of their section."""
-    blocks, section, block = {}, "", None
-    for line in text.splitlines():
-        if line.startswith("~~~"):
-            if block is not None:
-                blocks.setdefault(section, []).append(unfolded(block))
-            block = [] if block is None else None
-        elif block is not None:
-            block.append(line)
-        elif line.startswith("#"):
-            anchor = re.search(r"\{#(.*)\}", line)
-            section = anchor[1] if anchor else line.lstrip("# ")
+    blocks, section = {}, ""
+    for anchored, title, block in re.findall(r"(?ms)^#[^\n]*\{#([^\n]*)\}[^\n]*$|^#+ *([^\n]*)$|^~~~[^\n]*\n(.*?)\n?^~~~", text):
+        section = anchored or title or section
+        if not anchored and not title:
+            # Without the line wrapping of RFC 8792.
+            block = block.split("\n\n", 1)[1] if block.startswith("NOTE: '\\' line wrapping") else block
+            blocks.setdefault(section, []).append(re.sub(r"\\\n *", "", block))
     return blocks
 
 
@@ -50,99 +38,86 @@ def signature_base(parts, parameters):
     fields = {}
     for name, value in parts["headers"]:
         fields.setdefault(name.lower(), []).append(value)
-    derived = {
-        "@method": parts["method"], "@authority": fields["host"][0], "@path": path, "@query": f"?{query}",
-    }
-    names = re.findall(r'"([^"]+)"', parameters[:parameters.index(")")])
+    derived = {"@method": parts["method"], "@authority": fields["host"][0], "@path": path, "@query": f"?{query}"}
+    names = re.findall(r'"([^"]+)"', parameters[: parameters.index(")")])
     lines = [f'"{name}": {derived.get(name) or ", ".join(fields[name])}' for name in names]
     return "\n".join([*lines, f'"@signature-params": {parameters}'])
 
 
 def message_signatures(draft):
     blocks = code_blocks(draft)
-    algorithms = {
-        "test-key-rsa": ("example-key-rsa-test", "rsa-v1_5-sha256"),
-        "test-key-rsa-pss": ("example-key-rsa-pss-test", "rsa-pss-sha512"),
-        "test-key-ecc-p256": ("example-key-ecc-p256", "ecdsa-p256-sha256"),
-        "test-key-ed25519": ("example-key-ed25519", "ed25519"),
-    }
-    keys = {}
-    for name, (section, algorithm) in algorithms.items():
+    keys = {"test-shared-secret": {"default_algorithm": "hmac-sha256", "secret_base64": blocks["example-shared-secret"][0]}}
+    for name, section, algorithm in (
+        ("rsa", "example-key-rsa-test", "rsa-v1_5-sha256"), ("rsa-pss", "example-key-rsa-pss-test", "rsa-pss-sha512"),
+        ("ecc-p256", "example-key-ecc-p256", "ecdsa-p256-sha256"), ("ed25519", "example-key-ed25519", "ed25519"),
+    ):  # fmt: skip
         public, private = blocks[section][0].strip().split("\n\n")
-        keys[name] = {"default_algorithm": algorithm, "public_pem": public, "private_pem": private}
-    secret = blocks["example-shared-secret"][0]
-    keys["test-shared-secret"] = {"default_algorithm": "hmac-sha256", "secret_base64": secret}
-
-    titles = {
-        "B.2.1": "Minimal Signature Using rsa-pss-sha512",
-        "B.2.2": "Selective Covered Components using rsa-pss-sha512",
-        "B.2.3": "Full Coverage using rsa-pss-sha512",
-        "B.2.4": "Signing a Response using ecdsa-p256-sha256",
-        "B.2.5": "Signing a Request using hmac-sha256",
-        "B.2.6": "Signing a Request using ed25519",
-    }
-    proxied, transformed = "TLS-Terminating Proxies", "example-transform"
-    bound, several = "content-request-response", "signature-multiple"
-    messages, cases = {}, []
-
-    def add(name, text):
-        messages[name], signature = message(text)
-        return signature
-
-    def case(name, of, fields, base=None, label=None, expect="valid", related=None):
-        inputs, signatures = fields["Signature-Input"], fields["Signature"]
-        label = label or inputs.split("=")[0]
-        parameters = re.search(rf'{label}=(\([^)]*\)(?:;\w+=(?:"[^"]*"|\d+))*)', inputs)[1]
-        signature = re.search(rf"{label}=:([^:]*):", signatures)[1]
-        key = re.search(r'keyid="([^"]*)"', parameters)[1]
-        algorithm = keys[key]["default_algorithm"]
-        row = {
-            "id": name, "message": of, "label": label, "algorithm": algorithm, "keyid": key,
-            "signature_params": parameters, "signature_base64": signature, "expect": expect,
-            "signature_base": base or signature_base(messages[of], parameters),
-            "reproducible": algorithm in ("hmac-sha256", "ed25519", "rsa-v1_5-sha256"),
-            "headers_to_add": {"Signature-Input": f"{label}={parameters}", "Signature": f"{label}=:{signature}:"},
-        }
-        cases.append(row | ({"related_request": related} if related else {}))
-
-    add("test-request", blocks["Test Cases"][0])
-    add("test-response", blocks["Test Cases"][1])
+        keys[f"test-key-{name}"] = {"default_algorithm": algorithm, "public_pem": public, "private_pem": private}
+    examples, proxied, changed, bound, several = (
+        blocks[name]
+        for name in ("Test Cases", "TLS-Terminating Proxies", "example-transform", "content-request-response", "signature-multiple")
+    )
+    printed = {
+        "test-request": examples[0], "test-response": examples[1], "b3-client-request": proxied[0],
+        "b3-proxied-request": proxied[4], "s24-request": bound[0], "s24-response": bound[3], "s24-signed-request": bound[4],
+        "s43-client-request": several[0], "s43-proxied-request": several[4],
+    }  # fmt: skip
+    transformed = [changed[0], *changed[2:]]
+    printed |= {f"b4-{index}": text for index, text in enumerate(transformed)}
+    messages, signed = {}, {}
+    for name, text in printed.items():
+        messages[name], signed[name] = message(text)
     # The draft prints a digest here that is of another body; its signature is over the right one, as is the RFC's.
     response = messages["test-response"]
     digest = base64.b64encode(hashlib.sha512(response["body"].encode()).digest()).decode()
     for field in response["headers"]:
         if field[0] == "Content-Digest":
             field[1] = f"sha-512=:{digest}:"
-    for name, title in titles.items():
-        base, fields = blocks[title]
-        fields = dict(line.split(": ", 1) for line in fields.strip().splitlines())
-        case(name, "test-response" if name == "B.2.4" else "test-request", fields, base)
+    # Bound to the request's signature too, or signed over it: so it stays in the message.
+    signed["s43-proxied-request"] = {
+        name: re.sub(", +", ", ", value) for name, value in signed["s43-proxied-request"].items()
+    }
+    for name in ("s24-signed-request", "s43-proxied-request"):
+        messages[name]["headers"] += [list(field) for field in signed[name].items()]
 
-    add("b3-client-request", blocks[proxied][0])
-    case("B.3", "b3-proxied-request", add("b3-proxied-request", blocks[proxied][4]), blocks[proxied][2])
-    transformations = [blocks[transformed][0], *blocks[transformed][2:]]
-    for index, text in enumerate(transformations):
-        fields = add(f"b4-{index}", text)
-        expect = "valid" if index < 4 else "invalid"
-        case(f"B.4.{index}", f"b4-{index}", fields, blocks[transformed][1] if index < 4 else None, expect=expect)
-
-    add("s24-request", blocks[bound][0])
-    fields = add("s24-response", blocks[bound][3])
-    case("2.4-a", "s24-response", fields, blocks[bound][2], related="s24-request")
-    fields = add("s24-signed-request", blocks[bound][4])
-    # The response is bound to the request's signature too, so this one stays in the message.
-    messages["s24-signed-request"]["headers"] += [list(field) for field in fields.items()]
-    case("2.4-b-request", "s24-signed-request", fields)
-    case("2.4-b", "s24-response", message(blocks[bound][6])[1], blocks[bound][5], related="s24-signed-request")
-
-    case("4.3-client", "s43-client-request", add("s43-client-request", blocks[several][0]))
-    fields = add("s43-proxied-request", blocks[several][4])
-    for name, value in fields.items():
-        fields[name] = re.sub(", +", ", ", value)
-        messages["s43-proxied-request"]["headers"].append([name, fields[name]])
-    case("4.3-proxy", "s43-proxied-request", fields, blocks[several][2], label="proxy_sig")
-    case("3.1", "test-request", message(blocks["verify"][0])[1], blocks["create-sig-input"][2])
-    return {"keys": keys, "messages": messages, "cases": cases}
+    # (id, message, the fields with its signature, its base)
+    titles = (
+        "Minimal Signature Using rsa-pss-sha512", "Selective Covered Components using rsa-pss-sha512",
+        "Full Coverage using rsa-pss-sha512", "Signing a Response using ecdsa-p256-sha256",
+        "Signing a Request using hmac-sha256", "Signing a Request using ed25519",
+    )  # fmt: skip
+    cases = []
+    for number, title in enumerate(titles, 1):
+        fields = dict(line.split(": ", 1) for line in blocks[title][1].strip().splitlines())
+        cases.append((f"B.2.{number}", "test-response" if number == 4 else "test-request", fields, blocks[title][0]))
+    cases.append(("B.3", "b3-proxied-request", signed["b3-proxied-request"], proxied[2]))
+    for index in range(len(transformed)):
+        cases.append((f"B.4.{index}", f"b4-{index}", signed[f"b4-{index}"], changed[1] if index < 4 else None))
+    cases += [
+        ("2.4-a", "s24-response", signed["s24-response"], bound[2]),
+        ("2.4-b-request", "s24-signed-request", signed["s24-signed-request"], None),
+        ("2.4-b", "s24-response", message(bound[6])[1], bound[5]),
+        ("4.3-client", "s43-client-request", signed["s43-client-request"], None),
+        ("4.3-proxy", "s43-proxied-request", signed["s43-proxied-request"], several[2]),
+        ("3.1", "test-request", message(blocks["verify"][0])[1], blocks["create-sig-input"][2]),
+    ]
+    related = {"2.4-a": "s24-request", "2.4-b": "s24-signed-request"}
+    rows = []
+    for name, of, fields, base in cases:
+        label = "proxy_sig" if name == "4.3-proxy" else fields["Signature-Input"].split("=")[0]
+        parameters = re.search(rf'{label}=(\([^)]*\)(?:;\w+=(?:"[^"]*"|\d+))*)', fields["Signature-Input"])[1]
+        signature = re.search(rf"{label}=:([^:]*):", fields["Signature"])[1]
+        key = re.search(r'keyid="([^"]*)"', parameters)[1]
+        algorithm = keys[key]["default_algorithm"]
+        row = {
+            "id": name, "message": of, "label": label, "algorithm": algorithm, "keyid": key, "signature_params": parameters,
+            "signature_base64": signature, "signature_base": base or signature_base(messages[of], parameters),
+            "expect": "invalid" if name.startswith("B.4.") and base is None else "valid",
+            "reproducible": algorithm in ("hmac-sha256", "ed25519", "rsa-v1_5-sha256"),
+            "headers_to_add": {"Signature-Input": f"{label}={parameters}", "Signature": f"{label}=:{signature}:"},
+        }  # fmt: skip
+        rows.append(row | ({"related_request": related[name]} if name in related else {}))
+    return {"keys": keys, "messages": messages, "cases": rows}
 
 
 # The AWS SDKs' retry tables: YAML in Kotlin, and as much of YAML as they use.

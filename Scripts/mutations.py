@@ -1,38 +1,27 @@
 """What `mutate` can do to a line of Swift.
 
-Each change asks `mutant(§)`, where § stands for its number, so that one build holds many of them. What the
-compiler refuses falls away, so nothing here has to know the types of things.
+Each change asks `mutant(§)`, where § stands for its number, so that one build holds many of them. What the compiler
+refuses falls away, so nothing here has to know the types of things.
 """
 import collections
 import re
 
 M = "mutant(§)"
-swaps = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "===": "!==", "!==": "==="}
-swaps |= {"&&": "||", "||": "&&"}
+swaps = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "===": "!==", "!==": "===", "&&": "||", "||": "&&"}
 arithmetic = {"+": "-", "-": "+", "*": "/", "/": "*", "&+": "&-", "&-": "&+", "%": "/"}
-members = {".first": ".last", ".last": ".first", ".lowercased()": "", ".reversed()": ""}
 literals = {"Int": "1", "UInt64": "1", "Double": "1", "TimeInterval": "1", "Duration": ".seconds(1)"}
-empties = {"String": '""', "[": "[]"}
 
 unchanged = re.compile(r"\s*(?://|@|import|extension|public enum|enum|indirect)|\s*case \.?\w+(?:\(.*\))?,?$")
-label = re.compile(r"\s*(?:case [^:]*(?:\([^()]*\))?[^:]*|default): ")
-header = re.compile(
-    r"\b(?:func|var|subscript)\b.*?(?:-> |: )([\w.\[\]: <>?]+?)(?: where .*)? \{|^\s*\).*-> ([\w.\[\]: <>?]+) \{$"
-)
+label = re.compile(r"\s*(?:(?:case [^:]*(?:\([^()]*\))?[^:]*|default): )?\s*")
+header = re.compile(r"\b(?:func|var|subscript)\b.*?(?:-> |: )([\w.\[\]: <>?]+?)(?: where .*)? \{")
 nesting = re.compile(r"\s*(?:\}|(?:if|for|while|guard|switch|do|case|default|else|catch|get|let|var)\b)")
-condition = re.compile(
-    r"((?:\} else )?(?:if|while|guard) )(.+?)( else \{.*| \{.*|,)$|(for .+? where )(.+)( \{)$"
-)
+condition = re.compile(r"((?:\} else )?(?:if|while|guard) )(.+?)( else \{.*| \{.*|,)$|(for .+? where )(.+)( \{)$")
 block = re.compile(r"^(.*\{ )(?!let |var |case |if |switch |throw |_ in)([^{}]+)( \})$")
 statement = re.compile(
-    r"((?:defer \{ )?)((?:try |_ = )?(?:await )?[a-z_][\w.?!]*\(.*\)"
-    r"|[a-z][\w.\[\]?]* (?:[-+*|]?|&[-+*])= .+?)((?: \})?)$"
+    r"((?:defer \{ )?)((?:try |_ = )?(?:await )?[a-z_][\w.?!]*\(.*\)|[a-z][\w.\[\]?]* (?:[-+*|]?|&[-+*])= .+?)((?: \})?)$"
 )
-needed = re.compile(
-    r"(?:self\.\w+ = |(?:super|self\.init|return|throw|yield|init|func|if|guard|switch|let|var)\b)"
-)
+needed = re.compile(r"(?:self\.\w+ = |(?:super|self\.init|return|throw|yield|init|func|if|guard|switch|let|var)\b)")
 comparison = re.compile(r" (<=?|>=?|[!=]==?|&&|\|\|) ")
-begun = re.compile(r"(?:^\s*|[(\[{]|, |(?<![<>=!])= |return |[{:] )$")
 delimited = re.compile(r"(?:^\s*|[(\[{:?]|, |= |return |[({:?] |(?:&&|\|\||[<>=!]=|[<>]|\?\?) )$")
 ended = re.compile(r"\s*$|[)\],]| (?:[{}:?<>]|&&|\|\||[<>=!]=|\?\?)")
 
@@ -41,7 +30,7 @@ class Mutant(collections.namedtuple("Mutant", "path line original changed what")
     @property
     def key(self):
         """What it is known by in lists, wherever its line stands."""
-        return f"{self.path} | {self.original.strip()} | {self.what}"
+        return f"{self.path.name} | {self.original.strip()} | {self.what}"
 
     def __str__(self):
         return f"{self.path}:{self.line + 1}: {self.what}: {self.original.strip()}"
@@ -53,148 +42,100 @@ def mutants(path, text):
     for index, line in enumerate(lines):
         # What another platform compiles cannot be tried here.
         depth += line.startswith("#if") - line.startswith("#endif")
-        if depth == 0 and not unchanged.match(line):
-            for what, changed in changes(lines, index):
-                seen[what, line.strip()] += 1
-                count = seen[what, line.strip()]
-                yield Mutant(path, index, line, changed, what if count == 1 else f"{what} ({count})")
+        for what, changed in changes(lines, index) if depth == 0 and not unchanged.match(line) else ():
+            seen[what, line.strip()] += 1
+            count = seen[what, line.strip()]
+            yield Mutant(path, index, line, changed, what if count == 1 else f"{what} ({count})")
 
 
 def changes(lines, index):
     """What can be done to a line, as (what, new line)."""
     line, before = lines[index], lines[index - 1].rstrip() if index else ""
     after = lines[index + 1] if index + 1 < len(lines) else ""
-    front = line[:match.end()] if (match := label.match(masked(line))) else ""
-    front += re.match(r"\s*", line[len(front):]).group()
-    text = line[len(front):]
+    front = line[: label.match(masked(line)).end()]
+    text = line[len(front) :]
     kind = None if " func " in line else kind_of(lines, index)
     is_alone = before.endswith("{") and after.strip() == "}"
     continues = re.search(r"[,(\[=+?:&|]$", before) or re.match(r"\s*(?:[.+?:&|*/<>=]|- |else\b)", after)
-
     if match := condition.match(text):
-        start, body, end = match.groups()[:3] if match.group(1) else match.groups()[3:]
-        for first, last in clauses(body):
-            for what, new in conditions(body[first:last]):
-                yield what, f"{front}{start}{body[:first]}{new}{body[last:]}{end}"
+        start, body, end = match.groups()[:3] if match[1] else match.groups()[3:]
+        if "," not in flat(body):
+            for what, new in conditions(body):
+                yield what, f"{front}{start}{new}{end}"
         if is_balanced(body):
             yield "never", f"{front}{start}{body}{' &&' if start.startswith('for') else ','} !{M}{end}"
-    elif (match := re.match(r"(.+?)(,| \{)?$", text)) and in_condition(lines, index):
-        for what, new in conditions(match.group(1)):
-            yield what, f"{front}{new}{match.group(2) or ''}"
-    elif match := re.match(r"for (?!.* where ).+(?= \{$)", text):
-        yield "never", f"{front}{match.group()} where !{M} {{"
-    elif match := re.match(r"(&& |\|\| )(.+?)( \{)?$", text):
-        if not binds(match.group(2)) and is_balanced(match.group(2)) and " || " not in text[3:]:
-            yield "negated", f"{front}{match.group(1)}({M} != ({match.group(2)})){match.group(3) or ''}"
-    elif match := re.match(r"(return )(.+)$|((?:let|var) \w+(?:: \w+)? = )(.+)$", text):
-        start, body = match.group(1) or match.group(3), match.group(2) or match.group(4)
-        for what, new in () if continues else results(kind if match.group(1) else None, body):
-            yield what, f"{front}{start}{new}"
+    elif match := re.match(r"(return |(?:let|var) \w+(?:: \w+)? = )(.+)$", text):
+        for what, new in () if continues else results(kind if match[1] == "return " else None, match[2]):
+            yield what, f"{front}{match[1]}{new}"
     elif match := block.match(text):
         own = header.search(line)
-        for what, new in results(own.group(1) if own else None, match.group(2)):
-            yield what, f"{front}{match.group(1)}{new}{match.group(3)}"
-    elif (line.lstrip() != text or is_alone) and not continues:
-        if not re.match(r"return|throw|break|continue|.* [-+*&|]?= ", text):
-            for what, new in results(kind, text):
-                yield what, f"{front}{new}"
+        for what, new in results(own[1] if own else None, match[2]):
+            yield what, f"{front}{match[1]}{new}{match[3]}"
+    elif is_alone and not continues and not re.match(r"return|throw|break|continue|.* [-+*&|]?= ", text):
+        for what, new in results(kind, text):
+            yield what, f"{front}{new}"
 
-    is_result = kind not in (None, "Void") and is_alone
-    is_needed = continues or is_result or needed.match(text) or not is_balanced(line)
+    is_needed = continues or kind not in (None, "Void") and is_alone or needed.match(text) or not is_balanced(line)
     if (match := statement.match(text)) and not is_needed:
-        yield "left out", f"{front}{match.group(1)}if !{M} {{ {match.group(2)} }}{match.group(3)}"
-    if match := re.match(r"(\S+) ([-+])= (\S+)$", text):
-        left, sign, right = match.groups()
-        other = f"{left} {arithmetic[sign]}= {right}"
-        yield f"{sign}= is {arithmetic[sign]}=", f"{front}if {M} {{ {other} }} else {{ {text} }}"
-    for part in (operators, callees, constants):
-        for what, new in part(text):
-            yield what, front + new
+        yield "left out", f"{front}{match[1]}if !{M} {{ {match[2]} }}{match[3]}"
+    for what, new in (*operators(text), *constants(text)):
+        yield what, front + new
 
 
 def conditions(text):
     """Changes of something that is true or false."""
-    if binds(text) or not is_balanced(text):
-        return
-    yield "negated", f"{M} != ({text})"
-    for match in comparison.finditer(masked(text)):
-        old, (start, end) = match.group(1), match.span(1)
-        yield f"{old} is {swaps[old]}", f"{M} ? ({text[:start]}{swaps[old]}{text[end:]}) : ({text})"
+    if not binds(text) and is_balanced(text):
+        yield "negated", f"{M} != ({text})"
+        for match in comparison.finditer(masked(text)):
+            swapped = text[: match.start(1)] + swaps[match[1]] + text[match.end(1) :]
+            yield f"{match[1]} is {swaps[match[1]]}", f"{M} ? ({swapped}) : ({text})"
 
 
 def results(kind, text):
     """Changes of something that is returned as a kind."""
-    kind = (kind or "").strip()
     if kind == "Bool" or comparison.search(flat(text)) and " ? " not in flat(text):
         yield from conditions(text)
-    elif binds(text) or not is_balanced(text):
-        return
-    elif kind.endswith("?") and text != "nil":
-        yield "nil", f"{M} ? nil : ({text})"
-    elif kind in literals:
-        yield f"{literals[kind]} more", f"({text}) + ({M} ? {literals[kind]} : .zero)"
-    elif (empty := empties.get(kind) or empties.get(kind[:1])) and text != empty:
-        yield "empty", f"{M} ? {empty} : ({text})"
+    elif not binds(text) and is_balanced(text):
+        if kind and kind.endswith("?") and text != "nil":
+            yield "nil", f"{M} ? nil : ({text})"
+        elif kind in literals:
+            yield f"{literals[kind]} more", f"({text}) + ({M} ? {literals[kind]} : .zero)"
 
 
 def operators(text):
-    """Changes of operators that leave the rest of an expression as it is."""
+    """Changes of operators, minima and negations that leave the rest of an expression as it is."""
     hidden = masked(text)
-    for match in re.finditer(r" (\?\?|&[+-]|[-+*/%]|\?) ", hidden):
-        old = match.group(1)
-        start, end = chunk(hidden, match.start(), -1), chunk(hidden, match.end(), 1)
-        while old == "?" and start > 0 and not begun.search(hidden[:start]):
-            start = chunk(hidden, start - 1, -1) if hidden[start - 1] == " " else 0
-        left, right = text[start:match.start()], text[match.end():end]
+    for match in re.finditer(r" (\?\?|&[+-]|[-+*/%]) ", hidden):
+        old, start, end = match[1], chunk(hidden, match.start(), -1), chunk(hidden, match.end(), 1)
+        left, right = text[start : match.start()], text[match.end() : end]
         if not left or not right or not delimited.search(hidden[:start]):
             continue
         if old == "??":
-            yield "?? without its left", f"{text[:start]}({M} ? nil : {left}){text[match.start():]}"
-        elif old == "?":
-            if not binds(left) and is_balanced(left):
-                yield "? : negated", f"{text[:start]}({M} != ({left})){text[match.start():]}"
+            yield "?? without its left", f"{text[:start]}({M} ? nil : {left}){text[match.start() :]}"
         elif ended.match(hidden[end:]):
             new = left if old == "+" and '"' in left + right else f"{left} {arithmetic[old]} {right}"
             yield f"{old} is {new}", f"{text[:start]}({M} ? {new} : {left} {old} {right}){text[end:]}"
     for match in re.finditer(r"(?:(?<=[ (])|^)!(?=[\w(])", hidden):
         end = chunk(hidden, match.end(), 1)
-        yield "! dropped", f"{text[:match.start()]}({M} != {text[match.start():end]}){text[end:]}"
-
-
-def callees(text):
-    """Changes of what is called."""
-    hidden = masked(text)
+        yield "! dropped", f"{text[: match.start()]}({M} != {text[match.start() : end]}){text[end:]}"
     for match in re.finditer(r"(?<![\w.])(min|max)(?=\()", hidden):
         end = chunk(hidden, match.end(), 1)
-        old, rest = match.group(), text[match.end():end]
-        new = "max" if old == "min" else "min"
-        if is_balanced(rest):
-            yield f"{old} is {new}", f"{text[:match.start()]}({M} ? {new}{rest} : {old}{rest}){text[end:]}"
-    for match in re.finditer(r"\.(?:first|last)\b(?![(:{]| \{)|\.(?:lowercased|reversed)\(\)", hidden):
-        start, old = chunk(hidden, match.start(), -1), match.group()
-        if (left := text[start:match.start()]) and delimited.search(hidden[:start]):
-            both = f"({M} ? {left}{members[old]} : {left}{old})"
-            yield f"{old} is {members[old] or 'nothing'}", text[:start] + both + text[match.end():]
+        new, rest = "max" if match[1] == "min" else "min", text[match.end() : end]
+        yield f"{match[1]} is {new}", f"{text[: match.start()]}({M} ? {new}{rest} : {match[1]}{rest}){text[end:]}"
 
 
 def constants(text):
     hidden = masked(text)
     for match in re.finditer(r"(?<![\w.])(true|false)\b", hidden):
-        yield f"not {match.group()}", f"{text[:match.start()]}({M} != {match.group()}){text[match.end():]}"
+        yield f"not {match[0]}", f"{text[: match.start()]}({M} != {match[0]}){text[match.end() :]}"
     for match in re.finditer(r"(?<![\w.#$\"])(?<!p-)(\d[\d_]*(?:\.\d+)?)(?![\w.])", hidden):
-        old = match.group()
-        new = str(float(old) + 1) if "." in old else str(int(old.replace("_", "")) + 1)
-        yield f"{old} is {new}", f"{text[:match.start()]}({M} ? {new} : {old}){text[match.end():]}"
-    for match in re.finditer(r'"[~]*"', hidden):
-        # Sentences, and what a code is called, are for people.
-        old, prose = text[match.start():match.end()], re.search(r"description: $|^\s*\+ $", text[:match.start()])
-        if re.fullmatch(r'"[^\s\\"]+(?<!\.)"', old) and not prose:
-            yield f"another {old}", f'{text[:match.start()]}({M} ? "{old[1:-1]}~" : {old}){text[match.end():]}'
+        new = str(float(match[0]) + 1) if "." in match[0] else str(int(match[0].replace("_", "")) + 1)
+        yield f"{match[0]} is {new}", f"{text[: match.start()]}({M} ? {new} : {match[0]}){text[match.end() :]}"
 
 
 def masked(text):
     """The text with what stands in quotes blotted out, of the same length."""
-    return re.sub(r'"(?:\\.|[^"\\])*"', lambda m: '"' + "~" * (len(m.group()) - 2) + '"', text)
+    return re.sub(r'"(?:\\.|[^"\\])*"', lambda match: '"' + "~" * (len(match[0]) - 2) + '"', text)
 
 
 def flat(text):
@@ -208,22 +149,11 @@ def flat(text):
 
 
 def is_balanced(text):
-    text = masked(text)
-    return all(text.count(a) == text.count(b) for a, b in ("()", "[]", "{}"))
+    return all(masked(text).count(a) == masked(text).count(b) for a, b in ("()", "[]", "{}"))
 
 
 def binds(text):
     return re.search(r"\b(?:let|var|case|in|is any|unsafe)\b|#", masked(text))
-
-
-def clauses(text):
-    """Where the parts of a condition begin and end."""
-    start = 0
-    for place, character in enumerate(flat(text)):
-        if character == ",":
-            yield start, place
-            start = place + 2
-    yield start, len(text)
 
 
 def chunk(hidden, place, step):
@@ -238,27 +168,34 @@ def chunk(hidden, place, step):
     return place
 
 
-def indentation(line):
-    return len(line) - len(line.lstrip())
-
-
 def kind_of(lines, index):
     """The declared result of what a line stands in, if that is not a closure."""
-    width = indentation(lines[index])
+    width = len(lines[index]) - len(lines[index].lstrip())
     for line in reversed(lines[:index]):
-        if line.strip() and indentation(line) < width and not line.lstrip().startswith("#"):
-            width = indentation(line)
+        indentation = len(line) - len(line.lstrip())
+        if line.strip() and indentation < width and not line.lstrip().startswith("#"):
+            width = indentation
             if match := header.search(line):
-                return match.group(1) or match.group(2)
+                return match[1]
             if not nesting.match(line):
                 return None
     return None
 
 
-def in_condition(lines, index):
-    """Whether a line is a further part of a condition."""
-    while lines[index - 1].endswith(","):
-        index -= 1
-        if re.match(r"\s*(?:\} else )?(?:guard|if|while) ", lines[index]):
-            return True
-    return False
+# Changes that are not tried, because no caller could tell, and why.
+equivalent = {
+    row.split("  # ")[0]
+    for row in r"""DeadlineTimer.swift | var count = 0 | 0 is 1  # its numbers are only compared with each other
+PerAuthority.swift | private var latest = 0 | 0 is 1  # a guess, which is checked before it is used
+PerAuthority.swift | private var uses: UInt64 = 0 | 0 is 1  # its numbers are only compared with each other
+PerAuthority.swift | uses += 1 | 1 is 2 (2)  # its numbers are only compared with each other
+PerAuthority.swift | uses += 1 | 1 is 2  # its numbers are only compared with each other
+PrivateFile.swift | if count > 0 { | 0 is 1  # only a write that takes a single byte could tell, and no content leaves one
+PendingFile.swift | for _ in 0..<8 { | 8 is 9 (2)  # only a process that takes the folder away eight times in turn could tell
+EntryFile.swift | var buffer = [UInt8](repeating: 0, count: EntryHeader.blockSize) | 0 is 1  # it is written before it is read
+Circuit.swift | func watch() -> Permission? { phase == .closed ? Permission(epoch: epoch, probe: 0) : nil } | 0 is 1  # a pass of a closed circuit ends with its epoch, before probes are compared
+AWSRules.swift | var scope = CanonicalWriter(capacity: 64) | 64 is 65  # only how much room is made at first
+VerifiedChunks.swift | isDone = true | left out  # the body that hands the pieces on asks no more after its end
+PinnedBytes.swift | unsafe bytes = .allocate(byteCount: max(1, data.count), alignment: 1) | 1 is 2 (2)  # only how much room is made for no bytes
+""".splitlines()
+}

@@ -1,6 +1,5 @@
 import InterceptorKit
 import InterceptorKitTesting
-import InterceptorKitTestingRecording
 import InterceptorKitTransport
 
 #if canImport(FoundationEssentials)

@@ -31,7 +31,7 @@ struct Strategy: Sendable {
 
 extension Strategy {
     /// From nothing to everything.
-    static let all = [bare, retry, budget, breaker, throttle, hedge, standard]
+    static let all = [bare, retry, budget, breaker, hedge, standard]
 
     /// How long an attempt may take, in every chain.
     static let patience: Duration = .milliseconds(500)
@@ -81,21 +81,6 @@ extension Strategy {
         Parts(interceptors: [
             TimeoutInterceptor(total: .seconds(3)), RetryInterceptor(policy: unbounded),
             CircuitBreakerInterceptor(), attemptTimeout,
-        ])
-    }
-
-    static let throttle = Strategy(
-        "throttle",
-        "Adaptive throttle and retry",
-        "The more attempts fail, the fewer are sent: never all, never none. It finds the backend's pace "
-            + "without being told a number."
-    ) {
-        var policy = AdaptiveThrottlePolicy()
-        // Shorter than the two minutes of the default, since the whole run is no longer.
-        policy.window = .seconds(10)
-        return Parts(interceptors: [
-            RetryInterceptor(policy: unbounded), AdaptiveThrottleInterceptor(policy: policy),
-            attemptTimeout,
         ])
     }
 

@@ -6,28 +6,16 @@ func survivesABadNetwork() throws {
     // snippet.chaos
     try simulate(seeds: 0..<100) { simulation in
         let service = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
-        let network = try ChaosTransport(
-            over: service,
-            [
+        let client = try HTTP.Client(transport: service, runtime: simulation.runtime) {
+            RetryInterceptor(policy: .standard)
+            FaultInjectionInterceptor([
                 .latency(rate: 0.3, .milliseconds(20)...(.seconds(2))),
                 .refused(rate: 0.02),
                 .reset(rate: 0.02),
                 .status(503, rate: 0.05),
-            ]
-        )
-        let client = try HTTP.Client(transport: network, runtime: simulation.runtime) {
-            RetryInterceptor(policy: .standard)
+            ])
         }
         _ = try await client.send(.get("https://api.example.com/orders"))
-    }
-    // snippet.end
-}
-
-func inAChainThatExists(_ transport: some Transport<HTTP.Request>) throws -> HTTP.Client {
-    // snippet.interceptor
-    try HTTP.Client(transport: transport) {
-        RetryInterceptor(policy: .standard)
-        ChaosInterceptor([.refused(rate: 0.1), .truncated(rate: 0.1)])
     }
     // snippet.end
 }

@@ -44,9 +44,8 @@ func limits() -> [any Interceptor<HTTP.Request>] {
     let rate = RateLimitPolicy(calls: 2, per: .seconds(1), burst: 5)
     let paced = RateLimitInterceptor<HTTP.Request>(policy: rate)
     let adaptive = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>()
-    let throttle = AdaptiveThrottleInterceptor<HTTP.Request>()
     // snippet.end
-    return [limit, polite, paced, adaptive, throttle]
+    return [limit, polite, paced, adaptive]
 }
 
 func leastImportant(_ api: HTTP.Client) async throws {

@@ -49,26 +49,24 @@ func simulated() throws -> Duration {
     return elapsed
 }
 
-func faulty(
-    _ service: some Transport<HTTP.Request>
-) throws -> ChaosTransport<HTTP.Request> {
+func faulty() -> FaultInjectionInterceptor<HTTP.Request> {
     // snippet.faults
     let faults: [ChaosFault<HTTP.Request>] = [
         .latency(rate: 0.2, .milliseconds(50)...(.seconds(2))),
         .refused(rate: 0.02),
         .status(503, rate: 0.05),
     ]
-    let network = try ChaosTransport(over: service, faults)
+    let injection = FaultInjectionInterceptor(faults)
     // snippet.end
-    return network
+    return injection
 }
 
 func stormy(_ service: some Transport<HTTP.Request>) throws {
     // snippet.chaos
     try simulate(seeds: 0..<1_000) { simulation in
-        let network = try ChaosTransport(over: service, [.reset(rate: 0.1), .refused(rate: 0.1)])
-        let client = try HTTP.Client(transport: network, runtime: simulation.runtime) {
+        let client = try HTTP.Client(transport: service, runtime: simulation.runtime) {
             RetryInterceptor(policy: .standard)
+            FaultInjectionInterceptor([.reset(rate: 0.1), .refused(rate: 0.1)])
         }
         _ = try await client.send(.get("https://api.example.com/orders"))
     }

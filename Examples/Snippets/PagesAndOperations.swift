@@ -1,8 +1,7 @@
 // Pages of a collection, operations that take long, and faults for a running service.
 import InterceptorKit
 import InterceptorKitFaults
-import InterceptorKitPagination
-import InterceptorKitPolling
+import InterceptorKitOperations
 
 private struct OrderPage: Decodable, Sendable {
     let items: [Int]

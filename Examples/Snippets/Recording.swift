@@ -1,7 +1,6 @@
 // Exchanges recorded once and replayed without a network.
 import InterceptorKit
 import InterceptorKitTesting
-import InterceptorKitTestingRecording
 import InterceptorKitTransport
 
 func record(_ path: String) async throws {

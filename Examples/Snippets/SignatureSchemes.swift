@@ -79,6 +79,29 @@ func isGenuine(
     // snippet.end
 }
 
+enum WebhookError: Error {
+    case wrongSignature, wrongTime, notReadable
+}
+
+func verify(_ content: Data, field: String, with key: SigningKey) throws {
+    // snippet.webhook
+    let request = HTTP.Request.post(
+        "https://webhook.invalid/",
+        headers: ["Stripe-Signature": field],
+        body: .bytes(content)
+    )
+    do {
+        try TemplateScheme.stripe().verify(request, with: key, date: Date())
+    } catch {
+        switch error.code {
+        case .mismatch: throw WebhookError.wrongSignature
+        case .tooOld, .notYetValid: throw WebhookError.wrongTime
+        default: throw WebhookError.notReadable
+        }
+    }
+    // snippet.end
+}
+
 struct AccessKeys {
     let accessKeys: FixedVerificationKeys
 

@@ -116,6 +116,13 @@ func collect(_ api: HTTP.Client, _ request: HTTP.Request) async throws -> String
     return answer
 }
 
+private func decoderWithLast() -> HTTP.EventDecoder<Chunk> {
+    // snippet.last
+    let decoder = HTTP.EventDecoder<Chunk>.json(isLast: { $0.type == "response.completed" })
+    // snippet.end
+    return decoder
+}
+
 private func decoder() -> HTTP.EventDecoder<Chunk> {
     // snippet.decoder
     let decoder = HTTP.EventDecoder<Chunk>.json { $0.type == "message_stop" }

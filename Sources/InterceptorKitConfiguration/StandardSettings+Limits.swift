@@ -5,7 +5,6 @@ extension StandardSettings<HTTP.Request> {
     mutating func readLimits(_ values: inout ConfigurationValues) throws(ConfigurationError) {
         try readConcurrencyLimit(&values)
         try readRateLimit(&values)
-        try readThrottle(&values)
         try readAdaptiveLimit(&values)
     }
 
@@ -38,19 +37,6 @@ extension StandardSettings<HTTP.Request> {
             try group.set(&policy.burst, "burst")
             try group.set(&policy.queueLimit, "queueLimit")
             try group.set(&policy.maxPause, "maxPauseSeconds")
-            try group.check(policy.validate)
-        }
-    }
-
-    private mutating func readThrottle(
-        _ values: inout ConfigurationValues
-    ) throws(ConfigurationError) {
-        try values.read("throttle", &throttle, .init()) {
-            policy,
-            group throws(ConfigurationError) in
-            try group.set(&policy.multiplier, "multiplier")
-            try group.set(&policy.window, "windowSeconds")
-            try group.set(&policy.maxRejection, "maxRejection")
             try group.check(policy.validate)
         }
     }

@@ -8,7 +8,7 @@ public import InterceptorKit
 ///     .refused(rate: 0.02),
 ///     .status(503, rate: 0.05),
 /// ]
-/// let network = try ChaosTransport(over: service, faults)
+/// let injection = FaultInjectionInterceptor(faults)
 /// ```
 public struct ChaosFault<Input: Interceptable>: Sendable {
     /// A closure that sends an input.

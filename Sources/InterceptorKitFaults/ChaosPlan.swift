@@ -2,6 +2,8 @@ import InterceptorKit
 
 /// Decides which faults a send meets, and injects them.
 struct ChaosPlan<Input: Interceptable>: Sendable {
+    private static var source: String { "FaultInjectionInterceptor" }
+
     private let faults: [ChaosFault<Input>]
     private let delays: [ChaosFault<Input>]
     private let replacements: [ChaosFault<Input>]
@@ -36,7 +38,6 @@ struct ChaosPlan<Input: Interceptable>: Sendable {
     nonisolated(nonsending) func send(
         _ input: Input,
         call: Call,
-        from source: String,
         _ send: ChaosFault<Input>.Send
     ) async throws -> Input.Output {
         for fault in delays {
@@ -47,14 +48,14 @@ struct ChaosPlan<Input: Interceptable>: Sendable {
             let delay = range.lowerBound + width * call.runtime.randomFraction()
             call.emit(
                 .faultInjected,
-                from: source,
+                from: Self.source,
                 ["fault": .text(fault.name), "delay": .duration(delay)]
             )
             try await call.runtime.sleep(for: delay)
         }
         guard let fault = drawReplacement(call.runtime), case .replace(let inject) = fault.effect
         else { return try await send(input) }
-        call.emit(.faultInjected, from: source, ["fault": .text(fault.name)])
+        call.emit(.faultInjected, from: Self.source, ["fault": .text(fault.name)])
         return try await inject(input, call, send)
     }
 

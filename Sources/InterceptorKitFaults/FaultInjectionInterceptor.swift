@@ -1,7 +1,7 @@
 public import InterceptorKit
 
-/// Injects faults into calls of a running service, to see how it copes: Envoy's fault filter and Polly's chaos
-/// strategies, as an interceptor.
+/// Injects faults into calls: in tests, and in a running service, to see how it copes. Envoy's fault filter and
+/// Polly's chaos strategies, as an interceptor.
 ///
 /// ```swift
 /// let faults = FaultSwitch()
@@ -16,30 +16,48 @@ public import InterceptorKit
 /// faults.turnOn(for: .seconds(600))
 /// ```
 ///
-/// Nothing happens until the switch is turned on, and nothing after its time is over; a call then passes with one
-/// look at the switch. With a header, only requests that have it meet faults, such as those of a test account. The
-/// field is sent on, so that services behind can take part.
+/// With a switch, nothing happens until it is turned on, and nothing after its time is over; a call then passes with
+/// one look at the switch. With a header, only requests that have it meet faults, such as those of a test account.
+/// The field is sent on, so that services behind can take part. With neither, as in a test, each send meets the
+/// faults at their rates:
 ///
-/// For tests, use ``ChaosInterceptor``, which has no switch. Each injection is an event, `chaos.injected`.
-public struct FaultInjectionInterceptor: Interceptor {
-    private let plan: ChaosPlan<HTTP.Request>
-    private let faultSwitch: FaultSwitch
-    private let header: (name: String, value: String)?
+/// ```swift
+/// try simulate(seeds: 0..<1_000) { simulation in
+///     let client = try HTTP.Client(transport: service, runtime: simulation.runtime) {
+///         RetryInterceptor(policy: .standard)
+///         FaultInjectionInterceptor([.reset(rate: 0.1), .refused(rate: 0.1)])
+///     }
+///     _ = try await client.send(.get("https://api.example.com/orders"))
+/// }
+/// ```
+///
+/// For each send, each latency is drawn separately; at most one other fault is injected, so their rates must not add
+/// up to more than 1: building a pipeline refuses it with a `SettingError`. Time and randomness come from the call's
+/// runtime: in a simulation, the seed decides and replays which sends fail. Each injection is an event,
+/// `chaos.injected`, with the fault's name. With all rates 0, nothing is drawn, delayed or reported.
+///
+/// Put it last, so that interceptors that handle network faults handle these.
+public struct FaultInjectionInterceptor<Input: Interceptable>: Interceptor {
+    private let plan: ChaosPlan<Input>
+    private let faultSwitch: FaultSwitch?
+    private let isTarget: @Sendable (Input) -> Bool
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - faults: The faults and their rates. At most one besides latency hits a call, so the rates of the others
-    ///     add up to 1 at most.
-    ///   - switch: Turns the faults on.
-    ///   - header: The name and the value of the field of requests that meet faults. Defaults to none: all do.
-    public init(
-        _ faults: [ChaosFault<HTTP.Request>],
-        switch: FaultSwitch,
-        header: (name: String, value: String)? = nil
+    ///   - faults: The faults and their rates.
+    ///   - switch: Turns the faults on. Defaults to none: they are on.
+    public init(_ faults: [ChaosFault<Input>], switch: FaultSwitch? = nil) {
+        self.init(faults, `switch`) { _ in true }
+    }
+
+    private init(
+        _ faults: [ChaosFault<Input>],
+        _ faultSwitch: FaultSwitch?,
+        isTarget: @escaping @Sendable (Input) -> Bool
     ) {
         plan = ChaosPlan(faults)
-        faultSwitch = `switch`
-        self.header = header
+        self.faultSwitch = faultSwitch
+        self.isTarget = isTarget
     }
 
     /// The innermost stage of the standard order.
@@ -48,18 +66,27 @@ public struct FaultInjectionInterceptor: Interceptor {
     public func validate() throws { try plan.validate() }
 
     public nonisolated(nonsending) func intercept(
-        chain: InterceptorChain<HTTP.Request>
-    ) async throws -> HTTP.Response {
-        guard faultSwitch.isOn(on: chain.call.runtime), isTarget(chain.input) else {
-            return try await chain.proceed()
-        }
-        return try await plan.send(chain.input, call: chain.call, from: "FaultInjectionInterceptor")
-        {
-            try await chain.proceed($0)
-        }
+        chain: InterceptorChain<Input>
+    ) async throws -> Input.Output {
+        let isOn = faultSwitch?.isOn(on: chain.call.runtime) ?? true
+        guard isOn, isTarget(chain.input) else { return try await chain.proceed() }
+        return try await plan.send(chain.input, call: chain.call) { try await chain.proceed($0) }
     }
+}
 
-    private func isTarget(_ request: HTTP.Request) -> Bool {
-        header.map { request.headers.values($0.name).contains($0.value) } ?? true
+extension FaultInjectionInterceptor<HTTP.Request> {
+    /// Creates an interceptor for requests with a field.
+    /// - Parameters:
+    ///   - faults: The faults and their rates.
+    ///   - switch: Turns the faults on. Defaults to none: they are on.
+    ///   - header: The name and the value of the field of requests that meet faults; `nil` if all do.
+    public init(
+        _ faults: [ChaosFault<HTTP.Request>],
+        switch: FaultSwitch? = nil,
+        header: (name: String, value: String)?
+    ) {
+        self.init(faults, `switch`) { request in
+            header.map { request.headers.values($0.name).contains($0.value) } ?? true
+        }
     }
 }

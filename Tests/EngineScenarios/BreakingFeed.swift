@@ -1,9 +1,9 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitConformance
 import InterceptorKitStreaming
 import InterceptorKitTesting
-import InterceptorKitTestingStreaming
 import Synchronization
 
 /// A server's events, whose connections break so many times, at bytes that a seed decides.

@@ -24,7 +24,6 @@ struct ClientSettingsTests {
         expectTrue(settings.strategies.breaker == nil)
         expectEqual(settings.strategies.concurrencyLimit, nil)
         expectEqual(settings.strategies.rateLimit, nil)
-        expectEqual(settings.strategies.throttle, nil)
         expectEqual(settings.strategies.adaptiveLimit, nil)
     }
 
@@ -88,7 +87,6 @@ struct ClientSettingsTests {
             "concurrencyLimit.maxWaitSeconds": 1,
             "rateLimit.calls": 100, "rateLimit.periodSeconds": 60, "rateLimit.queueLimit": 7,
             "rateLimit.maxPauseSeconds": 9,
-            "throttle.multiplier": 3, "throttle.windowSeconds": 30, "throttle.maxRejection": 0.5,
             "adaptiveLimit.initial": 5, "adaptiveLimit.minimum": 2, "adaptiveLimit.maximum": 40,
             "adaptiveLimit.queueLimit": 6, "adaptiveLimit.maxWaitSeconds": 1.5,
         ]).strategies
@@ -105,9 +103,6 @@ struct ClientSettingsTests {
         let rate = try unwrap(strategies.rateLimit)
         expectTrue(rate.calls == 100 && rate.burst == 100 && rate.period == .seconds(60))
         expectTrue(rate.queueLimit == 7 && rate.maxPause == .seconds(9))
-        let throttle = try unwrap(strategies.throttle)
-        expectTrue(throttle.multiplier == 3 && throttle.window == .seconds(30))
-        expectEqual(throttle.maxRejection, 0.5)
         let adaptive = try unwrap(strategies.adaptiveLimit)
         expectTrue(adaptive.initial == 5 && adaptive.range == 2...40)
         expectTrue(adaptive.queueLimit == 6 && adaptive.maxWait == .milliseconds(1500))

@@ -59,7 +59,6 @@ struct ConfigurationErrorTests {
             ("breaker.breakDurationSeconds", 90, "at most maxBreakDuration"),
             ("concurrencyLimit.limit", 0, "must be at least 1"),
             ("rateLimit.calls", 0, "must be at least 1"),
-            ("throttle.maxRejection", 1, "0.0 to 0.999"),
             ("adaptiveLimit.minimum", 0, "from at least 1"),
             ("adaptiveLimit.minimum", 2000, "is from 2000 to 1000"),
             ("adaptiveLimit.maximum", 10, "initial is 20 and must be from 1 to 10"),

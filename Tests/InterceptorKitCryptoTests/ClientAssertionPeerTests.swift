@@ -20,7 +20,7 @@ private let generated = ProcessInfo.processInfo.environment["INTERCEPTORKIT_ASSE
     .timeLimit(.minutes(10)),
     .enabled(
         if: generated != nil,
-        "no server: run Scripts/check-identities, which needs authlib of PyPI"
+        "no server: run Tests/Comparisons/identities, which needs authlib of PyPI"
     )
 )
 struct ClientAssertionPeerTests {

@@ -7,7 +7,6 @@ import InterceptorKitEtcd
 import InterceptorKitSharedState
 import InterceptorKitSigning
 import InterceptorKitTesting
-import InterceptorKitTestingSharedState
 import TestRun
 import Testing
 

@@ -38,13 +38,13 @@ struct ChaosPlanTests {
         func injections(rate: Double) throws -> Int {
             let events = RecordingEventSink()
             try Simulation.run(seed: 42) { simulation in
-                let transport = try ChaosTransport<Int>(
-                    over: ScriptedTransport { input, _ in input },
+                let pipeline = try faulty(
+                    ScriptedTransport<Int> { input, _ in input },
                     [.refused(rate: rate)]
                 )
                 for number in 0..<10_000 {
                     let call = Call(runtime: simulation.runtime, events: events)
-                    _ = try? await transport.send(number, call: call)
+                    _ = try? await pipeline.run(number, call: call)
                 }
             }
             return events.names.count { $0 == .faultInjected }
@@ -61,8 +61,8 @@ struct ChaosPlanTests {
         let events = RecordingEventSink()
 
         try Simulation.run(seed: 5) { simulation in
-            let transport = try ChaosTransport(
-                over: answering(""),
+            let pipeline = try faulty(
+                answering(""),
                 [
                     .refused(rate: 0.1), .status(503, rate: 0.2), .reset(rate: 0.3),
                     .malformed(rate: 0), .latency(rate: 0.5, .seconds(1)),
@@ -70,14 +70,15 @@ struct ChaosPlanTests {
             )
             for _ in 0..<10_000 {
                 let call = Call(runtime: simulation.runtime, events: events)
-                _ = try? await transport.send(chaosTarget, call: call)
+                _ = try? await pipeline.run(chaosTarget, call: call)
             }
         }
 
-        let counts = events.events.reduce(into: [String: Int]()) {
+        let injected = events.events.filter { $0.name == .faultInjected }
+        let counts = injected.reduce(into: [String: Int]()) {
             $0[$1.attributes["fault"]?.description ?? "", default: 0] += 1
         }
-        let others = events.events.filter { $0.attributes["fault"] != .text("latency") }
+        let others = injected.filter { $0.attributes["fault"] != .text("latency") }
         expectEqual(Set(counts.keys), ["refused", "status", "reset", "latency"])
         expectTrue(abs((counts["refused"] ?? 0) - 1000) < 150)
         expectTrue(abs((counts["status"] ?? 0) - 2000) < 200)
@@ -102,21 +103,17 @@ struct ChaosPlanTests {
                     try await call.runtime.sleep(for: .milliseconds(1 + call.runtime.random() % 9))
                     return HTTP.Response(HTTP.Status(200 + Int(call.runtime.random() % 5)))
                 }
-                let transport: any Transport<HTTP.Request> =
-                    chaos
-                    ? try ChaosTransport(
-                        over: base,
-                        [
-                            .latency(rate: 0, .seconds(5)), .refused(rate: 0), .reset(rate: 0),
-                            .truncated(rate: 0), .slow(rate: 0), .malformed(rate: 0),
-                            .status(500, rate: 0),
-                        ]
-                    ) : base
+                let none: [ChaosFault<HTTP.Request>] = [
+                    .latency(rate: 0, .seconds(5)), .refused(rate: 0), .reset(rate: 0),
+                    .truncated(rate: 0), .slow(rate: 0), .malformed(rate: 0),
+                    .status(500, rate: 0),
+                ]
+                let pipeline = try chaos ? faulty(base, none) : Pipeline(transport: base) {}
                 var run = Run()
                 for _ in 0..<5 {
                     let call = Call(runtime: simulation.runtime, events: events)
                     run.statuses.append(
-                        try await transport.send(chaosTarget, call: call).status.code
+                        try await pipeline.run(chaosTarget, call: call).status.code
                     )
                     run.numbers.append(simulation.runtime.random())
                 }

@@ -20,7 +20,7 @@ struct ResilienceTests {
         let end = 40
 
         try expectEqual(Self.record(.retry).recovery(after: end), nil)
-        for strategy in [Strategy.bare, .budget, .breaker, .throttle, .hedge, .standard] {
+        for strategy in [Strategy.bare, .budget, .breaker, .hedge, .standard] {
             let recovery = try Self.record(strategy).recovery(after: end)
             expectEqual(recovery.map { $0 <= 25 }, true, "\(strategy.name): \(recovery ?? -1) s")
         }

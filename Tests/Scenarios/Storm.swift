@@ -34,19 +34,11 @@ public struct Storm: Sendable {
             settings.retry = nil
             settings.hedge = .standard
         }
-        let transport = try ChaosTransport(
-            over: Streaming(),
-            [
-                .refused(rate: 0.1), .reset(rate: 0.1), .status(503, rate: 0.1),
-                .latency(rate: 0.1, .seconds(3)), .latency(rate: 0.1, .seconds(11)),
-                .truncated(rate: 0.1), .slow(rate: 0.1),
-            ]
-        )
         let own = interceptors()
         self.simulation = simulation
         client = try HTTP.Client.standard(
             settings,
-            transport: transport,
+            transport: Streaming(),
             runtime: simulation.runtime,
             events: events
         ) {
@@ -58,6 +50,11 @@ public struct Storm: Sendable {
                 origins: ["https://api.example.com"]
             )
             own
+            FaultInjectionInterceptor([
+                .refused(rate: 0.1), .reset(rate: 0.1), .status(503, rate: 0.1),
+                .latency(rate: 0.1, .seconds(3)), .latency(rate: 0.1, .seconds(11)),
+                .truncated(rate: 0.1), .slow(rate: 0.1),
+            ])
         }
     }
 

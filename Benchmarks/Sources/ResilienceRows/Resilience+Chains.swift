@@ -7,7 +7,6 @@ extension Resilience {
         let signing = SignInterceptor(.hmacSHA256(keyID: "app-1", secret: "secret"))
         var settings = StandardSettings<HTTP.Request>()
         settings.rateLimit = wide
-        settings.throttle = AdaptiveThrottlePolicy()
         return [
             chain("nothing", try Pipeline(transport: RequestTransport()) {}),
             chain("signing alone", try Pipeline(transport: RequestTransport()) { signing }),
@@ -21,7 +20,7 @@ extension Resilience {
                 try .standard(transport: RequestTransport()) { signing }
             ),
             client(
-                "client: standard, rate limit, throttle, token, signing",
+                "client: standard, rate limit, token, signing",
                 try .standard(settings, transport: RequestTransport()) {
                     BaseURLInterceptor("https://api.example.com/v1")
                     ErrorFilterInterceptor()

@@ -17,7 +17,6 @@ public enum Resilience {
             ),
             try number("adaptive concurrency limit", AdaptiveConcurrencyLimitInterceptor()),
             try number("rate limit", RateLimitInterceptor(policy: wide)),
-            try number("throttle", AdaptiveThrottleInterceptor()),
         ]
     }
 
@@ -33,7 +32,6 @@ public enum Resilience {
             ),
             try request("adaptive concurrency limit", AdaptiveConcurrencyLimitInterceptor()),
             try request("rate limit", RateLimitInterceptor(policy: wide)),
-            try request("throttle", AdaptiveThrottleInterceptor()),
         ]
     }
 

@@ -34,7 +34,7 @@ extension Group {
             + cost("standard chain", of: "standard", microseconds: 2.5, allocations: 12)
             + cost(
                 "client with limits, token and signing",
-                of: "client: standard, rate limit, throttle, token, signing",
+                of: "client: standard, rate limit, token, signing",
                 microseconds: 11,
                 allocations: 40
             )
@@ -63,7 +63,7 @@ extension Group {
         "interceptors",
         [
             "breaker", "concurrency limit", "concurrency limit, each authority", "rate limit",
-            "throttle", "adaptive concurrency limit",
+            "adaptive concurrency limit",
         ].map { name in
             Row(name, .nanoseconds, .atMost(120)) { try $0.nanoseconds(name, above: "nothing") }
         }

@@ -2,9 +2,7 @@ import InterceptorKit
 
 /// Each strategy of the library alone.
 extension LeagueStrategy {
-    static let parts = [
-        retry, retryWithoutBudget, breaker, throttle, hedge, fixedLimit, adaptiveLimit,
-    ]
+    static let parts = [retry, retryWithoutBudget, breaker, hedge, fixedLimit, adaptiveLimit]
 
     static let retry = LeagueStrategy("retry", .part) { _ in [RetryInterceptor(policy: .standard)] }
 
@@ -15,8 +13,6 @@ extension LeagueStrategy {
     }
 
     static let breaker = LeagueStrategy("breaker", .part) { _ in [CircuitBreakerInterceptor()] }
-
-    static let throttle = LeagueStrategy("throttle", .part) { _ in [AdaptiveThrottleInterceptor()] }
 
     static let hedge = LeagueStrategy("hedge", .part) { _ in [HedgeInterceptor(policy: .standard)] }
 

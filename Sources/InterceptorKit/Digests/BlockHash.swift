@@ -1,7 +1,6 @@
 /// Cuts what it is given into blocks for a compression function, and pads the last one.
 struct BlockHash<State: CompressionState>: Sendable {
     // Safety: pointers are used within the call that gives them. `filled` is less than a block's size
-
     // whenever bytes are added, and what is added ends with the block.
 
     private var state: State
@@ -9,14 +8,8 @@ struct BlockHash<State: CompressionState>: Sendable {
     private var block = State.Block()
     private var filled = 0
     private var length: UInt64 = 0
-    private let systemMinimum: Int
 
-    /// - Parameter systemMinimum: The fewest bytes of whole blocks that are left to the system's libcrypto,
-    ///   if there is one.
-    init(_ state: State, systemMinimum: Int) {
-        self.state = state
-        self.systemMinimum = systemMinimum
-    }
+    init(_ state: State) { self.state = state }
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
         length &+= UInt64(bytes.count)
@@ -29,7 +22,7 @@ struct BlockHash<State: CompressionState>: Sendable {
         }
         let whole = (bytes.count &- start) / State.Block.size &* State.Block.size
         if whole > 0 {
-            unsafe compress(UnsafeRawBufferPointer(rebasing: bytes[start..<start &+ whole]))
+            unsafe state.compress(UnsafeRawBufferPointer(rebasing: bytes[start..<start &+ whole]))
         }
         if start &+ whole < bytes.count {
             unsafe fill(from: UnsafeRawBufferPointer(rebasing: bytes[(start &+ whole)...]))
@@ -75,17 +68,7 @@ struct BlockHash<State: CompressionState>: Sendable {
 
     private mutating func compressBlock() {
         let block = block
-        unsafe withUnsafeBytes(of: block) { bytes in unsafe compress(bytes) }
+        unsafe withUnsafeBytes(of: block) { bytes in unsafe state.compress(bytes) }
         filled = 0
-    }
-
-    private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
-        if blocks.count >= systemMinimum,
-            let update = unsafe Libcrypto.shared.flatMap(State.update),
-            unsafe state.compress(blocks, by: update)
-        {
-            return
-        }
-        unsafe state.compress(blocks)
     }
 }

@@ -1,6 +1,6 @@
 /// What a hash function of the Merkle-Damgård kind turns over with each block.
 protocol CompressionState: Sendable {
-    /// Room for one block, inline, so that hashing never allocates.
+    /// Room for one block, inline, so that hashing by this library never allocates.
     associatedtype Block: BlockStorage
 
     /// The words as a vector, which may end in zeros.
@@ -11,9 +11,6 @@ protocol CompressionState: Sendable {
 
     /// Whether words and lengths are written with their most significant byte first.
     static var isBigEndian: Bool { get }
-
-    /// The function of libcrypto that takes in blocks.
-    static func update(of library: Libcrypto) -> Libcrypto.Update?
 
     var words: Words { get set }
 

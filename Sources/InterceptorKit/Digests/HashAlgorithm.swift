@@ -9,8 +9,8 @@
 /// processor's own instructions: by libcrypto if OpenSSL 3 or 1.1.1 is installed, which is opened when first
 /// needed and not linked, or by CryptoKit. Digests are the same no matter which code computes them.
 public struct HashAlgorithm: Sendable, Hashable {
-    enum Function: Sendable {
-        case md5, sha1, sha224, sha256, sha384, sha512, sha512_256
+    enum Function: Int, CaseIterable, Sendable {
+        case md5, sha1, sha256, sha384, sha512, sha512_256
     }
 
     let function: Function
@@ -21,8 +21,6 @@ public struct HashAlgorithm: Sendable, Hashable {
     /// SHA-1 (FIPS 180-4), 20 bytes. Broken: collisions were shown in 2017 (RFC 6194 warned of them). Use it
     /// only for schemes that prescribe it.
     public static let sha1 = HashAlgorithm(function: .sha1)
-    /// SHA-224 (FIPS 180-4), 28 bytes.
-    public static let sha224 = HashAlgorithm(function: .sha224)
     /// SHA-256 (FIPS 180-4), 32 bytes: use this unless something else is prescribed.
     public static let sha256 = HashAlgorithm(function: .sha256)
     /// SHA-384 (FIPS 180-4), 48 bytes.
@@ -37,7 +35,6 @@ public struct HashAlgorithm: Sendable, Hashable {
         switch function {
         case .md5: 16
         case .sha1: 20
-        case .sha224: 28
         case .sha256, .sha512_256: 32
         case .sha384: 48
         case .sha512: 64
@@ -47,7 +44,7 @@ public struct HashAlgorithm: Sendable, Hashable {
     /// The size of the blocks it works on in bytes; an HMAC key longer than this is hashed first.
     public var blockSize: Int {
         switch function {
-        case .md5, .sha1, .sha224, .sha256: 64
+        case .md5, .sha1, .sha256: 64
         case .sha384, .sha512, .sha512_256: 128
         }
     }
@@ -68,7 +65,8 @@ public struct HashAlgorithm: Sendable, Hashable {
         of bytes: some Sequence<UInt8>,
         key: some Sequence<UInt8>
     ) -> Digest {
-        var hmac = RunningHMAC(self, key: key)
+        let isLong = bytes.underestimatedCount >= RunningHash.systemMinimum
+        var hmac = RunningHMAC(self, key: key, isLong: isLong)
         hmac.update(bytes)
         return hmac.finalize()
     }
@@ -80,7 +78,6 @@ extension HashAlgorithm: CustomStringConvertible {
         switch function {
         case .md5: "MD5"
         case .sha1: "SHA-1"
-        case .sha224: "SHA-224"
         case .sha256: "SHA-256"
         case .sha384: "SHA-384"
         case .sha512: "SHA-512"

@@ -1,35 +1,44 @@
+#if !canImport(CryptoKit)
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
-#else
-import Darwin
 #endif
 
-/// The functions of the system's libcrypto that hash blocks, opened when much is hashed for the first
-/// time, so that nothing is linked.
+/// The functions of the system's libcrypto that hash, opened when much is hashed for the first time, so that nothing
+/// is linked.
 ///
-/// They are the low-level ones, as `SHA256_Update`, since a hash moves between them and this library after
-/// any block: they keep their state in a context that the caller owns. Those of `EVP_` keep it in an object
-/// on the heap, take no state from outside and read the system's configuration when they are first used.
+/// They are those of `EVP_`: libcrypto makes, copies and frees the context of each hash, and only it knows how large
+/// one is.
 @safe
-struct Libcrypto: Sendable {
-    // Safety: sha.h and md5.h declare the functions as `Update`, and the library is never closed. A function
-    // that does not give what this library does with some blocks is not used.
+struct Libcrypto: @unchecked Sendable {
+    // Invariant behind `@unchecked Sendable`: nothing changes or frees the algorithms, and the library is never
+    // closed.
+    // Safety: evp.h and crypto.h declare the functions as they are typed here.
 
-    /// Adds bytes to a context; 1 unless that fails.
-    typealias Update = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer, Int) -> CInt
+    typealias Make = @convention(c) () -> OpaquePointer?
+    typealias Free = @convention(c) (OpaquePointer?) -> Void
+    typealias Copy = @convention(c) (_ to: OpaquePointer?, _ from: OpaquePointer?) -> CInt
+    typealias Begin = @convention(c) (OpaquePointer?, OpaquePointer?, OpaquePointer?) -> CInt
+    typealias Update = @convention(c) (OpaquePointer?, UnsafeRawPointer?, Int) -> CInt
+    typealias Finish =
+        @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, OpaquePointer?) -> CInt
 
-    /// More than the size of any of the contexts, the largest of which has 216 bytes. Each begins with the
-    /// words; what follows is for lengths and bytes left over, and all zeros mean that there are none.
-    static let contextSize = 256
+    private typealias Initialize = @convention(c) (UInt64, OpaquePointer?) -> CInt
+    private typealias Fetch =
+        @convention(c) (OpaquePointer?, UnsafePointer<CChar>, OpaquePointer?) -> OpaquePointer?
+    private typealias Get = @convention(c) (UnsafePointer<CChar>) -> OpaquePointer?
 
-    let md5: Update?
-    let sha1: Update?
-    let sha256: Update?
-    let sha512: Update?
+    let make: Make
+    let free: Free
+    let copy: Copy
+    let begin: Begin
+    var update: Update
+    let finish: Finish
+    // In the order of the functions' numbers; `nil` for one that is missing, or refused by the configuration.
+    private var algorithms: [OpaquePointer?]
 
-    /// OpenSSL 3, then 1.1.1. Elsewhere the same names may stand for other contexts.
+    /// OpenSSL 3, then 1.1.1.
     static let usualNames = ["libcrypto.so.3", "libcrypto.so.1.1"]
 
     /// `nil` where there is none.
@@ -37,64 +46,70 @@ struct Libcrypto: Sendable {
 
     /// Opens the first of some libraries that is there.
     init?(names: [String]) {
-        for name in names {
-            guard let library = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else { continue }
-            func find(_ name: String, _ state: some CompressionState) -> Update? {
-                guard let address = unsafe dlsym(library, name) else { return nil }
-                let update = unsafe unsafeBitCast(address, to: Update.self)
-                return unsafe state.agrees(with: update) ? update : nil
-            }
-            unsafe md5 = find("MD5_Update", MD5State.md5)
-            unsafe sha1 = find("SHA1_Update", SHA1State.sha1)
-            unsafe sha256 = find("SHA256_Update", SHA256State.sha256)
-            unsafe sha512 = find("SHA512_Update", SHA512State.sha512)
-            return
+        var opened: UnsafeMutableRawPointer?
+        for name in names where unsafe opened == nil {
+            unsafe opened = dlopen(name, RTLD_NOW | RTLD_LOCAL)
         }
-        return nil
+        guard let library = unsafe opened else { return nil }
+        func find<Function>(_ name: String, as type: Function.Type) -> Function? {
+            unsafe dlsym(library, name).map { unsafe unsafeBitCast($0, to: type) }
+        }
+        guard let make = unsafe find("EVP_MD_CTX_new", as: Make.self),
+            let free = unsafe find("EVP_MD_CTX_free", as: Free.self),
+            let copy = unsafe find("EVP_MD_CTX_copy_ex", as: Copy.self),
+            let begin = unsafe find("EVP_DigestInit_ex", as: Begin.self),
+            let update = unsafe find("EVP_DigestUpdate", as: Update.self),
+            let finish = unsafe find("EVP_DigestFinal_ex", as: Finish.self)
+        else { return nil }
+        unsafe self.make = make
+        unsafe self.free = free
+        unsafe self.copy = copy
+        unsafe self.begin = begin
+        unsafe self.update = update
+        unsafe self.finish = finish
+        // OPENSSL_INIT_NO_ATEXIT: else the end of the process frees what other threads still hash with.
+        _ = unsafe find("OPENSSL_init_crypto", as: Initialize.self)?(0x80000, nil)
+        // Without EVP_MD_fetch, OpenSSL 3 looks an algorithm up for each hash, which takes 0.5 us.
+        let fetch = unsafe find("EVP_MD_fetch", as: Fetch.self)
+        let get = unsafe find("EVP_get_digestbyname", as: Get.self)
+        unsafe algorithms = HashAlgorithm.Function.allCases.map { function in
+            unsafe function.systemName.withCString { name in
+                unsafe fetch.map { unsafe $0(nil, name, nil) } ?? get?(name)
+            }
+        }
+        for function in HashAlgorithm.Function.allCases where !hashesAsThisLibrary(function) {
+            unsafe algorithms[function.rawValue] = nil
+        }
+    }
+
+    /// What libcrypto knows an algorithm by; `nil` if it is left to this library.
+    subscript(algorithm: HashAlgorithm) -> OpaquePointer? {
+        unsafe algorithms[algorithm.function.rawValue]
+    }
+
+    private func hashesAsThisLibrary(_ function: HashAlgorithm.Function) -> Bool {
+        let algorithm = HashAlgorithm(function: function)
+        let bytes = (0..<RunningHash.systemMinimum - 1).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        guard var hash = SystemHash(algorithm, self) else { return false }
+        unsafe bytes.withUnsafeBytes { unsafe hash.update($0) }
+        let digest = unsafe HashAlgorithm.Digest(count: algorithm.digestSize) {
+            unsafe hash.finalize(into: $0)
+        }
+        // Too little for the system, so that nothing is opened within this.
+        return digest == algorithm.hash(bytes)
     }
 }
 
-extension CompressionState {
-    /// Takes in whole blocks by a function of libcrypto.
-    /// - Returns: Whether it did; nothing is changed if not.
-    // Safety: the context is larger than any that the function knows, aligned to more than its words, and
-    // ends before the function could keep its address; `blocks` is valid for the call.
-    mutating func compress(_ blocks: UnsafeRawBufferPointer, by update: Libcrypto.Update) -> Bool {
-        guard let start = blocks.baseAddress else { return true }
-        var words = words
-        let isDone = unsafe withUnsafeTemporaryAllocation(
-            byteCount: Libcrypto.contextSize,
-            alignment: 16
-        ) { context in
-            guard let address = context.baseAddress else { return false }
-            unsafe context.initializeMemory(as: UInt8.self, repeating: 0)
-            for index in 0..<Self.wordCount {
-                unsafe context.storeBytes(
-                    of: words[index],
-                    toByteOffset: index &* Self.wordSize,
-                    as: Words.Scalar.self
-                )
-            }
-            guard unsafe update(address, start, blocks.count) == 1 else { return false }
-            for index in 0..<Self.wordCount {
-                words[index] = unsafe context.loadUnaligned(
-                    fromByteOffset: index &* Self.wordSize,
-                    as: Words.Scalar.self
-                )
-            }
-            return true
-        }
-        if isDone { self.words = words }
-        return isDone
-    }
-
-    /// Whether a function of libcrypto does with a few blocks what this does.
-    func agrees(with update: Libcrypto.Update) -> Bool {
-        let blocks = (0..<3 * Block.size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        return unsafe blocks.withUnsafeBytes { blocks in
-            var (own, other) = (self, self)
-            unsafe own.compress(blocks)
-            return unsafe other.compress(blocks, by: update) && own.words == other.words
+extension HashAlgorithm.Function {
+    fileprivate var systemName: String {
+        switch self {
+        case .md5: "MD5"
+        case .sha1: "SHA1"
+        case .sha256: "SHA256"
+        case .sha384: "SHA384"
+        case .sha512: "SHA512"
+        case .sha512_256: "SHA512-256"
         }
     }
 }
+#endif

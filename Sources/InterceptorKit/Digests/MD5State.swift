@@ -7,8 +7,6 @@ struct MD5State: CompressionState {
     static var wordCount: Int { 4 }
     static var isBigEndian: Bool { false }
 
-    static func update(of library: Libcrypto) -> Libcrypto.Update? { unsafe library.md5 }
-
     var words: SIMD4<UInt32>
 
     static let md5 = MD5State(

@@ -1,7 +1,8 @@
 /// An HMAC (RFC 2104, FIPS 198-1) of bytes that arrive in chunks.
 ///
 /// It keeps the hashes of the two padded keys, not the key. It is a value: make it once with the key and copy
-/// it for each message, which saves half the work for a short message.
+/// it for each message, which saves half the work for a short message. A long one in memory is faster by
+/// ``HashAlgorithm/authenticationCode(of:key:)``, where the system hashes it.
 public struct RunningHMAC: Sendable {
     // Safety: pointers are used within the call that gives them; the block has room for the key, which is hashed
     // first if it is longer.
@@ -15,14 +16,15 @@ public struct RunningHMAC: Sendable {
     ///     but new schemes use SHA-256.
     ///   - key: A key of any length.
     public init(_ algorithm: HashAlgorithm, key: some Sequence<UInt8>) {
-        self.init(algorithm, key: key, systemMinimum: nil)
+        self.init(algorithm, key: key, isLong: false)
     }
 
-    /// - Parameter systemMinimum: The fewest bytes that are left to the system at once.
-    init(_ algorithm: HashAlgorithm, key: some Sequence<UInt8>, systemMinimum: Int?) {
-        let empty = RunningHash(algorithm, systemMinimum: systemMinimum)
+    /// - Parameter isLong: Whether the message is worth leaving to the system, which has to begin with the key.
+    init(_ algorithm: HashAlgorithm, key: some Sequence<UInt8>, isLong: Bool) {
+        let empty = RunningHash(algorithm)
         inner = empty
         outer = empty
+        if isLong { inner.leaveToSystem() }
         let isDone: Void? = key.withContiguousStorageIfAvailable { buffer in
             unsafe begin(UnsafeRawBufferPointer(buffer), empty)
         }

@@ -1,10 +1,8 @@
 /// A hash of bytes that arrive in chunks.
 ///
-/// It never allocates, unless CryptoKit does. It is a value: a copy goes on separately, so the common
-/// beginning of many messages is hashed once.
+/// It is a value: a copy goes on separately, so the common beginning of many messages is hashed once.
 ///
-/// With libcrypto, the system hashes each long chunk; with CryptoKit, it hashes all chunks if the first one
-/// is long.
+/// The system hashes all chunks if the first one is long. Otherwise nothing is allocated.
 public struct RunningHash: Sendable {
     // Safety: pointers are used within the call that gives them, and a digest's room is that of the longest.
 
@@ -13,46 +11,36 @@ public struct RunningHash: Sendable {
         case sha1(BlockHash<SHA1State>)
         case sha256(BlockHash<SHA256State>)
         case sha512(BlockHash<SHA512State>)
-        #if canImport(CryptoKit)
-        case system(CryptoKitHash)
-        #endif
     }
 
     /// The hash function.
     public let algorithm: HashAlgorithm
     private var function: Function
-    #if canImport(CryptoKit)
-    private let systemMinimum: Int
+    private var system: SystemHash?
     private var isEmpty = true
-    #endif
 
-    /// libcrypto is faster from the first block, but below this it saves less than a microsecond, and
-    /// opening it takes 2.5 ms, which a program that hashes short texts is spared (Benchmarks/README.md).
-    private static var systemMinimum: Int { 256 }
+    /// The fewest bytes at once that are left to the system. libcrypto is faster from the first block, but below this
+    /// it saves less than a microsecond, and opening it takes 2.5 ms, which a program that hashes short texts is
+    /// spared (Benchmarks/README.md).
+    static var systemMinimum: Int { 256 }
 
     /// Creates a hash without any bytes yet.
     /// - Parameter algorithm: The hash function.
-    public init(_ algorithm: HashAlgorithm) { self.init(algorithm, systemMinimum: nil) }
-
-    /// - Parameter systemMinimum: The fewest bytes at once that are left to the system; `nil` for where that
-    ///   is worth it.
-    init(_ algorithm: HashAlgorithm, systemMinimum minimum: Int?) {
+    public init(_ algorithm: HashAlgorithm) {
         self.algorithm = algorithm
-        let systemMinimum = minimum ?? Self.systemMinimum
-        #if canImport(CryptoKit)
-        self.systemMinimum = systemMinimum
-        #endif
         function =
             switch algorithm.function {
-            case .md5: .md5(BlockHash(.md5, systemMinimum: systemMinimum))
-            case .sha1: .sha1(BlockHash(.sha1, systemMinimum: systemMinimum))
-            case .sha224: .sha256(BlockHash(.sha224, systemMinimum: systemMinimum))
-            case .sha256: .sha256(BlockHash(.sha256, systemMinimum: systemMinimum))
-            case .sha384: .sha512(BlockHash(.sha384, systemMinimum: systemMinimum))
-            case .sha512: .sha512(BlockHash(.sha512, systemMinimum: systemMinimum))
-            case .sha512_256: .sha512(BlockHash(.sha512_256, systemMinimum: systemMinimum))
+            case .md5: .md5(BlockHash(.md5))
+            case .sha1: .sha1(BlockHash(.sha1))
+            case .sha256: .sha256(BlockHash(.sha256))
+            case .sha384: .sha512(BlockHash(.sha384))
+            case .sha512: .sha512(BlockHash(.sha512))
+            case .sha512_256: .sha512(BlockHash(.sha512_256))
             }
     }
+
+    /// Leaves all bytes to the system, where it can hash them; there are none yet.
+    mutating func leaveToSystem() { if isEmpty { system = SystemHash(algorithm) } }
 
     /// Adds bytes.
     @inlinable
@@ -66,12 +54,12 @@ public struct RunningHash: Sendable {
 
     @usableFromInline
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        #if canImport(CryptoKit)
-        if isEmpty, bytes.count >= systemMinimum, let hash = CryptoKitHash(algorithm) {
-            function = .system(hash)
-        }
+        if system == nil, bytes.count >= Self.systemMinimum { leaveToSystem() }
         isEmpty = isEmpty && bytes.count == 0
-        #endif
+        if system != nil {
+            unsafe system?.update(bytes)
+            return
+        }
         switch function {
         case .md5(var hash):
             unsafe hash.update(bytes)
@@ -85,27 +73,27 @@ public struct RunningHash: Sendable {
         case .sha512(var hash):
             unsafe hash.update(bytes)
             function = .sha512(hash)
-        #if canImport(CryptoKit)
-        case .system(var hash):
-            unsafe hash.update(bytes)
-            function = .system(hash)
-        #endif
         }
     }
 
     /// Returns the digest of all added bytes.
     public consuming func finalize() -> HashAlgorithm.Digest {
-        let function = function
-        return unsafe HashAlgorithm.Digest(count: algorithm.digestSize) { digest in
-            switch function {
-            case .md5(var hash): unsafe hash.finalize(into: digest)
-            case .sha1(var hash): unsafe hash.finalize(into: digest)
-            case .sha256(var hash): unsafe hash.finalize(into: digest)
-            case .sha512(var hash): unsafe hash.finalize(into: digest)
-            #if canImport(CryptoKit)
-            case .system(let hash): unsafe hash.finalize(into: digest)
-            #endif
-            }
+        var hash = consume self
+        return unsafe HashAlgorithm.Digest(count: hash.algorithm.digestSize) { digest in
+            unsafe hash.finalize(into: digest)
+        }
+    }
+
+    private mutating func finalize(into digest: UnsafeMutableRawBufferPointer) {
+        if system != nil {
+            unsafe system?.finalize(into: digest)
+            return
+        }
+        switch function {
+        case .md5(var hash): unsafe hash.finalize(into: digest)
+        case .sha1(var hash): unsafe hash.finalize(into: digest)
+        case .sha256(var hash): unsafe hash.finalize(into: digest)
+        case .sha512(var hash): unsafe hash.finalize(into: digest)
         }
     }
 }

@@ -7,8 +7,6 @@ struct SHA1State: CompressionState {
     static var wordCount: Int { 5 }
     static var isBigEndian: Bool { true }
 
-    static func update(of library: Libcrypto) -> Libcrypto.Update? { unsafe library.sha1 }
-
     private var low: SIMD4<UInt32>
     private var high: SIMD4<UInt32>
 

@@ -1,4 +1,4 @@
-/// The eight words of SHA-256 and SHA-224 (FIPS 180-4 section 6.2).
+/// The eight words of SHA-256 (FIPS 180-4 section 6.2).
 struct SHA256State: CompressionState {
     // Safety: a block is read at its sixteen words, the table at its 64 constants.
 
@@ -6,8 +6,6 @@ struct SHA256State: CompressionState {
 
     static var wordCount: Int { 8 }
     static var isBigEndian: Bool { true }
-
-    static func update(of library: Libcrypto) -> Libcrypto.Update? { unsafe library.sha256 }
 
     private var low: SIMD4<UInt32>
     private var high: SIMD4<UInt32>
@@ -35,19 +33,6 @@ struct SHA256State: CompressionState {
             0x9b05_688c,
             0x1f83_d9ab,
             0x5be0_cd19
-        )
-    )
-
-    static let sha224 = SHA256State(
-        words: SIMD8(
-            0xc105_9ed8,
-            0x367c_d507,
-            0x3070_dd17,
-            0xf70e_5939,
-            0xffc0_0b31,
-            0x6858_1511,
-            0x64f9_8fa7,
-            0xbefa_4fa4
         )
     )
 

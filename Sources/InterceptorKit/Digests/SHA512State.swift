@@ -7,8 +7,6 @@ struct SHA512State: CompressionState {
     static var wordCount: Int { 8 }
     static var isBigEndian: Bool { true }
 
-    static func update(of library: Libcrypto) -> Libcrypto.Update? { unsafe library.sha512 }
-
     private var first: SIMD2<UInt64>
     private var second: SIMD2<UInt64>
     private var third: SIMD2<UInt64>

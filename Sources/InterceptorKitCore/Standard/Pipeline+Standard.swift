@@ -2,9 +2,9 @@ extension Pipeline {
     /// Builds the standard chain: the resilience interceptors in a working order.
     ///
     /// Outermost first: fallback, total time limit, concurrency limit, coalescing, retry or hedge, circuit
-    /// breaker, rate limit, adaptive throttle, adaptive limit, attempt time limit. By default it has the time
-    /// limits and the retry, which refuse and delay no call because of what others met; set the others in the
-    /// settings, or leave out any of them.
+    /// breaker, rate limit, adaptive limit, attempt time limit. By default it has the time limits and the
+    /// retry, which refuse and delay no call because of what others met; set the others in the settings, or
+    /// leave out any of them.
     /// - Parameters:
     ///   - settings: The strategies and their numbers. Defaults to the defaults.
     ///   - transport: The transport at the end of the chain.
@@ -69,9 +69,6 @@ extension StandardSettings {
         }
         if let rateLimit {
             RateLimitInterceptor<Input>(policy: rateLimit)
-        }
-        if let throttle {
-            AdaptiveThrottleInterceptor(policy: throttle, classifier: classifier)
         }
         if let adaptiveLimit {
             AdaptiveConcurrencyLimitInterceptor(adaptiveLimit, classifier: classifier)

@@ -40,9 +40,6 @@ public struct StandardSettings<Input: Interceptable>: Sendable {
     /// The rate at which attempts may begin. Defaults to no limit.
     public var rateLimit: RateLimitPolicy?
 
-    /// The rules for rejecting a share of the attempts while the server rejects too many. Defaults to none.
-    public var throttle: AdaptiveThrottlePolicy?
-
     /// The limit for the attempts in flight, which adapts to what the server takes. Defaults to none, because
     /// it delays calls that the server has room for where not all calls share what the server can do. Where
     /// they do, one line switches it on: `adaptiveLimit = AdaptiveConcurrencyLimit()`.

@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// An ``IdempotencyInterceptor`` claims a key before it runs a handler, extends the lease while the handler
 /// runs, and completes the record with the response. A store of your own must keep these promises;
-/// `StoreConformance` of `InterceptorKitTestingSharedState` tries them.
+/// `StoreConformance` of `InterceptorKitConformance` tries them.
 ///
 /// A key is in one of four states:
 ///

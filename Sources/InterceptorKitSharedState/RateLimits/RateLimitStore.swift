@@ -1,6 +1,6 @@
 /// A store of rate limits, shared by the replicas of a service.
 ///
-/// A store of your own must keep these promises; `StoreConformance` of `InterceptorKitTestingSharedState` tries
+/// A store of your own must keep these promises; `StoreConformance` of `InterceptorKitConformance` tries
 /// them.
 ///
 /// - **A decision is one atomic step.** Whatever happens at once, a key gives no more permits in a time than its

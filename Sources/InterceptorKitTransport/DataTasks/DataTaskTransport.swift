@@ -31,7 +31,8 @@ public import FoundationNetworking
 /// configuration stay.
 ///
 /// **Errors.** A `URLError` becomes a `TransportError` with the same code as that of ``URLSessionTransport``, and
-/// is its `cause`; a function's other errors are thrown as they are. No `URLError` is `isUnsent`, because a
+/// is its `cause`; a function's other errors are thrown as they are. A response that isn't an `HTTPURLResponse` is a
+/// `TransportError` whose `cause` is `URLError(.badServerResponse)`. No `URLError` is `isUnsent`, because a
 /// session may have sent the request over a kept connection before it says that it found none: what is not
 /// idempotent is not sent again.
 ///
@@ -109,7 +110,8 @@ public struct DataTaskTransport: Transport {
         guard let response = response as? HTTPURLResponse else {
             throw TransportError(
                 .protocolViolation,
-                "What came from \(host) is a \(type(of: response)) and not an HTTPURLResponse."
+                "What came from \(host) is a \(type(of: response)) and not an HTTPURLResponse.",
+                cause: URLError(.badServerResponse)
             )
         }
         let head = ResponseHead(response).converted()

@@ -38,7 +38,7 @@ struct AWSIdentityDifferentialTests {
         "gives the same link, keys and region, in random environments",
         .enabled(
             if: generated != nil,
-            "no environments: run Scripts/check-identities, which needs botocore of PyPI"
+            "no environments: run Tests/Comparisons/identities, which needs botocore of PyPI"
         )
     )
     func differential() async throws {

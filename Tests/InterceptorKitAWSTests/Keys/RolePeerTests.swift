@@ -18,7 +18,7 @@ private let endpoint = ProcessInfo.processInfo.environment["INTERCEPTORKIT_STS"]
     .timeLimit(.minutes(10)),
     .enabled(
         if: endpoint != nil,
-        "no server: run Scripts/check-identities, which needs moto of PyPI"
+        "no server: run Tests/Comparisons/identities, which needs moto of PyPI"
     )
 )
 struct RolePeerTests {

@@ -5,7 +5,6 @@ import EngineScenarios
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitConformance
-import InterceptorKitTestingTransfers
 import TestRun
 import Testing
 

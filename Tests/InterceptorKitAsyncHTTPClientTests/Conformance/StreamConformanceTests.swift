@@ -3,7 +3,6 @@ import Expectations
 import EngineScenarios
 import InterceptorKitAsyncHTTPClient
 import InterceptorKitConformance
-import InterceptorKitTestingStreaming
 import TestRun
 import Testing
 

@@ -17,7 +17,6 @@ struct StandardPipelineTests {
         settings.breaker = CircuitBreaker()
         settings.coalescing = CoalescingInterceptor()
         settings.rateLimit = RateLimitPolicy(calls: 100)
-        settings.throttle = AdaptiveThrottlePolicy()
         settings.adaptiveLimit = AdaptiveConcurrencyLimit()
         // In no order at all.
         let whole = try HTTP.Client.standard(settings, transport: Self.transport) {
@@ -57,7 +56,6 @@ struct StandardPipelineTests {
               │ TokenInterceptor · token
               │ CircuitBreakerInterceptor · circuit breaker
               │ RateLimitInterceptor · rate limit
-              │ AdaptiveThrottleInterceptor · rate limit
               │ AdaptiveConcurrencyLimitInterceptor · rate limit
               │ TimeoutInterceptor(attempt: 10 s) · attempt timeout
               │ BodyTimeoutInterceptor(idle: 60 s) · attempt timeout

@@ -3,7 +3,6 @@ import Expectations
 import InterceptorKit
 import InterceptorKitConformance
 import InterceptorKitCurl
-import InterceptorKitTestingTransfers
 import TestRun
 import Testing
 

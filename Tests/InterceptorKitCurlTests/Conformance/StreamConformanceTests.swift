@@ -6,7 +6,6 @@ import InterceptorKitConformance
 import InterceptorKitCurl
 import InterceptorKitStreaming
 import InterceptorKitTesting
-import InterceptorKitTestingStreaming
 import TestRun
 import Testing
 

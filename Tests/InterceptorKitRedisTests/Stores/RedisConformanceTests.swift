@@ -1,7 +1,6 @@
 #if Redis
 import Expectations
 import InterceptorKitConformance
-import InterceptorKitTestingSharedState
 import TestRun
 import Testing
 

@@ -4,7 +4,6 @@ import InterceptorKitConformance
 import InterceptorKitSharedState
 import InterceptorKitSigning
 import InterceptorKitTesting
-import InterceptorKitTestingSharedState
 import Testing
 
 #if canImport(FoundationEssentials)

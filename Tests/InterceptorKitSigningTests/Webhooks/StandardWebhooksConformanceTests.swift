@@ -6,7 +6,7 @@ import TestRun
 import Testing
 
 /// Deliveries with what the specification's libraries say of them: those of the published tests, and those of
-/// `Scripts/check-webhooks` if `INTERCEPTORKIT_WEBHOOKS` names its file.
+/// `Tests/Comparisons/webhooks` if `INTERCEPTORKIT_WEBHOOKS` names its file.
 @Suite("Standard Webhooks conformance", .tags(.vectors), .processorBound)
 struct StandardWebhooksConformanceTests {
     private struct Row: Decodable {

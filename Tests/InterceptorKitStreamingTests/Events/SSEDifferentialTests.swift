@@ -36,7 +36,7 @@ struct SSEDifferentialTests {
         "are interpreted alike, in random streams",
         .enabled(
             if: generated != nil,
-            "no streams: run Scripts/check-sse, which needs httpx-sse of PyPI"
+            "no streams: run Tests/Comparisons/sse, which needs httpx-sse of PyPI"
         )
     )
     func differential() async throws {

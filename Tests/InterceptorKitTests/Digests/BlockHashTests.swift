@@ -29,8 +29,8 @@ struct BlockHashTests {
         expectEqual(blocks.last?.suffix(8).map(\.self), Array(repeating: 0, count: 6) + bits)
     }
 
-    @Test("compresses the same blocks, however the bytes are split", arguments: [0, Int.max])
-    func pieces(systemMinimum: Int) {
+    @Test("compresses the same blocks, however the bytes are split")
+    func pieces() {
         let message = (0..<320).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         var rest = message[...]
         let pieces = [63, 1, 0, 64, 130, 2, 60].map { count in
@@ -38,18 +38,15 @@ struct BlockHashTests {
             return rest.prefix(count)
         }
 
-        let blocks = blocks(of: pieces, systemMinimum: systemMinimum)
+        let blocks = blocks(of: pieces)
 
         expectEqual(Array(blocks.joined().prefix(320)), message)
         expectEqual(blocks, self.blocks(of: [message[...]]))
     }
 
-    private func blocks(
-        of pieces: [ArraySlice<UInt8>],
-        systemMinimum: Int = .max
-    ) -> [[UInt8]] {
+    private func blocks(of pieces: [ArraySlice<UInt8>]) -> [[UInt8]] {
         let blocks = Recorder<[UInt8]>()
-        var hash = BlockHash(RecordingState(blocks: blocks), systemMinimum: systemMinimum)
+        var hash = BlockHash(RecordingState(blocks: blocks))
         for piece in pieces { unsafe piece.withUnsafeBytes { unsafe hash.update($0) } }
         var digest = [UInt8](repeating: 0, count: 8)
         unsafe digest.withUnsafeMutableBytes { unsafe hash.finalize(into: $0) }
@@ -63,8 +60,6 @@ private struct RecordingState: CompressionState {
 
     static var wordCount: Int { 2 }
     static var isBigEndian: Bool { true }
-
-    static func update(of library: Libcrypto) -> Libcrypto.Update? { nil }
 
     var words = SIMD2<UInt32>()
     let blocks: Recorder<[UInt8]>

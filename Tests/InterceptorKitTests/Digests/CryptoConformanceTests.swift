@@ -24,7 +24,7 @@ struct CryptoConformanceTests {
         }
 
         expectEqual(result.failures, [])
-        expectTrue(result.passed > 3000)
+        expectTrue(result.passed > 2900)
         print(result.summary)
     }
 
@@ -35,7 +35,7 @@ struct CryptoConformanceTests {
         try standards(into: &result)
 
         expectEqual(result.failures, [])
-        expectEqual(result.passed, 62)
+        expectEqual(result.passed, 54)
         print(result.summary)
     }
 }
@@ -85,7 +85,7 @@ private func monteCarlo(into result: inout Conformance) throws {
 
 private func authenticationCodes(into result: inout Conformance) throws {
     let algorithms: [String: HashAlgorithm] = [
-        "20": .sha1, "28": .sha224, "32": .sha256, "48": .sha384, "64": .sha512,
+        "20": .sha1, "32": .sha256, "48": .sha384, "64": .sha512,
     ]
     for row in try ResponseFile("HMAC").rows where row["Mac"] != nil {
         guard let algorithm = row["L"].flatMap({ algorithms[$0] }) else {
@@ -103,14 +103,17 @@ private func authenticationCodes(into result: inout Conformance) throws {
 
 private func standards(into result: inout Conformance) throws {
     let algorithms: [String: HashAlgorithm] = [
-        "md5": .md5, "sha1": .sha1, "sha224": .sha224, "sha256": .sha256, "sha384": .sha384,
-        "sha512": .sha512,
+        "md5": .md5, "sha1": .sha1, "sha256": .sha256, "sha384": .sha384, "sha512": .sha512,
     ]
     let fips: Cases<StandardHash> = try decoded("rfc/fips180_examples.json")
     for row in fips.cases {
         let message = repeatElement(Array(row.input.utf8), count: row.repeat ?? 1).joined()
         for (name, digest) in row.digests ?? [:] {
-            let isRight = algorithms[name]?.hash(Array(message)).hexadecimal == digest
+            guard let algorithm = algorithms[name] else {
+                result.skip()
+                continue
+            }
+            let isRight = algorithm.hash(Array(message)).hexadecimal == digest
             result.note(isRight, "FIPS 180, \(name) of \(row.input.prefix(20))")
         }
     }
@@ -127,8 +130,12 @@ private func standards(into result: inout Conformance) throws {
     let new: Cases<StandardCode<[String: String]>> = try decoded("rfc/rfc4231_hmac_sha2.json")
     for row in new.cases {
         for (name, mac) in row.mac {
+            guard let algorithm = algorithms[name] else {
+                result.skip()
+                continue
+            }
             // One of the cases shows codes cut to 128 bits.
-            let code = algorithms[name].flatMap { row.code(with: $0)?.prefix(mac.count) }
+            let code = row.code(with: algorithm)?.prefix(mac.count)
             result.note(code == mac[...] && mac.count >= 32, "RFC 4231, \(name) \(row.tc)")
         }
     }

@@ -7,16 +7,13 @@ import Testing
 
 @Suite("HashAlgorithm")
 struct HashAlgorithmTests {
-    static let all: [HashAlgorithm] = [
-        .md5, .sha1, .sha224, .sha256, .sha384, .sha512, .sha512_256,
-    ]
+    static let all: [HashAlgorithm] = [.md5, .sha1, .sha256, .sha384, .sha512, .sha512_256]
 
     @Test(
         "hashes abc as in FIPS 180-4 and RFC 1321",
         arguments: [
             (HashAlgorithm.md5, "900150983cd24fb0d6963f7d28e17f72"),
             (.sha1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
-            (.sha224, "23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7"),
             (.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
             (
                 .sha384,
@@ -36,11 +33,10 @@ struct HashAlgorithmTests {
     }
 
     @Test(
-        "hashes longer messages as in FIPS 180, RFC 3874 and RFC 1321",
+        "hashes longer messages as in FIPS 180 and RFC 1321",
         arguments: [
             (HashAlgorithm.md5, "message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
             (.sha1, twoBlocks, "84983e441c3bd26ebaae4aa1f95129e5e54670f1"),
-            (.sha224, twoBlocks, "75388b16512776cc5dba5da1fd890150b0c6455cb4f58b1952522525"),
             (
                 .sha256, twoBlocks,
                 "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
@@ -112,8 +108,6 @@ struct HashAlgorithmTests {
             (.md5, Authenticated(0xaa, 80, largeKey), "6b1ab7fe4bd7bf8f0b62e6ce61b9d0cd"),
             (.sha1, jefe, "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"),
             (.sha1, Authenticated(0xaa, 80, largeKey), "aa4ae5e15272d00e95705637ce8a3b55ed402112"),
-            (.sha224, jefe, "a30e01098bc6dbbf45690f3a7e9e6d0f8bbea2a39e6148008fd05e44"),
-            (.sha224, hiThere, "896fb1128abbdf196832107cd49df33f47b4b1169912ba4f53684b22"),
             (
                 .sha384, jefe,
                 "af45d2e376484031617f78d2b58a6b1b9c7ef464f5a01b47e42ec3736322445e"

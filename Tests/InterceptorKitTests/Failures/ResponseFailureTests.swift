@@ -14,7 +14,7 @@ struct ResponseFailureTests {
         (LimitError(.rate, secret, retryAfter: .milliseconds(1200), secret), 429, 503),
         (LimitError(.tooManyCalls, secret, secret), 503, 503),
         (LimitError(.waitedTooLong, secret, secret), 503, 503),
-        (LimitError(.throttled, secret, secret), 503, 503),
+        (LimitError(.tooManyCalls, secret, secret), 503, 503),
         (CircuitBreakerError.open(secret, retryAfter: .seconds(7), cause: secret), 503, 503),
         (TimeoutError(.total, limit: .seconds(1)), 504, 504),
         (TimeoutError(.attempt, limit: .seconds(1)), 504, 504),

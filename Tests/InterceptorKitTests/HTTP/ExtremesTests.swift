@@ -72,14 +72,6 @@ private let settings: [(String, @Sendable (Duration) throws -> Chain)] = [
         }
     ),
     (
-        "AdaptiveThrottlePolicy.window",
-        {
-            var policy = AdaptiveThrottlePolicy()
-            policy.window = $0
-            return [AdaptiveThrottleInterceptor<HTTP.Request>(policy: policy)]
-        }
-    ),
-    (
         "RateLimitPolicy.period",
         {
             let policy = RateLimitPolicy(calls: 1, per: $0)

@@ -75,7 +75,6 @@ private final class World: Sendable {
     private let calls: ConcurrencyLimiter
     private let rate: RateLimiter
     private let adaptive: AdaptiveConcurrencyLimitInterceptor<HTTP.Request>
-    private let throttle = AdaptiveThrottleInterceptor<HTTP.Request>()
     private let isTold: Recording
 
     var count: Count { counts.withLock { $0 } }
@@ -114,11 +113,10 @@ private final class World: Sendable {
             transport: Self.backend,
             runtime: simulation.runtime,
             events: isTold
-        ) { [calls, rate, adaptive, throttle] in
+        ) { [calls, rate, adaptive] in
             ConcurrencyLimitInterceptor(calls)
             RateLimitInterceptor(rate)
             adaptive
-            throttle
             SignInterceptor(.hmacSHA256(keyID: "k", secret: "s"))
         }
     }
@@ -195,7 +193,6 @@ private final class World: Sendable {
             && authorities.allSatisfy { rate.waiting($0) == 0 && adaptive.inFlight($0) == 0 }
         let isBounded =
             -3...30 ~= balance
-            && 0...0.9 ~= throttle.rejection(of: Self.home, runtime: simulation.runtime)
             && 0.2...1000 ~= adaptive.limit(Self.home)
         guard isAtRest, isBounded else { throw Problem(text: "not at rest at \(now.offset)") }
         counts.withLock { count in

@@ -1,7 +1,6 @@
 import EngineScenarios
 import Expectations
 import InterceptorKitConformance
-import InterceptorKitTestingStreaming
 import InterceptorKitTransport
 import TestRun
 import Testing

@@ -2,7 +2,6 @@ import EngineScenarios
 import Expectations
 import Foundation
 import InterceptorKit
-import InterceptorKitTestingTransfers
 import InterceptorKitTransport
 import TestRun
 import Testing

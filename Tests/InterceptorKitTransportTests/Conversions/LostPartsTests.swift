@@ -3,7 +3,6 @@ import Foundation
 import InterceptorKit
 import InterceptorKitInspection
 import InterceptorKitTesting
-import InterceptorKitTestingRecording
 import InterceptorKitTransport
 import Testing
 

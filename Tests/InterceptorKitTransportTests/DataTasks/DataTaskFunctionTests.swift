@@ -132,6 +132,7 @@ struct DataTaskFunctionTests {
         }
 
         expectEqual(error?.code, .protocolViolation)
+        expectEqual((error?.cause as? URLError)?.code, .badServerResponse)
     }
 
     @Test("lets a URLError of another transport be classified as the engine's")

@@ -1,14 +1,14 @@
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 extension HTTP.Body {
     /// The beginning of a body, read within a limit of size and time.
-    public struct Beginning: Sendable {
+    package struct Beginning: Sendable {
         /// What follows the bytes.
-        public enum End: Sendable {
+        package enum End: Sendable {
             /// Nothing follows: the bytes are the whole body.
             case whole
             /// More follows, or may follow: the bytes fill the limit.
@@ -20,9 +20,9 @@ extension HTTP.Body {
         }
 
         /// The bytes, up to the limit.
-        public let bytes: Data
+        package let bytes: Data
         /// What follows the bytes.
-        public let end: End
+        package let end: End
     }
 
     /// Reads the beginning; the body can still be read in full.
@@ -34,7 +34,7 @@ extension HTTP.Body {
     ///   - time: The longest time for reading.
     ///   - runtime: The call's clock.
     /// - Throws: `CancellationError` if the task is cancelled.
-    public nonisolated(nonsending) func beginning(
+    package nonisolated(nonsending) func beginning(
         upTo limit: Int,
         within time: Duration,
         on runtime: Runtime
@@ -82,10 +82,10 @@ extension HTTP.Body {
 
 extension HTTP.Body.Beginning {
     /// The bytes, if they are the whole body.
-    public var whole: Data? { if case .whole = end { bytes } else { nil } }
+    package var whole: Data? { if case .whole = end { bytes } else { nil } }
 
     /// The reason why the body will not arrive; `nil` if it will, or if somebody else has read it.
-    public var failure: TransportError? {
+    package var failure: TransportError? {
         switch end {
         case .whole, .longer:
             return nil

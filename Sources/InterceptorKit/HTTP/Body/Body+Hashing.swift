@@ -17,6 +17,8 @@ extension HTTP.Body {
             hash.update(data)
             return hash.finalize()
         }
+        // However short the first chunk is.
+        if (length ?? .max) >= RunningHash.systemMinimum { hash.leaveToSystem() }
         for try await chunk in self { hash.update(chunk) }
         return hash.finalize()
     }

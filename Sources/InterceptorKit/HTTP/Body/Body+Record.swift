@@ -2,29 +2,29 @@ import InterceptorKitConcurrency
 import Synchronization
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 extension HTTP {
     /// The part of a body that its reader read, up to a limit.
-    public struct BodyRecord: Sendable {
+    package struct BodyRecord: Sendable {
         /// The first bytes of the body.
-        public fileprivate(set) var beginning = Data()
+        package fileprivate(set) var beginning = Data()
         /// The number of bytes read, kept or not.
-        public fileprivate(set) var count = 0
+        package fileprivate(set) var count = 0
         /// How reading the body ended.
-        public fileprivate(set) var ending = BodyEnding.abandoned
+        package fileprivate(set) var ending = BodyEnding.abandoned
 
         /// All bytes; `nil` if the body was not read to its end, or is longer than the limit.
-        public var whole: Data? {
+        package var whole: Data? {
             guard case .completed = ending, beginning.count == count else { return nil }
             return beginning
         }
 
         /// The error that broke off the body; `nil` if none did.
-        public var failure: (any Error)? {
+        package var failure: (any Error)? {
             if case .failed(let error) = ending { error } else { nil }
         }
     }
@@ -37,7 +37,7 @@ extension HTTP.Body {
     /// - Parameters:
     ///   - limit: The number of bytes to keep.
     ///   - onEnd: Gets the record when reading has ended, however it ended.
-    public func recorded(
+    package func recorded(
         upTo limit: Int,
         onEnd: @escaping @Sendable (_ record: HTTP.BodyRecord) -> Void
     ) -> HTTP.Body {

@@ -10,7 +10,10 @@ extension HTTP.Multipart {
     /// - Throws: ``HTTP/ContentError`` for a name, field or boundary that cannot be sent; ``HTTP/BodyError``
     ///   for a missing file.
     public func content(on runtime: Runtime = .live) throws -> HTTP.Content {
-        let boundary = try boundary.map(checked) ?? freeBoundary(runtime)
+        let boundary =
+            try boundary.map(checked)
+            // 128 random bits suffice: no part is searched for them.
+            ?? "InterceptorKit-" + runtime.randomBytes(16).hexadecimal
         var chunks: [MultipartChunk] = []
         for part in parts {
             let head = try part.head(after: boundary)
@@ -59,23 +62,18 @@ extension HTTP.Multipart {
                 + "another, or none for a random one."
         )
     }
-
-    // 128 random bits: a second draw is needed only where a part was made with the first in mind.
-    private func freeBoundary(_ runtime: Runtime) throws -> String {
-        for _ in 0..<8 {
-            let boundary = "InterceptorKit-" + runtime.randomBytes(16).hexadecimal
-            if !parts.contains(where: { $0.contains(boundary) }) { return boundary }
-        }
-        throw HTTP.ContentError(
-            .invalidBoundary,
-            "Every generated boundary occurs in a part. The runtime's random numbers are not random."
-        )
-    }
 }
 
 extension HTTP.Multipart.Part {
     fileprivate func contains(_ boundary: String) -> Bool {
-        body.inMemory?.contains(Array("--\(boundary)".utf8)) ?? false
+        guard var rest = body.inMemory else { return false }
+        let delimiter = Array("--\(boundary)".utf8)
+        while let start = rest.firstIndex(of: delimiter[0]) {
+            rest = rest[start...]
+            if rest.starts(with: delimiter) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
     }
 
     fileprivate func head(after boundary: String) throws -> Data {
@@ -133,19 +131,5 @@ extension HTTP.Multipart.Part {
             last = scalar
         }
         return last == "\r" ? full + "\n" : full
-    }
-}
-
-extension Data {
-    fileprivate func contains(_ bytes: [UInt8]) -> Bool {
-        unsafe withUnsafeBytes { content in
-            guard content.count >= bytes.count, let first = bytes.first else { return false }
-            // Safety: `start + bytes.count` is at most `content.count`, by the range.
-            for start in 0...(content.count - bytes.count) where unsafe content[start] == first {
-                let isHere = bytes.indices.allSatisfy { unsafe content[start + $0] == bytes[$0] }
-                if isHere { return true }
-            }
-            return false
-        }
     }
 }

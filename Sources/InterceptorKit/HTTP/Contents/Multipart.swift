@@ -14,8 +14,8 @@ extension HTTP {
     /// changed meanwhile ends the send with a ``HTTP/ContentError``.
     ///
     /// Names and file names are escaped as in browsers (WHATWG HTML, multipart/form-data encoding algorithm):
-    /// a quote is `%22`, a line break `%0D%0A`, other characters are UTF-8. The boundary is random, and one
-    /// that occurs in a part in memory is not used.
+    /// a quote is `%22`, a line break `%0D%0A`, other characters are UTF-8. The boundary is random; one
+    /// that you give and that occurs in a part in memory is refused.
     public struct Multipart: Sendable {
         /// The parts, in order.
         public var parts: [Part]

@@ -15,6 +15,8 @@ extension HTTP.Body {
     ) async throws -> HTTP.IntegrityDigests {
         guard isReplayable else { throw HTTP.DigestError.oneShotBody }
         var running = try RunningDigests(algorithms)
+        // However short the first chunk is.
+        if (length ?? .max) >= RunningHash.systemMinimum { running.leaveToSystem() }
         for try await chunk in self { running.update(chunk) }
         return running.digests
     }

@@ -77,7 +77,7 @@ extension HTTP {
 
         /// Those algorithms among the accepted that can be checked.
         func acceptable(_ accepted: Set<DigestAlgorithm>) throws(DigestError) -> [DigestAlgorithm] {
-            let acceptable = algorithms.filter { accepted.contains($0) && RunningDigest($0) != nil }
+            let acceptable = algorithms.filter { accepted.contains($0) && $0.hash != nil }
             guard !acceptable.isEmpty else { throw .unacceptable(algorithms) }
             return acceptable
         }
@@ -94,26 +94,29 @@ extension HTTP {
 
 /// Digests by several algorithms of bytes that come piece by piece.
 struct RunningDigests: Sendable {
-    private var running: [(algorithm: HTTP.DigestAlgorithm, digest: RunningDigest)] = []
+    private var running: [(algorithm: HTTP.DigestAlgorithm, hash: RunningHash)] = []
 
     init(
         _ algorithms: some Sequence<HTTP.DigestAlgorithm>
     ) throws(HTTP.DigestError) {
         for algorithm in algorithms {
-            guard let digest = RunningDigest(algorithm) else {
-                throw .unknown(algorithm)
-            }
-            running.append((algorithm, digest))
+            guard let hash = algorithm.hash else { throw .unknown(algorithm) }
+            running.append((algorithm, RunningHash(hash)))
         }
     }
 
+    /// Leaves all bytes to the system, where it can hash them; there are none yet.
+    mutating func leaveToSystem() {
+        for index in running.indices { running[index].hash.leaveToSystem() }
+    }
+
     mutating func update(_ bytes: some Sequence<UInt8>) {
-        for index in running.indices { running[index].digest.update(bytes) }
+        for index in running.indices { running[index].hash.update(bytes) }
     }
 
     var digests: HTTP.IntegrityDigests {
         var digests = HTTP.IntegrityDigests()
-        for (algorithm, digest) in running { digests[algorithm] = digest.bytes }
+        for (algorithm, hash) in running { digests[algorithm] = Array(hash.finalize()) }
         return digests
     }
 }

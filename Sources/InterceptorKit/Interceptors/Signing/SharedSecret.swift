@@ -24,7 +24,8 @@ public final class SharedSecret: Sendable {
         of message: some Sequence<UInt8>,
         using algorithm: HashAlgorithm = .sha256
     ) -> HashAlgorithm.Digest {
-        guard algorithm == .sha256 else {
+        let isLong = message.underestimatedCount >= RunningHash.systemMinimum
+        guard algorithm == .sha256, !isLong else {
             return algorithm.authenticationCode(of: message, key: bytes)
         }
         var code = started

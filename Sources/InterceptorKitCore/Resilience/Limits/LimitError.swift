@@ -10,8 +10,6 @@ public struct LimitError: CodedError, Sendable, AttemptHistory {
         public static let waitedTooLong = Code(description: "waitedTooLong")
         /// The call's turn would not come before its deadline.
         public static let rate = Code(description: "rate")
-        /// The server rejected too many calls recently.
-        public static let throttled = Code(description: "throttled")
         /// The limit is kept elsewhere, and cannot be asked.
         public static let unavailable = Code(description: "unavailable")
     }

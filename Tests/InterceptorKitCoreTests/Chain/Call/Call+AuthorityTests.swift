@@ -76,19 +76,6 @@ struct CallAuthorityTests {
         expectEqual(error?.authority, Self.first)
     }
 
-    @Test("has its own share of rejections")
-    func throttle() async throws {
-        let interceptor = AdaptiveThrottleInterceptor<HTTP.Request>()
-
-        for _ in 0..<50 {
-            try? await run(Self.first, through: interceptor, answering: 503)
-        }
-
-        expectTrue(interceptor.rejection(of: Self.first) > 0)
-        expectEqual(interceptor.rejection(of: Self.second), 0)
-        expectEqual(interceptor.rejection(of: Self.origin), 0)
-    }
-
     @Test("has its own limit of attempts")
     func adaptiveLimit() async throws {
         let interceptor = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>()

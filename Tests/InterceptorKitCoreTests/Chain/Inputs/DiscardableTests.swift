@@ -181,8 +181,9 @@ struct DiscardTests {
             let transport = ScriptedTransport<HTTP.Request>(replies: [
                 .status(200, body: Self.stalled(simulation.runtime))
             ])
-            let faulty = try ChaosTransport(over: transport, [.malformed(rate: 1)])
-            let client = try HTTP.Client(transport: faulty, runtime: simulation.runtime) {}
+            let client = try HTTP.Client(transport: transport, runtime: simulation.runtime) {
+                FaultInjectionInterceptor([.malformed(rate: 1)])
+            }
             await #expect(throws: TransportError.self) { try await client.send(.get(orders)) }
             return simulation.now.offset
         }

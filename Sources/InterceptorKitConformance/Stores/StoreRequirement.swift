@@ -1,0 +1,38 @@
+import InterceptorKit
+import InterceptorKitSharedState
+import InterceptorKitSigning
+
+/// A requirement for a kind of store.
+struct StoreRequirement<Store: Sendable>: Sendable {
+    /// What a requirement is tried with.
+    struct Context: Sendable {
+        let store: Store
+        /// The shortest lease to wait for.
+        let lease: Duration
+        let runtime: Runtime
+    }
+
+    let name: String
+    private let body: @Sendable (Context) async throws -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable (Context) async throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    func requirement(
+        with make: @escaping @Sendable () async throws -> Context?
+    ) -> TransportConformance.Requirement {
+        TransportConformance.Requirement(name) { _ in
+            guard let context = try await make() else {
+                throw ExpectationFailure("There was a store of this kind, and there is none now.")
+            }
+            try await body(context)
+        }
+    }
+}
+
+extension StoreRequirement.Context {
+    /// Text that no other requirement or run has.
+    func unique(_ text: String) -> String { "\(text)-\(runtime.randomBytes(8).hexadecimal)" }
+}
