@@ -4,9 +4,6 @@ public import InterceptorKit
 public struct CacheStoreError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = CacheStoreError
-
         public let description: String
 
         /// Creates a kind of failure, for your own stores.
@@ -26,11 +23,8 @@ public struct CacheStoreError: CodedError, Sendable {
         public static let damaged = Code(description: "damaged")
     }
 
-    /// The kind of failure.
     public let code: Code
-    /// What happened and what to do, in whole sentences.
     public let message: String
-    /// The underlying error, if there is one.
     public let cause: (any Error)?
 
     /// Creates an error, for your own stores.
@@ -51,9 +45,4 @@ public struct CacheStoreError: CodedError, Sendable {
                 + "not stored. Give the store a higher maxEntryBytes if it should be."
         )
     }
-}
-
-extension CacheStoreError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }

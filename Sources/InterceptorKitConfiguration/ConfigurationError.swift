@@ -5,9 +5,6 @@ public import InterceptorKit
 public struct ConfigurationError: CodedError, Sendable {
     /// What is wrong.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = ConfigurationError
-
         public let description: String
 
         /// A key has no value, and there is no default.
@@ -20,7 +17,6 @@ public struct ConfigurationError: CodedError, Sendable {
         public static let invalidClient = Code(description: "invalidClient")
     }
 
-    /// What is wrong.
     public let code: Code
     /// The keys whose values can't work, in alphabetical order, as `retry.maxAttempts`: relative to the reader's
     /// scope. Empty if none is to blame.
@@ -74,7 +70,7 @@ extension ConfigurationError {
     }
 }
 
-extension ConfigurationError: CustomStringConvertible {
+extension ConfigurationError {
     /// The message, with anything that looks like a secret hidden.
     public var description: String { Redaction.standard.text(message) }
 }

@@ -23,7 +23,7 @@ final class Configuration: Sendable {
     private static let receiveBufferBytes = 64 << 10
 
     /// - Throws: What is wrong with the settings or the library.
-    init(_ settings: CurlTransport.Settings) throws(CurlTransport.SetupError) {
+    init(_ settings: CurlTransport.Settings) throws {
         library = try Library()
         try settings.validate()
         self.settings = settings
@@ -131,30 +131,43 @@ final class Configuration: Sendable {
 
     // Tried on a handle of its own, so that an option that this libcurl lacks is found here and not
     // when something is sent.
-    private func check() throws(CurlTransport.SetupError) {
+    private func check() throws {
         if settings.unixSocketPath != nil, !library.hasUnixSockets {
-            throw .setting("unixSocketPath", "this libcurl does not support Unix sockets")
+            throw SettingError(
+                curl: "unixSocketPath",
+                is: "a path",
+                mustBe: "nil, as this libcurl does not support Unix sockets"
+            )
         }
         guard let easy = Easy() else {
-            throw .setting("options", "libcurl has no memory for a handle")
+            throw TransportError(.other, "libcurl has no memory for a handle.", isUnsent: true)
         }
         do throws(CurlError) {
             try apply(to: easy)
         } catch {
-            throw .setting("A setting", "libcurl \(library.version) refuses it: \(error.text)")
+            throw SettingError(
+                "A setting of CurlTransport",
+                is: "refused by libcurl \(library.version) (\(error.text))",
+                mustBe: "one that it supports"
+            )
         }
         for option in settings.options {
             guard option.isSafe else {
-                throw .setting(
-                    "options",
-                    "\(option.number) is not known to libcurl \(library.version) as an option that "
-                        + "takes such a value"
+                throw SettingError(
+                    curl: "options",
+                    is: "\(option.number)",
+                    mustBe:
+                        "an option that libcurl \(library.version) knows and that takes such a value"
                 )
             }
             do throws(CurlError) {
                 try easy.set(option)
             } catch {
-                throw .setting("options", "libcurl refuses \(option.number): \(error.text)")
+                throw SettingError(
+                    curl: "options",
+                    is: "\(option.number)",
+                    mustBe: "an option that libcurl does not refuse (\(error.text))"
+                )
             }
         }
     }

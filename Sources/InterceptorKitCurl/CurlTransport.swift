@@ -69,13 +69,13 @@ public final class CurlTransport: Transport {
     public static var isAvailable: Bool { (try? checkAvailability()) != nil }
 
     /// Returns if the process has a libcurl that can be used, as at a server's start.
-    /// - Throws: A ``SetupError`` that says what to install.
-    public static func checkAvailability() throws(SetupError) { _ = try Library() }
+    /// - Throws: A `TransportError` with `.unsupported` that says what to install.
+    public static func checkAvailability() throws(TransportError) { _ = try Library() }
 
     /// Creates a transport.
     /// - Parameter settings: The settings.
-    /// - Throws: A ``SetupError`` that says what to install or which setting is invalid.
-    public init(settings: Settings = Settings()) throws(SetupError) {
+    /// - Throws: A `TransportError` with `.unsupported` that says what to install, or a `SettingError`.
+    public init(settings: Settings = Settings()) throws {
         configuration = try Configuration(settings)
         loops = LoopGroup(configuration)
     }

@@ -1,5 +1,6 @@
 public import InterceptorKit
 public import InterceptorKitAuthentication
+import InterceptorKitSharedState
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -53,7 +54,7 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     ///   - lockTimeout: The longest wait of a refresh for another process. Defaults to 60 s.
     ///   - timeout: The longest time for a request to one member. Defaults to 5 s.
     ///   - runtime: The clock and random source. Defaults to the live runtime.
-    /// - Throws: `CredentialStoreError` for invalid settings.
+    /// - Throws: `SettingError` for invalid settings.
     public init(
         _ endpoints: [HTTP.URL],
         key: String,
@@ -62,16 +63,16 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
         lockTimeout: Duration = .seconds(60),
         timeout: Duration = .seconds(5),
         runtime: Runtime = .live
-    ) throws(CredentialStoreError) {
-        guard !endpoints.isEmpty, endpoints.allSatisfy({ $0.origin != nil }), !key.isEmpty,
-            lease >= .seconds(1), timeout > .zero
-        else {
-            throw CredentialStoreError(
-                .invalidSettings,
-                "A store in etcd takes at least one endpoint, each a complete URL, a key that is not "
-                    + "empty, a lease of at least a second and a timeout of more than zero."
-            )
-        }
+    ) throws(SettingError) {
+        let check = SettingCheck(of: "EtcdCredentialStore")
+        try check.etcd(endpoints, named: "endpoints", timeout: timeout)
+        try check.require(!key.isEmpty, "key", "empty", "a text")
+        try check.require(
+            lease >= .seconds(1),
+            "lease",
+            lease.formattedSeconds,
+            "at least a second"
+        )
         gateway = EtcdGateway(
             endpoints: endpoints,
             pipeline: pipeline,
@@ -233,7 +234,7 @@ extension EtcdCredentialStore: CustomReflectable {
 }
 
 extension CredentialStoreError {
-    fileprivate init(_ error: EtcdError) {
+    fileprivate init(_ error: SharedStateError) {
         if error.code == .malformedResponse {
             self.init(.malformedResponse, error.message, cause: error.cause)
         } else {

@@ -33,8 +33,8 @@ import Foundation
 ///
 /// The first set always comes, also when it is empty, then only those that differ from the one before. A
 /// watch tells of changes. Every 5 minutes the keys are read again and a new watch begins, so that a
-/// connection which is lost in silence is noticed. When a watch breaks, or the cluster cannot be asked, an
-/// ``EtcdError`` is thrown. Iterate the sequence again to go on, as `follow` does, which keeps the last set
+/// connection which is lost in silence is noticed. When a watch breaks, or the cluster cannot be asked, a
+/// `SharedStateError` is thrown. Iterate the sequence again to go on, as `follow` does, which keeps the last set
 /// meanwhile.
 public struct EtcdEndpoints: AsyncSequence, Sendable {
     public typealias Element = [ServiceEndpoint]
@@ -54,25 +54,18 @@ public struct EtcdEndpoints: AsyncSequence, Sendable {
     ///     filter and without a limit for bodies: a watch is one long response.
     ///   - timeout: The longest time for a request to one member. Defaults to 5 s.
     ///   - runtime: The clock and random source. Defaults to the live runtime.
-    /// - Throws: ``EtcdError`` for invalid settings.
+    /// - Throws: `SettingError` for invalid settings.
     public init(
         _ prefix: String,
         of members: [HTTP.URL],
         pipeline: Pipeline<HTTP.Request>,
         timeout: Duration = .seconds(5),
         runtime: Runtime = .live
-    ) throws(EtcdError) {
-        guard !members.isEmpty, members.allSatisfy({ $0.origin != nil }), !prefix.isEmpty,
-            timeout > .zero
-        else {
-            throw EtcdError(
-                .invalidSettings,
-                "Endpoints in etcd take at least one member, each a complete URL, a prefix that is not "
-                    + "empty, and a timeout of more than zero."
-            )
-        }
-        gateway = EtcdGateway(
-            endpoints: members,
+    ) throws(SettingError) {
+        gateway = try EtcdGateway(
+            of: "EtcdEndpoints",
+            members: members,
+            prefix: prefix,
             pipeline: pipeline,
             timeout: timeout,
             runtime: runtime
@@ -89,7 +82,7 @@ public struct EtcdEndpoints: AsyncSequence, Sendable {
         fileprivate init(_ source: EtcdEndpoints) { self.source = source }
 
         /// Returns the set of endpoints, once it differs from the one before; never `nil`.
-        /// - Throws: ``EtcdError``, or `CancellationError`.
+        /// - Throws: `SharedStateError`, or `CancellationError`.
         public mutating func next() async throws -> [ServiceEndpoint]? {
             while true {
                 if let revision { try await source.waitForChange(after: revision) }

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitSharedState
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -18,8 +19,8 @@ struct EtcdGateway: Sendable {
     let pipeline: Pipeline<HTTP.Request>
     let timeout: Duration
     let runtime: Runtime
-    /// What a failed request is called by the gateway's user. A failed watch is an `EtcdError`.
-    var wording: @Sendable (EtcdError) -> any Error = { $0 }
+    /// What a failed request is called by the gateway's user; not a failed watch.
+    var wording: @Sendable (SharedStateError) -> any Error = { $0 }
 
     nonisolated(nonsending) func transact(
         _ transaction: EtcdTransaction
@@ -81,7 +82,7 @@ struct EtcdGateway: Sendable {
             }
             return try await waitForEvent(in: response, atMost: limit)
         }
-        throw EtcdError.unreachable(members: endpoints.count, cause: failure)
+        throw SharedStateError.unreachable(members: endpoints.count, cause: failure)
     }
 
     private nonisolated(nonsending) func waitForEvent(
@@ -95,14 +96,14 @@ struct EtcdGateway: Sendable {
             timer.cancel()
             response.body.cancel()
         }
-        guard response.status == 200 else { throw EtcdError.refused(response.status) }
+        guard response.status == 200 else { throw SharedStateError.refused(response.status) }
         var seen = Data()
         do {
             for try await chunk in response.body {
                 seen += chunk
                 let text = String(decoding: seen, as: UTF8.self)
                 if text.holds("\"events\"") { return }
-                if text.holds("\"canceled\":true") { throw EtcdError.watchEnded() }
+                if text.holds("\"canceled\":true") { throw SharedStateError.watchEnded() }
                 // What announces the watch and keeps it alive is short.
                 if seen.count > 4096 { seen = Data(seen.suffix(64)) }
             }
@@ -110,13 +111,13 @@ struct EtcdGateway: Sendable {
             // By the timer, or by the caller.
             try Task.checkCancellation()
             return
-        } catch let error as EtcdError {
+        } catch let error as SharedStateError {
             throw error
         } catch {
             try Task.checkCancellation()
-            throw EtcdError.watchEnded(cause: error)
+            throw SharedStateError.watchEnded(cause: error)
         }
-        if runtime.now < end { throw EtcdError.watchEnded() }
+        if runtime.now < end { throw SharedStateError.watchEnded() }
     }
 
     private nonisolated(nonsending) func ask<Response: Decodable>(
@@ -131,7 +132,7 @@ struct EtcdGateway: Sendable {
                 let call = newCall()
                 let response = try await send(method, message, to: endpoint, call)
                 return try await decode(from: response, call)
-            } catch let error as EtcdError where error.code == .malformedResponse {
+            } catch let error as SharedStateError where error.code == .malformedResponse {
                 throw wording(error)
             } catch {
                 try Task.checkCancellation()
@@ -139,7 +140,7 @@ struct EtcdGateway: Sendable {
             }
         }
         throw wording(
-            failure as? EtcdError ?? .unreachable(members: endpoints.count, cause: failure)
+            failure as? SharedStateError ?? .unreachable(members: endpoints.count, cause: failure)
         )
     }
 
@@ -162,7 +163,7 @@ struct EtcdGateway: Sendable {
     ) async throws -> Response {
         guard response.status == 200 else {
             await response.discard(on: runtime)
-            throw EtcdError.refused(response.status)
+            throw SharedStateError.refused(response.status)
         }
         do {
             let data = try await response.body
@@ -170,7 +171,7 @@ struct EtcdGateway: Sendable {
                 .collect(upTo: Self.responseLimit)
             return try JSONDecoder().decode(Response.self, from: data)
         } catch let error where error is DecodingError || error is HTTP.BodyError {
-            throw EtcdError.malformed(cause: error is HTTP.BodyError ? error : nil)
+            throw SharedStateError.malformed(cause: error is HTTP.BodyError ? error : nil)
         }
     }
 }

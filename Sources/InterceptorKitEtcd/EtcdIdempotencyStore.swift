@@ -48,17 +48,17 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
     ///   - timeout: The longest time for a request to one member. Defaults to 500 ms, so that a second member
     ///     can be asked within an interceptor's time for the store.
     ///   - runtime: The clock of timeouts. Defaults to the live runtime.
-    /// - Throws: `SharedStateError` for invalid settings.
+    /// - Throws: `SettingError` for invalid settings.
     public init(
         _ prefix: String,
         of members: [HTTP.URL],
         pipeline: Pipeline<HTTP.Request>,
         timeout: Duration = .milliseconds(500),
         runtime: Runtime = .live
-    ) throws(SharedStateError) {
+    ) throws(SettingError) {
         gateway = try EtcdGateway(
-            stateIn: members,
-            of: "Idempotency records",
+            of: "EtcdIdempotencyStore",
+            members: members,
             prefix: prefix,
             pipeline: pipeline,
             timeout: timeout,

@@ -1,6 +1,6 @@
 public import InterceptorKit
 import InterceptorKitConcurrency
-public import InterceptorKitSharedState
+import InterceptorKitSharedState
 public import InterceptorKitSigning
 import Synchronization
 
@@ -50,17 +50,17 @@ public final class EtcdNonceStore: NonceStore {
     ///     filter.
     ///   - timeout: The longest time for a request to one member. Defaults to 500 ms.
     ///   - runtime: The clock and random source. Defaults to the live runtime.
-    /// - Throws: `SharedStateError` for invalid settings.
+    /// - Throws: `SettingError` for invalid settings.
     public init(
         _ prefix: String,
         of members: [HTTP.URL],
         pipeline: Pipeline<HTTP.Request>,
         timeout: Duration = .milliseconds(500),
         runtime: Runtime = .live
-    ) throws(SharedStateError) {
+    ) throws(SettingError) {
         gateway = try EtcdGateway(
-            stateIn: members,
-            of: "Nonces",
+            of: "EtcdNonceStore",
+            members: members,
             prefix: prefix,
             pipeline: pipeline,
             timeout: timeout,

@@ -2,44 +2,52 @@ import InterceptorKit
 import InterceptorKitSharedState
 
 extension SharedStateError {
-    /// The failure of a request to the gateway, for stores of shared state.
-    init(_ error: EtcdError) {
-        self.init(
-            error.code == .malformedResponse ? .malformedRecord : .unreachable,
-            error.message,
-            cause: error.cause
+    static func refused(_ status: HTTP.Status) -> SharedStateError {
+        SharedStateError(.unreachable, "The etcd cluster answered \(status).")
+    }
+
+    static func unreachable(members: Int, cause: (any Error)?) -> SharedStateError {
+        SharedStateError(
+            .unreachable,
+            "None of the \(members) members of the etcd cluster could be asked.",
+            cause: cause
         )
     }
 
-    static func invalidEtcdSettings(_ what: String) -> SharedStateError {
+    static func malformed(cause: (any Error)?) -> SharedStateError {
         SharedStateError(
-            .invalidSettings,
-            "\(what) in etcd take at least one member, each a complete URL, a prefix that is not empty, and a "
-                + "timeout of more than zero."
+            .malformedResponse,
+            "The server is not an etcd JSON gateway, or its version is not supported (3.4 and "
+                + "later are). Check the endpoints.",
+            cause: cause
+        )
+    }
+
+    static func watchEnded(cause: (any Error)? = nil) -> SharedStateError {
+        SharedStateError(
+            .watchEnded,
+            "The etcd cluster, or a proxy on the way to it, ended a watch before its time.",
+            cause: cause
         )
     }
 }
 
 extension EtcdGateway {
-    /// A gateway for a store of shared state.
+    /// - Parameters:
+    ///   - owner: The type that asks, whose settings these are.
+    ///   - prefix: What the keys begin with.
     init(
-        stateIn members: [HTTP.URL],
-        of what: String,
+        of owner: String,
+        members: [HTTP.URL],
         prefix: String,
         pipeline: Pipeline<HTTP.Request>,
         timeout: Duration,
         runtime: Runtime
-    ) throws(SharedStateError) {
-        guard !members.isEmpty, members.allSatisfy({ $0.origin != nil }), !prefix.isEmpty,
-            timeout > .zero
-        else { throw .invalidEtcdSettings(what) }
-        self.init(
-            endpoints: members,
-            pipeline: pipeline,
-            timeout: timeout,
-            runtime: runtime,
-            wording: { SharedStateError($0) }
-        )
+    ) throws(SettingError) {
+        let check = SettingCheck(of: owner)
+        try check.etcd(members, named: "members", timeout: timeout)
+        try check.require(!prefix.isEmpty, "prefix", "empty", "a text")
+        self.init(endpoints: members, pipeline: pipeline, timeout: timeout, runtime: runtime)
     }
 
     /// A lease of at least so long; leases have whole seconds.
@@ -47,5 +55,18 @@ extension EtcdGateway {
         ofAtLeast duration: Duration
     ) async throws -> EtcdNumber {
         try await grantLease(.seconds(duration.secondsRoundedUp))
+    }
+}
+
+extension SettingCheck {
+    func etcd(
+        _ members: [HTTP.URL],
+        named name: String,
+        timeout: Duration
+    ) throws(SettingError) {
+        try require(!members.isEmpty, name, "empty", "a list of at least one URL")
+        let areComplete = members.allSatisfy { $0.origin != nil }
+        try require(areComplete, name, "a list with a relative URL", "a list of complete URLs")
+        try positive("timeout", timeout)
     }
 }

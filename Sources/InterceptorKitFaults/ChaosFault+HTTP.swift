@@ -24,8 +24,6 @@ extension ChaosFault where Input == HTTP.Request {
     ///   - rate: The probability, from 0 to 1.
     ///   - limit: The largest number of bytes that arrive; not negative. Defaults to 1,024.
     public static func truncated(rate: Double, upTo limit: Int = 1024) -> ChaosFault {
-        let problem =
-            limit < 0 ? "lets \(limit) bytes arrive; a size cannot be negative" : nil
         let injection: Injection = { request, call, send in
             // Drawn before the send, so that the draws' order does not depend on when it ends.
             let count = Int(call.runtime.randomFraction() * (Double(limit) + 1))
@@ -37,7 +35,7 @@ extension ChaosFault where Input == HTTP.Request {
             name: "truncated",
             rate: rate,
             effect: .replace(injection),
-            problem: problem
+            check: { check throws(SettingError) in try check.notNegative("upTo", limit) }
         )
     }
 
@@ -52,14 +50,6 @@ extension ChaosFault where Input == HTTP.Request {
         pieces size: Int = 64,
         every pause: Duration = .milliseconds(100)
     ) -> ChaosFault {
-        let problem: String? =
-            if size < 1 {
-                "lets pieces of \(size) bytes arrive; a piece has at least one"
-            } else if pause < .zero {
-                "pauses \(pause.formattedSeconds); a pause cannot be negative"
-            } else {
-                nil
-            }
         let injection: Injection = { request, call, send in
             var response = try await send(request)
             response.body = .oneShot(
@@ -72,7 +62,10 @@ extension ChaosFault where Input == HTTP.Request {
             name: "slow",
             rate: rate,
             effect: .replace(injection),
-            problem: problem
+            check: { check throws(SettingError) in
+                try check.positive("pieces", size)
+                try check.notNegative("every", pause)
+            }
         )
     }
 }

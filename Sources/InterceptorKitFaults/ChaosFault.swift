@@ -24,6 +24,8 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
             _ input: Input, _ call: Call, _ send: Send
         ) async throws -> Input.Output
 
+    typealias Check = @Sendable (SettingCheck) throws(SettingError) -> Void
+
     enum Effect: Sendable {
         case delay(ClosedRange<Duration>)
         case replace(Injection)
@@ -34,7 +36,7 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
     /// The probability, from 0 (never) to 1 (always).
     public let rate: Double
     let effect: Effect
-    var problem: String?
+    var check: Check?
 
     /// Creates your own fault, which excludes all others except latency.
     /// - Parameters:
@@ -45,11 +47,11 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
         self.init(name: name, rate: rate, effect: .replace(injection))
     }
 
-    init(name: String, rate: Double, effect: Effect, problem: String? = nil) {
+    init(name: String, rate: Double, effect: Effect, check: Check? = nil) {
         self.name = name
         self.rate = rate
         self.effect = effect
-        self.problem = problem
+        self.check = check
     }
 
     /// Waits before the send. It is drawn separately: a send may be late and also meet another fault.
@@ -61,8 +63,9 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
             name: "latency",
             rate: rate,
             effect: .delay(delay),
-            problem: delay.lowerBound < .zero
-                ? "waits \(delay.lowerBound.formattedSeconds); a wait cannot be negative" : nil
+            check: { check throws(SettingError) in
+                try check.notNegative("delay", delay.lowerBound)
+            }
         )
     }
 

@@ -15,27 +15,21 @@ struct ChaosPlan<Input: Interceptable>: Sendable {
         replacements = active.filter { if case .replace = $0.effect { true } else { false } }
     }
 
-    func validate() throws(ChaosError) {
+    func validate() throws(SettingError) {
         for (index, fault) in faults.enumerated() {
-            let place = "Fault \(index + 1) (\(fault.name))"
-            guard fault.rate >= 0, fault.rate <= 1 else {
-                throw ChaosError(
-                    .invalidRate,
-                    "\(place) has the rate \(fault.rate); a rate is a number from 0 to 1."
-                )
-            }
-            if let problem = fault.problem {
-                throw ChaosError(.invalidSetting, "\(place) \(problem).")
-            }
+            let check = SettingCheck(of: "Fault \(index + 1) (\(fault.name))")
+            try check.within(0...1, "rate", fault.rate)
+            try fault.check?(check)
         }
         let sum = replacements.reduce(0) { $0 + $1.rate }
         // Seven tenths, two tenths and a tenth are a little more than one in binary fractions.
         guard sum <= 1 + 1e-9 else {
             let names = replacements.map(\.name).joined(separator: ", ")
-            throw ChaosError(
-                .invalidSum,
-                "The rates of \(names) are \(sum) together. A send meets one of them at most, so "
-                    + "they must not be more than 1 together; latency does not count."
+            throw SettingError(
+                "The sum of the rates of \(names)",
+                is: "\(sum)",
+                mustBe: "at most 1",
+                "A send meets one of these faults at most; latency does not count."
             )
         }
     }

@@ -32,7 +32,7 @@ public import InterceptorKit
 /// ```
 ///
 /// For each send, each latency is drawn separately; at most one other fault is injected, so their rates must not add
-/// up to more than 1: building a pipeline refuses it with a ``ChaosError``. Time and randomness come from the call's
+/// up to more than 1: building a pipeline refuses it with a `SettingError`. Time and randomness come from the call's
 /// runtime: in a simulation, the seed decides and replays which sends fail. Each injection is an event,
 /// `chaos.injected`, with the fault's name. With all rates 0, nothing is drawn, delayed or reported.
 ///

@@ -4,12 +4,9 @@ public import InterceptorKit
 /// An error for a message, or part of one, that the target's types cannot represent unchanged.
 ///
 /// Nothing is ever replaced or left out to make it fit.
-public struct ConversionError: CodedError, Sendable, Hashable, CustomStringConvertible {
+public struct ConversionError: CodedError, Sendable, Hashable {
     /// The part that cannot be converted.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = ConversionError
-
         public let description: String
 
         /// The method is not a token.
@@ -25,11 +22,11 @@ public struct ConversionError: CodedError, Sendable, Hashable, CustomStringConve
     /// The part that cannot be converted.
     public let code: Code
     /// The reason and what to do, in whole sentences without field values.
-    public let description: String
+    public let message: String
 
-    init(_ code: Code, _ description: String) {
+    init(_ code: Code, _ message: String) {
         self.code = code
-        self.description = description
+        self.message = message
     }
 }
 #endif

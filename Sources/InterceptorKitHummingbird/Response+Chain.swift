@@ -71,16 +71,12 @@ extension HTTP.Body {
         // The caller was told another length; only closing the connection shows that the body was cut.
         guard count == length ?? count else {
             cancel()
-            throw ContentLengthError()
+            throw HTTP.ContentError(
+                .lengthChanged,
+                "The content of a response is longer or shorter than its stated length; the connection ends."
+            )
         }
         try await writer.finish(try trailers.map { try HTTPFields($0) })
-    }
-}
-
-/// A body had not the length it said it has.
-struct ContentLengthError: Error, CustomStringConvertible {
-    var description: String {
-        "The content of a response is longer or shorter than its stated length; the connection ends."
     }
 }
 #endif

@@ -110,11 +110,10 @@ public final class LoadBalancer: Sendable {
     ) -> (any Error)? {
         do {
             try settings.validate()
-            for origin in origins { try origin.validate() }
+            try SettingCheck(of: "LoadBalancer").origins(origins)
         } catch {
             return error
         }
-        if origins.isEmpty { return LoadBalancingError.noOrigins }
         return endpoints.lazy.compactMap { problem(of: $0, origins) }.first
     }
 

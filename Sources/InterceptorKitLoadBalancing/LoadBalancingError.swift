@@ -4,28 +4,19 @@ public import InterceptorKit
 public struct LoadBalancingError: CodedError, Sendable {
     /// What is wrong.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = LoadBalancingError
-
         public let description: String
 
         /// There is no endpoint to send to.
         public static let noEndpoints = Code(description: "noEndpoints")
-        /// No origin is allowed, so no endpoint could ever be used.
-        public static let noOrigins = Code(description: "noOrigins")
         /// An endpoint is outside of the balancer's origins.
         public static let foreignOrigin = Code(description: "foreignOrigin")
         /// A credential in the pipeline isn't meant for all endpoints.
         public static let credentialOrigins = Code(description: "credentialOrigins")
-        /// A health check cannot work as configured.
-        public static let invalidHealthCheck = Code(description: "invalidHealthCheck")
         /// The name in a URL could not be resolved, or it has no address.
         public static let nameNotResolved = Code(description: "nameNotResolved")
     }
 
-    /// What is wrong.
     public let code: Code
-    /// What happened and what to do, in whole sentences.
     public let message: String
 
     init(_ code: Code, _ message: String) {
@@ -39,11 +30,6 @@ extension LoadBalancingError {
         .noEndpoints,
         "There is no endpoint to send to. Give the balancer endpoints to begin with, or let it follow a source "
             + "(LoadBalancer.follow)."
-    )
-    static let noOrigins = LoadBalancingError(
-        .noOrigins,
-        "The balancer has neither endpoints nor origins, so no endpoint could ever be used. Give it the "
-            + "origins that its source's endpoints have."
     )
 
     static func foreign(_ endpoint: ServiceEndpoint, _ origins: [HTTP.Origin]) -> LoadBalancingError
@@ -92,9 +78,4 @@ extension LoadBalancingError: ClassifiedError {
     public var classification: Classification {
         Classification(.rejected, reason: "\(code)", isUnsent: true)
     }
-}
-
-extension LoadBalancingError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }

@@ -8,9 +8,6 @@ public import InterceptorKit
 public struct RedisError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = RedisError
-
         public let description: String
 
         /// No connection could be made in time. The command was not sent.
@@ -32,21 +29,16 @@ public struct RedisError: CodedError, Sendable {
         public static let historyUnknown = Code(description: "historyUnknown")
         /// The server removes keys when its memory is full, before they expire.
         public static let evictsKeys = Code(description: "evictsKeys")
-        /// The settings cannot work.
-        public static let invalidSettings = Code(description: "invalidSettings")
         /// The client was closed.
         public static let closed = Code(description: "closed")
     }
 
-    /// The kind of failure.
     public let code: Code
-    /// What happened and what to do, in whole sentences.
     public let message: String
     /// The first word of the server's error, such as `READONLY`; `nil` for other failures.
     public let serverCode: String?
     /// The time after which it may work; `nil` if unknown.
     public let retryAfter: Duration?
-    /// The underlying error, if there is one.
     public let cause: (any Error)?
 
     init(
@@ -81,11 +73,6 @@ extension RedisError: ClassifiedError {
     private var isPassing: Bool {
         serverCode.map { ["LOADING", "BUSY", "TRYAGAIN", "MASTERDOWN"].contains($0) } ?? false
     }
-}
-
-extension RedisError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }
 
 extension RedisError {

@@ -57,19 +57,20 @@ public struct RedisSettings: Sendable {
     /// Creates settings from a URL, as in `rediss://user:password@redis.example.com:6380/0`.
     ///
     /// `rediss` means TLS with the system's authorities, `redis` none. The path is the database.
-    /// - Throws: ``RedisError`` for another scheme, or a part that is not understood; for `rediss` without the trait
+    /// - Throws: `SettingError` for another scheme, or a part that is not understood; for `rediss` without the trait
     ///   `RedisTLS`.
-    public init(url: String) throws(RedisError) {
+    public init(url: String) throws(SettingError) {
         guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
             let scheme = parts.scheme?.lowercased(), scheme == "redis" || scheme == "rediss",
             parts.query == nil, parts.fragment == nil,
             let database = Self.database(parts.path)
         else {
             // Not shown, as it may contain a password.
-            throw RedisError(
-                .invalidSettings,
-                "The URL of a Redis server has the form redis://host:port/database, or rediss:// for TLS, with "
-                    + "user:password@ before the host if needed, and percent-encoding in these."
+            throw SettingError(
+                "RedisSettings.url",
+                is: "another text",
+                mustBe: "redis://host:port/database, or rediss:// for TLS",
+                "Put user:password@ before the host if needed, percent-encoded."
             )
         }
         self.init(host: host.trimmingBrackets, port: parts.port ?? 6379)
@@ -77,10 +78,11 @@ public struct RedisSettings: Sendable {
             #if RedisTLS
             tls = .makeClientConfiguration()
             #else
-            throw RedisError(
-                .invalidSettings,
-                "A URL that begins with rediss:// means TLS, which InterceptorKitRedis speaks with the trait "
-                    + "RedisTLS: .package(…, traits: [\"RedisTLS\"])."
+            throw SettingError(
+                "RedisSettings.url",
+                is: "rediss://",
+                mustBe: "redis:// without the trait RedisTLS",
+                "TLS takes .package(…, traits: [\"RedisTLS\"])."
             )
             #endif
         }
@@ -91,28 +93,24 @@ public struct RedisSettings: Sendable {
     }
 
     /// Throws if a value isn't allowed.
-    public func validate() throws(RedisError) {
-        do {
-            let check = SettingCheck(of: "RedisSettings")
-            let isHost = !host.isEmpty && host.utf8.allSatisfy { 33...126 ~= $0 }
-            try check.require(isHost, "host", "another text", "the name or address of a host")
-            try check.within(1...65_535, "port", port)
-            try check.notNegative("database", database)
-            try check.within(1...256, "connections", connections)
-            try check.positive("timeout", timeout)
-            try check.within(1...1_000_000, "inFlightLimit", inFlightLimit)
-            try check.within((16 << 10)...(1 << 30), "replyLimit", replyLimit)
-            // The server refuses a name with blanks.
-            let name = clientName.utf8
-            try check.require(
-                name.allSatisfy { 33...126 ~= $0 } && name.count <= 64,
-                "clientName",
-                "\(name.count) bytes",
-                "up to 64 visible ASCII characters"
-            )
-        } catch {
-            throw RedisError(.invalidSettings, error.description, cause: error)
-        }
+    public func validate() throws(SettingError) {
+        let check = SettingCheck(of: "RedisSettings")
+        let isHost = !host.isEmpty && host.utf8.allSatisfy { 33...126 ~= $0 }
+        try check.require(isHost, "host", "another text", "the name or address of a host")
+        try check.within(1...65_535, "port", port)
+        try check.notNegative("database", database)
+        try check.within(1...256, "connections", connections)
+        try check.positive("timeout", timeout)
+        try check.within(1...1_000_000, "inFlightLimit", inFlightLimit)
+        try check.within((16 << 10)...(1 << 30), "replyLimit", replyLimit)
+        // The server refuses a name with blanks.
+        let name = clientName.utf8
+        try check.require(
+            name.allSatisfy { 33...126 ~= $0 } && name.count <= 64,
+            "clientName",
+            "\(name.count) bytes",
+            "up to 64 visible ASCII characters"
+        )
     }
 
     private static func database(_ path: String) -> Int? {

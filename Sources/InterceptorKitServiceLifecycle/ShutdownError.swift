@@ -5,9 +5,6 @@ public import InterceptorKit
 public struct ShutdownError: CodedError, AttemptHistory, Sendable {
     /// What is not done any more.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = ShutdownError
-
         public let description: String
 
         /// No other attempt is made.
@@ -16,7 +13,6 @@ public struct ShutdownError: CodedError, AttemptHistory, Sendable {
 
     /// What is not done any more.
     public let code: Code
-    /// What happened and what to do, in whole sentences.
     public let message: String
     /// The attempts that were made, and at the end the one that was not sent.
     public var attempts: [Attempt] = []
@@ -34,10 +30,5 @@ extension ShutdownError: ClassifiedError {
     public var classification: Classification {
         Classification(.rejected, reason: "shutting down")
     }
-}
-
-extension ShutdownError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }
 #endif

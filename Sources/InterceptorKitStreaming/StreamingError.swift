@@ -5,42 +5,36 @@ extension HTTP {
     public struct StreamingError: CodedError, Sendable {
         /// The kind of failure.
         public struct Code: ErrorCode {
-            /// The error with these codes.
-            public typealias Failure = StreamingError
-
             public let description: String
 
             /// A line, record or event is longer than the limit.
-            public static let tooLong = Code(description: "too long")
+            public static let tooLong = Code(description: "tooLong")
             /// A record is not what it was to be decoded as: see ``StreamingError/cause``.
-            public static let invalidRecord = Code(description: "invalid record")
+            public static let invalidRecord = Code(description: "invalidRecord")
             /// The response is no stream of events.
-            public static let unexpectedMediaType = Code(description: "unexpected media type")
+            public static let unexpectedMediaType = Code(description: "unexpectedMediaType")
             /// The response's status is final, and not that of a stream: see ``StreamingError/response``.
             public static let refused = Code(description: "refused")
             /// The server ended a stream that was not at its end.
             public static let closed = Code(description: "closed")
             /// The id of the last event cannot be sent in a header field.
-            public static let unsendableID = Code(description: "unsendable id")
+            public static let unsendableID = Code(description: "unsendableID")
             /// The server reported an error by an event: see ``StreamingError/event``.
-            public static let reportedError = Code(description: "reported error")
+            public static let reportedError = Code(description: "reportedError")
             /// A store does not keep the event with this id, so what followed it is unknown.
-            public static let unknownID = Code(description: "unknown id")
+            public static let unknownID = Code(description: "unknownID")
             /// An event contains what would end one of its fields, or cannot be sent for another reason.
-            public static let invalidEvent = Code(description: "invalid event")
+            public static let invalidEvent = Code(description: "invalidEvent")
             /// An ``EventBroadcaster`` takes no more events.
             public static let finished = Code(description: "finished")
         }
 
-        /// The kind of failure.
         public let code: Code
-        /// What happened and what to do, in whole sentences without secrets.
         public let message: String
         /// The response that refused the stream, with the first 64 KiB of its body.
         public let response: Response?
         /// The event that reports an error, whose data says what went wrong in the server's own format.
         public let event: ServerSentEvent?
-        /// The error beneath this one.
         public let cause: (any Error)?
 
         /// Creates an error.
@@ -71,9 +65,4 @@ extension HTTP.StreamingError: StatusReportingError {
     public var responseStatus: HTTP.Status? { response?.status }
     /// The time that the server asked to wait with the ``response``.
     public var retryAfter: Duration? { response?.retryAfter }
-}
-
-extension HTTP.StreamingError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }

@@ -16,19 +16,16 @@ extension HTTP {
     public struct TransferError: CodedError, Sendable {
         /// The kind of failure.
         public struct Code: ErrorCode {
-            /// The error with these codes.
-            public typealias Failure = TransferError
-
             public let description: String
 
             /// There is a file at the destination, and it must not be replaced.
-            public static let destinationExists = Code(description: "destination exists")
+            public static let destinationExists = Code(description: "destinationExists")
             /// The destination cannot be written.
-            public static let destinationUnwritable = Code(description: "destination unwritable")
+            public static let destinationUnwritable = Code(description: "destinationUnwritable")
             /// Another download uses the kept part for this destination.
-            public static let destinationBusy = Code(description: "destination busy")
+            public static let destinationBusy = Code(description: "destinationBusy")
             /// There is no space left for the content.
-            public static let diskFull = Code(description: "disk full")
+            public static let diskFull = Code(description: "diskFull")
             /// The response has no content to download: see ``TransferError/response``.
             public static let refused = Code(description: "refused")
             /// The content broke off: see ``TransferError/cause``.
@@ -36,16 +33,14 @@ extension HTTP {
             /// The content ended before its stated length.
             public static let truncated = Code(description: "truncated")
             /// The content is longer than stated, or than the limit.
-            public static let tooLong = Code(description: "too long")
+            public static let tooLong = Code(description: "tooLong")
             /// A response contained a part that was not requested.
-            public static let unexpectedPart = Code(description: "unexpected part")
+            public static let unexpectedPart = Code(description: "unexpectedPart")
             /// The content has another checksum than the expected one.
-            public static let checksumMismatch = Code(description: "checksum mismatch")
+            public static let checksumMismatch = Code(description: "checksumMismatch")
         }
 
-        /// The kind of failure.
         public let code: Code
-        /// What happened and what to do, in whole sentences without secrets.
         public let message: String
         /// The server's refusal, with the first 64 KiB of the body.
         public let response: Response?
@@ -77,11 +72,6 @@ extension HTTP.TransferError: StatusReportingError {
     public var responseStatus: HTTP.Status? { response?.status }
     /// The time that the server asked to wait with the ``response``.
     public var retryAfter: Duration? { response?.retryAfter }
-}
-
-extension HTTP.TransferError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }
 
 extension HTTP.TransferError {

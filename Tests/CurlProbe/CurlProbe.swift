@@ -18,7 +18,7 @@ struct CurlProbe {
             }
             transport.close()
         } catch {
-            print("\(error.code): \(error)")
+            print("\((error as? TransportError)?.code ?? .other): \(error)")
         }
     }
 

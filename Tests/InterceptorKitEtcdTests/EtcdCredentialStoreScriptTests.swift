@@ -86,10 +86,10 @@ struct EtcdCredentialStoreScriptTests {
             _ = try EtcdCredentialStore(endpoints, key: key, pipeline: pipeline, lease: lease)
         }
 
-        #expect(throws: CredentialStoreError.self) { try make([], "k", .seconds(2)) }
-        #expect(throws: CredentialStoreError.self) { try make(["nowhere"], "k", .seconds(2)) }
-        #expect(throws: CredentialStoreError.self) { try make([url], "", .seconds(2)) }
-        #expect(throws: CredentialStoreError.self) { try make([url], "k", .zero) }
+        #expect(throws: SettingError.self) { try make([], "k", .seconds(2)) }
+        #expect(throws: SettingError.self) { try make(["nowhere"], "k", .seconds(2)) }
+        #expect(throws: SettingError.self) { try make([url], "", .seconds(2)) }
+        #expect(throws: SettingError.self) { try make([url], "k", .zero) }
     }
 
     @Test("does not save after a sign-out what it failed to save before")

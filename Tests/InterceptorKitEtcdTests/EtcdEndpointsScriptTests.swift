@@ -3,6 +3,7 @@ import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitLoadBalancing
+import InterceptorKitSharedState
 import InterceptorKitTesting
 import Synchronization
 import Testing
@@ -91,9 +92,9 @@ struct EtcdEndpointsScriptTests {
         arguments: [
             (503, "", .unreachable), (200, created, .watchEnded), (200, "", .watchEnded),
             (200, #"{"error":{"grpc_code":14}}"#, .watchEnded),
-        ] as [(Int, String, EtcdError.Code)]
+        ] as [(Int, String, SharedStateError.Code)]
     )
-    func brokenWatch(status: Int, text: String, code: EtcdError.Code) async throws {
+    func brokenWatch(status: Int, text: String, code: SharedStateError.Code) async throws {
         let transport = ScriptedTransport<HTTP.Request> { request, _ in
             request.url.path == "/v3/watch"
                 ? HTTP.Response(HTTP.Status(status), body: .text(text))
@@ -102,7 +103,7 @@ struct EtcdEndpointsScriptTests {
         var sets = try Self.endpoints(transport).makeAsyncIterator()
 
         try await expectEqual(sets.next(), ["https://a.example"])
-        let error = await #expect(throws: EtcdError.self) { try await sets.next() }
+        let error = await #expect(throws: SharedStateError.self) { try await sets.next() }
         expectEqual(error?.code, code)
     }
 
@@ -116,12 +117,12 @@ struct EtcdEndpointsScriptTests {
                 return HTTP.Response(200, body: .oneShot(OpenStream([Self.created, cancelled])))
             }
             let endpoints = try Self.endpoints(transport, runtime)
-            let codes = Lock<[EtcdError.Code?]>([])
+            let codes = Lock<[SharedStateError.Code?]>([])
             let reading = runtime.start("reader") {
                 do {
                     for try await _ in endpoints {}
                 } catch {
-                    codes.withLock { $0.append((error as? EtcdError)?.code) }
+                    codes.withLock { $0.append((error as? SharedStateError)?.code) }
                 }
             }
             try await runtime.sleep(for: .seconds(1))
@@ -196,10 +197,10 @@ struct EtcdEndpointsScriptTests {
         }
         let url: HTTP.URL = "https://etcd.example"
 
-        #expect(throws: EtcdError.self) { try make("", [url], .seconds(1)) }
-        #expect(throws: EtcdError.self) { try make("k", [], .seconds(1)) }
-        #expect(throws: EtcdError.self) { try make("k", ["nowhere"], .seconds(1)) }
-        #expect(throws: EtcdError.self) { try make("k", [url], .zero) }
+        #expect(throws: SettingError.self) { try make("", [url], .seconds(1)) }
+        #expect(throws: SettingError.self) { try make("k", [], .seconds(1)) }
+        #expect(throws: SettingError.self) { try make("k", ["nowhere"], .seconds(1)) }
+        #expect(throws: SettingError.self) { try make("k", [url], .zero) }
     }
 }
 

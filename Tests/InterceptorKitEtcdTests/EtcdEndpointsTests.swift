@@ -3,6 +3,7 @@ import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitLoadBalancing
+import InterceptorKitSharedState
 import InterceptorKitTesting
 import TestRun
 import Testing
@@ -135,7 +136,9 @@ struct EtcdEndpointsTests {
 
         registry.server.stop()
 
-        await #expect(throws: EtcdError.self) { try await within { try await reading.value } }
+        await #expect(throws: SharedStateError.self) {
+            try await within { try await reading.value }
+        }
         // The watch that broke, and a request after it.
         try await events.wait { $0.count { $0.name == .endpointSourceFailed } >= 2 }
         expectEqual(balancer.endpoints, ["https://a.example"])

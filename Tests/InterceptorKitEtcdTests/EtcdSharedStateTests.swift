@@ -222,10 +222,10 @@ struct EtcdSharedStateTests {
         ]
 
         for (members, prefix, timeout) in settings {
-            #expect(throws: SharedStateError.self) {
+            #expect(throws: SettingError.self) {
                 try EtcdIdempotencyStore(prefix, of: members, pipeline: pipeline, timeout: timeout)
             }
-            #expect(throws: SharedStateError.self) {
+            #expect(throws: SettingError.self) {
                 try EtcdNonceStore(prefix, of: members, pipeline: pipeline, timeout: timeout)
             }
         }

@@ -17,11 +17,11 @@ func faulty<Input>(
 }
 
 /// Why faults are refused.
-func chaosError(_ faults: [ChaosFault<HTTP.Request>]) -> ChaosError? {
+func chaosError(_ faults: [ChaosFault<HTTP.Request>]) -> SettingError? {
     do {
         _ = try faulty(answering(), faults)
         return nil
     } catch {
-        return (error as? PipelineError)?.cause as? ChaosError
+        return (error as? PipelineError)?.cause as? SettingError
     }
 }

@@ -109,7 +109,7 @@ struct FaultInjectionInterceptorTests {
         }
 
         expectEqual(rate?.code, .invalidSetting)
-        expectEqual((rate?.cause as? ChaosError)?.code, .invalidRate)
+        expectEqual((rate?.cause as? SettingError)?.setting, "Fault 1 (refused).rate")
         expectEqual(order?.code, .order)
     }
 }

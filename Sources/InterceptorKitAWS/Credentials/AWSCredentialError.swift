@@ -4,9 +4,6 @@ public import InterceptorKit
 public struct AWSCredentialError: CodedError, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = AWSCredentialError
-
         public let description: String
 
         /// Creates a kind of failure, for your own providers.
@@ -41,7 +38,6 @@ public struct AWSCredentialError: CodedError, Sendable, Hashable {
         }
     }
 
-    /// The kind of failure.
     public let code: Code
     /// What happened and what to do, in whole sentences, with each link that was tried and its reason.
     public let message: String
@@ -99,9 +95,4 @@ extension AWSCredentialError {
     private static func list(_ links: [Link]) -> String {
         "Tried: " + links.map { "\($0.name): \($0.reason)" }.joined(separator: " ")
     }
-}
-
-extension AWSCredentialError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }

@@ -37,14 +37,14 @@ public struct AWSSigningKeys: SigningKeyStore {
     ///   - expiryTolerance: How long keys are sent after their expiry while no others can be had, for
     ///     services or clocks that allow it. Defaults to zero: expired keys are never sent.
     ///   - events: The sink for events of the refresh, which have no keys. Defaults to none.
-    /// - Throws: `TokenError` for a policy that cannot work.
+    /// - Throws: `SettingError` for a policy that cannot work.
     public init(
         _ provider: AWSCredentialProvider = .default,
         in environment: AWSEnvironment,
         policy: RefreshPolicy = .awsKeys,
         expiryTolerance: Duration = .zero,
         events: (any EventSink)? = nil
-    ) throws(TokenError) {
+    ) throws(SettingError) {
         source = AWSKeySource(provider, environment, tolerance: expiryTolerance)
         cache = try CredentialCache(source: source, policy: policy)
         self.environment = environment

@@ -43,13 +43,7 @@ public struct DPoPInterceptor: Interceptor {
     public var placement: Placement? { .signing }
 
     public func validate() throws {
-        guard !origins.isEmpty else {
-            throw DPoPError(
-                .invalidOrigins,
-                "No origin is allowed to receive proofs. Name at least one."
-            )
-        }
-        for origin in origins { try origin.validate() }
+        try SettingCheck(of: "DPoPInterceptor").origins(origins)
         _ = try key.algorithmName
     }
 

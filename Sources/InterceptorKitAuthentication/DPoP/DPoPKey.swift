@@ -21,9 +21,9 @@ public struct DPoPKey: Sendable {
 
     /// The algorithm's name in JSON Web Signatures.
     var algorithmName: String {
-        get throws(DPoPError) {
+        get throws(SigningError) {
             guard let name = signer.algorithm.jsonName else {
-                throw DPoPError(
+                throw SigningError(
                     .unsuitableKey,
                     "A DPoP proof cannot be signed by \(signer.algorithm): it takes a private key "
                         + "whose public half the server sees (RFC 9449 section 4.2)."

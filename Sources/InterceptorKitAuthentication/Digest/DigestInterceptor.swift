@@ -15,7 +15,7 @@ public import InterceptorKit
 /// which servers without `charset` accept. Of several challenges it uses the strongest.
 ///
 /// A server that knows the password can prove it too (`rspauth` in `Authentication-Info`, RFC 7616 section
-/// 3.5). A wrong proof fails the call with a ``DigestAuthenticationError``. Most servers send none, so only
+/// 3.5). A wrong proof fails the call with a `TokenError`. Most servers send none, so only
 /// TLS or ``ServerProof/required`` reliably detects a false server.
 public struct DigestInterceptor: Interceptor {
     /// The handling of the server's own proof that it knows the password.
@@ -68,13 +68,7 @@ public struct DigestInterceptor: Interceptor {
     public var placement: Placement? { .token }
 
     public func validate() throws {
-        guard !origins.isEmpty else {
-            throw TokenError(
-                .invalidOrigins,
-                "No origin is allowed to receive the password. Name at least one."
-            )
-        }
-        for origin in origins { try origin.validate() }
+        try SettingCheck(of: "DigestInterceptor").origins(origins)
         guard user.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ":") }) else {
             throw TokenError(
                 .invalidCredential,
@@ -160,7 +154,7 @@ public struct DigestInterceptor: Interceptor {
         let proved: HTTP.Response
         do {
             proved = try await self.proved(response, by: info, authorization)
-        } catch let error as DigestAuthenticationError {
+        } catch let error as TokenError {
             nonces.forget(nonceUse, for: origin)
             await response.discard(on: chain.call.runtime)
             throw error
@@ -182,7 +176,7 @@ public struct DigestInterceptor: Interceptor {
         guard let proof = DigestServerProof(info, to: authorization),
             proof.isCheckable(with: response.headers)
         else {
-            if serverProof == .required { throw DigestAuthenticationError.missingServerProof }
+            if serverProof == .required { throw TokenError.missingServerProof }
             return response
         }
         return try await proof.checked(response)

@@ -47,7 +47,7 @@ struct DigestServerProof {
 
     /// The response, unless its proof is wrong; content that is still to come is compared at its end.
     func checked(_ response: HTTP.Response) async throws -> HTTP.Response {
-        guard isOfResponse else { throw DigestAuthenticationError.wrongServerProof }
+        guard isOfResponse else { throw TokenError.wrongServerProof }
         guard protection == .authInt else {
             try check(nil)
             return response
@@ -61,7 +61,7 @@ struct DigestServerProof {
         return response
     }
 
-    fileprivate func check(_ hash: HashAlgorithm.Digest?) throws(DigestAuthenticationError) {
+    fileprivate func check(_ hash: HashAlgorithm.Digest?) throws(TokenError) {
         let right = authorization.serverProof(of: protection, hash?.hexadecimal)
         guard ConstantTime.isEqual(given.utf8, right.utf8) else { throw .wrongServerProof }
     }

@@ -5,9 +5,6 @@ public struct OAuthError: CodedError, Sendable, Hashable {
     /// The kind of failure, with the server's name for it (RFC 6749 section 5.2, RFC 8693 section 2.2.2) or
     /// with a local one in camel case.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = OAuthError
-
         public let description: String
 
         /// Creates a kind of failure.
@@ -43,7 +40,6 @@ public struct OAuthError: CodedError, Sendable, Hashable {
         public static let unsupportedTokenType = Code("unsupportedTokenType")
     }
 
-    /// The kind of failure.
     public let code: Code
     /// The status of the server's response.
     public let status: HTTP.Status
@@ -95,9 +91,4 @@ extension OAuthError: ClassifiedError {
         return retryAfter.map { Classification(.rejected, reason: reason, retryAfter: $0) }
             ?? .permanent(reason)
     }
-}
-
-extension OAuthError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }

@@ -4,9 +4,6 @@ public import InterceptorKit
 public struct CredentialStoreError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = CredentialStoreError
-
         public let description: String
 
         /// Creates a kind of failure, for your own stores.
@@ -33,15 +30,10 @@ public struct CredentialStoreError: CodedError, Sendable {
         public static let malformedResponse = Code(description: "malformedResponse")
         /// Another process replaced the credential while this one was about to refresh it.
         public static let superseded = Code(description: "superseded")
-        /// The store's settings cannot work.
-        public static let invalidSettings = Code(description: "invalidSettings")
     }
 
-    /// The kind of failure.
     public let code: Code
-    /// What happened and what to do, in whole sentences.
     public let message: String
-    /// The underlying error, if there is one.
     public let cause: (any Error)?
 
     /// Creates an error, for your own stores.
@@ -69,11 +61,6 @@ extension CredentialStoreError: SessionEndingError {
     /// Whether no process can get a credential until someone signs in, in any of them: the server refused the refresh
     /// token, or what happened to it is unknown, so it is not sent again.
     public var requiresSignIn: Bool { code == .refreshOutcomeUnknown || code == .signInRequired }
-}
-
-extension CredentialStoreError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }
 
 extension CredentialStoreError {

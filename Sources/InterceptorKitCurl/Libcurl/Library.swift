@@ -1,4 +1,5 @@
 import CInterceptorKitCurl
+import InterceptorKit
 
 /// The libcurl of this process, found and good enough.
 struct Library: Sendable {
@@ -6,12 +7,12 @@ struct Library: Sendable {
     private let features: Int
     private let number: UInt32
 
-    init() throws(CurlTransport.SetupError) {
+    init() throws(TransportError) {
         switch ikcurl_load() {
         case IKCURL_LOADED: break
-        case IKCURL_MISSING: throw .missing
-        case IKCURL_TOO_OLD: throw .tooOld
-        default: throw .notInitialised
+        case IKCURL_MISSING: throw .missingLibcurl
+        case IKCURL_TOO_OLD: throw .oldLibcurl
+        default: throw .uninitialisedLibcurl
         }
         // Safety: libcurl is loaded, never closed, and its version text is constant.
         let found = unsafe ikcurl_get_version()
@@ -19,8 +20,8 @@ struct Library: Sendable {
         features = unsafe Int(found.features)
         number = unsafe found.number
         func has(_ feature: Int) -> Bool { unsafe Int(found.features) & feature != 0 }
-        guard has(IKCURL_FEATURE_TLS) else { throw .without("TLS", version) }
-        guard has(IKCURL_FEATURE_HTTP2) else { throw .without("HTTP/2", version) }
+        guard has(IKCURL_FEATURE_TLS) else { throw .libcurl(version, without: "TLS") }
+        guard has(IKCURL_FEATURE_HTTP2) else { throw .libcurl(version, without: "HTTP/2") }
     }
 
     /// Whether the second request on a connection without TLS or an upgrade to HTTP/2 fails (7.88).
@@ -33,28 +34,28 @@ struct Library: Sendable {
     var hasUnixSockets: Bool { features & IKCURL_FEATURE_UNIX_SOCKETS != 0 }
 }
 
-extension CurlTransport.SetupError {
+extension TransportError {
     private static let advice =
         "Install libcurl 7.68 or later with TLS and HTTP/2 (Debian and Ubuntu: libcurl4, Fedora: "
         + "libcurl, Alpine: libcurl), or use another transport. A program that is linked statically with "
         + "musl cannot open it: use AsyncHTTPClientTransport there."
 
-    fileprivate static let missing = Self(
-        .missingLibrary,
+    fileprivate static let missingLibcurl = Self(
+        .unsupported,
         "CurlTransport needs libcurl (libcurl.so.4), which is not on this system. \(advice)"
     )
-    fileprivate static let tooOld = Self(
-        .unsuitableLibrary,
+    fileprivate static let oldLibcurl = Self(
+        .unsupported,
         "The system's libcurl is older than 7.68. \(advice)"
     )
-    fileprivate static let notInitialised = Self(
-        .unsuitableLibrary,
+    fileprivate static let uninitialisedLibcurl = Self(
+        .unsupported,
         "The system's libcurl cannot be initialised. \(advice)"
     )
 
-    fileprivate static func without(_ feature: String, _ version: String) -> Self {
+    fileprivate static func libcurl(_ version: String, without feature: String) -> Self {
         Self(
-            .unsuitableLibrary,
+            .unsupported,
             "The system's libcurl \(version) was built without \(feature). \(advice)"
         )
     }

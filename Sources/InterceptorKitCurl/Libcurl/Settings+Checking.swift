@@ -2,40 +2,36 @@ import InterceptorKit
 
 extension CurlTransport.Settings {
     /// Throws for the first setting that cannot work.
-    func validate() throws(CurlTransport.SetupError) {
-        try require(maximumConnectionsPerHost >= 1, "maximumConnectionsPerHost", "at least 1")
-        try require(maximumConnections >= 1, "maximumConnections", "at least 1")
-        try require(connectTimeout > .zero, "connectTimeout", "positive")
-        try require(idleTimeout > .zero, "idleTimeout", "positive")
-        try require(nameCacheDuration >= .zero, "nameCacheDuration", "not negative")
-        try require(bufferedBytes >= 1, "bufferedBytes", "at least 1")
-        try require(
-            proxy.kind != .address || !proxy.address.isEmpty,
+    func validate() throws(SettingError) {
+        let check = SettingCheck(of: "CurlTransport.Settings")
+        try check.positive("maximumConnectionsPerHost", maximumConnectionsPerHost)
+        try check.positive("maximumConnections", maximumConnections)
+        try check.positive("connectTimeout", connectTimeout)
+        try check.positive("idleTimeout", idleTimeout)
+        try check.notNegative("nameCacheDuration", nameCacheDuration)
+        try check.positive("bufferedBytes", bufferedBytes)
+        let hasProxy = proxy.kind != .address || !proxy.address.isEmpty
+        try check.require(
+            hasProxy,
             "proxy",
+            "empty",
             "an address like http://proxy.example.com:3128"
         )
-        try require(unixSocketPath != "", "unixSocketPath", "a path")
+        try check.require(unixSocketPath != "", "unixSocketPath", "empty", "a path")
         for text in resolvedNames + options.compactMap(\.text) + [proxy.address] {
-            try require(
+            try check.require(
                 !text.utf8.contains { $0 == 0 || $0 == 10 || $0 == 13 },
-                "A text",
-                "without line breaks or NUL"
+                "resolvedNames, options or proxy",
+                "a text with a line break or NUL",
+                "without one"
             )
         }
     }
-
-    private func require(
-        _ condition: Bool,
-        _ name: String,
-        _ rule: String
-    ) throws(CurlTransport.SetupError) {
-        if !condition { throw .setting(name, "it must be \(rule)") }
-    }
 }
 
-extension CurlTransport.SetupError {
-    static func setting(_ name: String, _ problem: String) -> Self {
-        Self(.invalidSetting, "\(name) cannot be used: \(problem).")
+extension SettingError {
+    init(curl name: String, is value: String, mustBe rule: String) {
+        self.init("CurlTransport.Settings.\(name)", is: value, mustBe: rule)
     }
 }
 

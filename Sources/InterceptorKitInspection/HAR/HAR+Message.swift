@@ -192,7 +192,7 @@ extension HAR {
 
     /// A transport failure.
     public struct Failure: Codable, Sendable, Hashable {
-        /// The kind of failure, as in `connection lost`.
+        /// The kind of failure, as in `connectionLost`.
         public var code: String
         /// What happened, without secrets.
         public var message: String

@@ -22,14 +22,13 @@ public struct HealthCheck: Sendable {
 
     /// Throws if a value isn't allowed.
     public func validate() throws {
-        guard path.isRelative else {
-            throw LoadBalancingError(
-                .invalidHealthCheck,
-                "The path of a health check is \(path), a complete URL. Give the path below the endpoints' "
-                    + "base URLs."
-            )
-        }
         let check = SettingCheck(of: "HealthCheck")
+        try check.require(
+            path.isRelative,
+            "path",
+            "\(path)",
+            "a path below the endpoints' base URLs"
+        )
         try check.positive("interval", interval)
         try check.positive("timeout", timeout)
         try check.positive("fall", fall)

@@ -37,13 +37,8 @@ extension LoopbackServer {
     }
 
     private func wait(for condition: WaitCondition, _ timeout: Duration) async throws {
-        guard timeout >= .zero else {
-            throw LoopbackServerError(
-                .invalidDuration,
-                "The wait for \(condition.wanted) was given a timeout of "
-                    + "\(timeout.formattedSeconds); give one that is not negative."
-            )
-        }
+        try SettingCheck(of: "LoopbackServer")
+            .notNegative("timeout of the wait for \(condition.wanted)", timeout)
         try Task.checkCancellation()
         let task = Waiter<Void, any Error>()
         let deadline = ContinuousClock.now + timeout

@@ -56,18 +56,14 @@ public final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - script: The replies. Further requests get a 500 with a text that says so.
     ///   - options: The settings. Defaults to those for tests.
-    /// - Throws: ``LoopbackServerError`` if no socket or thread is available or a reply has a negative
-    ///   duration.
+    /// - Throws: ``LoopbackServerError`` if no socket or thread is available, `SettingError` if a reply has a
+    ///   negative duration.
     public convenience init(
         script: [Reply],
         options: Options = Options()
-    ) throws(LoopbackServerError) {
+    ) throws {
         for (index, reply) in script.enumerated() {
-            guard let problem = reply.durationProblem else { continue }
-            throw LoopbackServerError(
-                .invalidDuration,
-                "Reply \(index + 1) of the script cannot be given. \(problem)"
-            )
+            try reply.validate(as: "Reply \(index + 1)")
         }
         try self.init(options: options) { request in
             guard script.indices.contains(request.number - 1) else {

@@ -4,24 +4,17 @@ public import InterceptorKit
 public struct LoopbackServerError: CodedError, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = LoopbackServerError
-
         public let description: String
 
         /// No socket could be opened, bound or listened on, or no thread started.
-        public static let cannotStart = Code(description: "cannot start")
+        public static let cannotStart = Code(description: "cannotStart")
         /// The awaited event did not come in time.
-        public static let timedOut = Code(description: "timed out")
+        public static let timedOut = Code(description: "timedOut")
         /// The server stopped before the awaited event came.
         public static let stopped = Code(description: "stopped")
-        /// A duration is negative.
-        public static let invalidDuration = Code(description: "invalid duration")
     }
 
-    /// The kind of failure.
     public let code: Code
-    /// What happened, in whole sentences.
     public let message: String
 
     /// Creates an error.
@@ -29,9 +22,4 @@ public struct LoopbackServerError: CodedError, Sendable, Hashable {
         self.code = code
         self.message = message
     }
-}
-
-extension LoopbackServerError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }

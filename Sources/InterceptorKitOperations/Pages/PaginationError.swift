@@ -5,24 +5,19 @@ extension HTTP {
     public struct PaginationError: CodedError, Sendable {
         /// The kind of failure.
         public struct Code: ErrorCode {
-            /// The error with these codes.
-            public typealias Failure = PaginationError
-
             public let description: String
 
             /// A page's status is not 2xx: see ``PaginationError/response``.
             public static let refused = Code(description: "refused")
             /// The next page is one that has been read: the server leads in a circle.
-            public static let repeatedPage = Code(description: "repeated page")
+            public static let repeatedPage = Code(description: "repeatedPage")
             /// The next page is at another origin, which must not get the request's fields.
-            public static let otherOrigin = Code(description: "other origin")
+            public static let otherOrigin = Code(description: "otherOrigin")
             /// There are more pages than the limit.
-            public static let tooManyPages = Code(description: "too many pages")
+            public static let tooManyPages = Code(description: "tooManyPages")
         }
 
-        /// The kind of failure.
         public let code: Code
-        /// What happened and what to do, in whole sentences without secrets.
         public let message: String
         /// The response that refused a page, unread.
         public let response: Response?
@@ -40,9 +35,4 @@ extension HTTP.PaginationError: StatusReportingError {
     public var responseStatus: HTTP.Status? { response?.status }
     /// The time that the server asked to wait with the ``response``.
     public var retryAfter: Duration? { response?.retryAfter }
-}
-
-extension HTTP.PaginationError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }

@@ -5,25 +5,20 @@ extension HTTP {
     public struct OperationError: CodedError, Sendable {
         /// The kind of failure.
         public struct Code: ErrorCode {
-            /// The error with these codes.
-            public typealias Failure = OperationError
-
             public let description: String
 
             /// The operation has failed; or a status says that it could not be started or asked for: see
             /// ``OperationError/response``.
             public static let failed = Code(description: "failed")
             /// The operation goes on, but the time for waiting is over: see ``OperationError/monitor``.
-            public static let timedOut = Code(description: "timed out")
+            public static let timedOut = Code(description: "timedOut")
             /// The server accepted the operation and did not say where to ask for its state.
-            public static let noMonitor = Code(description: "no monitor")
+            public static let noMonitor = Code(description: "noMonitor")
             /// The state is to be asked for at another origin, which must not get the request's fields.
-            public static let otherOrigin = Code(description: "other origin")
+            public static let otherOrigin = Code(description: "otherOrigin")
         }
 
-        /// The kind of failure.
         public let code: Code
-        /// What happened and what to do, in whole sentences without secrets.
         public let message: String
         /// The last response, with its body in memory.
         public let response: Response?
@@ -44,9 +39,4 @@ extension HTTP.OperationError: StatusReportingError {
     public var responseStatus: HTTP.Status? { response?.status }
     /// The time that the server asked to wait with the ``response``.
     public var retryAfter: Duration? { response?.retryAfter }
-}
-
-extension HTTP.OperationError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }

@@ -31,26 +31,28 @@ public final class RedisClient: Sendable {
     /// - Parameters:
     ///   - settings: Where the server is, and the limits.
     ///   - runtime: The clock and random source. Defaults to the live runtime.
-    /// - Throws: ``RedisError`` for invalid settings.
-    public convenience init(_ settings: RedisSettings, runtime: Runtime = .live) throws(RedisError)
-    {
+    /// - Throws: `SettingError` for invalid settings.
+    public convenience init(
+        _ settings: RedisSettings,
+        runtime: Runtime = .live
+    ) throws(SettingError) {
         try settings.validate()
         let opener: RedisLinkOpener
         do {
             opener = try ChannelLink.opener(to: settings)
         } catch {
-            throw RedisError(
-                .invalidSettings,
-                "The TLS settings of the Redis client cannot be used.",
-                cause: error
+            throw SettingError(
+                "RedisSettings.tls",
+                is: "refused (\(Redaction.typeName(of: error)))",
+                mustBe: "a configuration that NIOSSL accepts"
             )
         }
         self.init(settings, runtime: runtime, open: opener)
     }
 
     /// Creates a client from a URL, as in `redis://127.0.0.1:6379`; see ``RedisSettings/init(url:)``.
-    /// - Throws: ``RedisError`` for a URL that is not understood.
-    public convenience init(_ url: String, runtime: Runtime = .live) throws(RedisError) {
+    /// - Throws: `SettingError` for a URL that is not understood.
+    public convenience init(_ url: String, runtime: Runtime = .live) throws(SettingError) {
         try self.init(try RedisSettings(url: url), runtime: runtime)
     }
 

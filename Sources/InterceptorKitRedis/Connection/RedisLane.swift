@@ -225,7 +225,7 @@ final class RedisLane: Sendable {
 
     private func unreachable(_ failure: RedisError?) -> RedisError {
         switch failure?.code {
-        case .notAuthenticated?, .unsupportedServer?, .invalidSettings?:
+        case .notAuthenticated?, .unsupportedServer?:
             failure ?? .unreachable(settings.place, cause: nil)
         default:
             .unreachable(settings.place, cause: failure)

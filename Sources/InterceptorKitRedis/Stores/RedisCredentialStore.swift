@@ -43,20 +43,22 @@ public final class RedisCredentialStore: CredentialStore, RefreshTokenJournal {
     ///   - prefix: The beginning of the names of its keys. Defaults to `interceptorkit`.
     ///   - lease: The longest time that the lock of an ended process blocks the others. Defaults to 15 s.
     ///   - lockTimeout: The longest wait of a refresh for another process. Defaults to 60 s.
-    /// - Throws: `CredentialStoreError` for invalid settings.
+    /// - Throws: `SettingError` for invalid settings.
     public init(
         _ client: RedisClient,
         key: String,
         prefix: String = "interceptorkit",
         lease: Duration = .seconds(15),
         lockTimeout: Duration = .seconds(60)
-    ) throws(CredentialStoreError) {
-        guard !key.isEmpty, lease >= .seconds(1) else {
-            throw CredentialStoreError(
-                .invalidSettings,
-                "A store of credentials in Redis takes a key that is not empty and a lease of at least a second."
-            )
-        }
+    ) throws(SettingError) {
+        let check = SettingCheck(of: "RedisCredentialStore")
+        try check.require(!key.isEmpty, "key", "empty", "a text")
+        try check.require(
+            lease >= .seconds(1),
+            "lease",
+            lease.formattedSeconds,
+            "at least a second"
+        )
         self.client = client
         self.key = key
         self.lease = lease

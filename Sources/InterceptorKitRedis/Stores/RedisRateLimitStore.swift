@@ -37,12 +37,7 @@ public final class RedisRateLimitStore: RateLimitStore {
         for key: String,
         waitingAtMost wait: Duration
     ) async throws -> RateLimitDecision {
-        guard quota.allows(permits) else {
-            throw RedisError(
-                .invalidSettings,
-                "A rate limit gives from 1 permit to its burst at once, of a quota that RateLimitQuota.validate() accepts."
-            )
-        }
+        try quota.check(permits)
         let reply = try await client.run(Self.script, [keys.digest(of: key)]) { _ in
             Self.arguments(permits, quota, wait)
         }

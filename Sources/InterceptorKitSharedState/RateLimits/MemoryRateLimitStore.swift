@@ -37,13 +37,8 @@ public final class MemoryRateLimitStore: RateLimitStore {
         for key: String,
         waitingAtMost wait: Duration,
         at now: Runtime.Instant
-    ) throws(SharedStateError) -> RateLimitDecision {
-        guard quota.allows(permits) else {
-            throw SharedStateError(
-                .invalidSettings,
-                "A rate limit gives from 1 permit to its burst at once, of a quota that RateLimitQuota.validate() accepts."
-            )
-        }
+    ) throws -> RateLimitDecision {
+        try quota.check(permits)
         let key = Self.name(of: key)
         return try full.withLock { full throws(SharedStateError) in
             if full[key] == nil { try makeRoom(in: &full, at: now) }

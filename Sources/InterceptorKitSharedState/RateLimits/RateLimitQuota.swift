@@ -34,11 +34,15 @@ public struct RateLimitQuota: Sendable, Hashable {
         try check.within(1...1_000_000, "burst", burst)
     }
 
-    /// Whether a store may give so many permits at once, and every time is one to count with.
-    package func allows(_ permits: Int) -> Bool {
+    /// Throws unless a store may give so many permits at once, and every time is one to count with.
+    package func check(_ permits: Int) throws(SettingError) {
+        let check = SettingCheck(of: "RateLimitQuota")
+        try check.within(1...1_000_000, "count", count)
+        try check.within(1...1_000_000, "burst", burst)
         // A share of one of many replicas has a longer period than `validate()` allows.
-        1...1_000_000 ~= count && 1...1_000_000 ~= burst && 1...burst ~= permits
-            && .milliseconds(1) ... .seconds(31 * 86_400 * 1_000_000) ~= period
+        let longest = Duration.seconds(31 * 86_400 * 1_000_000)
+        try check.within(.milliseconds(1)...longest, "period", period)
+        try SettingCheck(of: "RateLimitStore.take").within(1...burst, "permits", permits)
     }
 
     /// The quota of one of several replicas that each limit by themselves: an equal share, at least one permit.

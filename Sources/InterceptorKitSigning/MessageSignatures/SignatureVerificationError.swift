@@ -5,9 +5,6 @@ public import InterceptorKit
 public struct SignatureVerificationError: CodedError, Sendable, Hashable {
     /// The kind of refusal.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = SignatureVerificationError
-
         public let description: String
 
         /// The message has no signature, or none with the required label and tag.
@@ -63,11 +60,6 @@ public struct SignatureVerificationError: CodedError, Sendable, Hashable {
         self.label = label
         self.message = message
     }
-}
-
-extension SignatureVerificationError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }
 
 extension SignatureVerificationError {

@@ -5,17 +5,14 @@ extension HTTP {
     public struct ModelStreamError<Output: Sendable>: CodedError, Sendable {
         /// The kind of failure.
         public struct Code: ErrorCode {
-            /// The error with these codes.
-            public typealias Failure = ModelStreamError
-
             public let description: String
 
             /// The stream broke, was silent for too long, or ended before its end event.
             public static var interrupted: Code { Code(description: "interrupted") }
             /// The server reported an error by an event.
-            public static var reportedError: Code { Code(description: "reported error") }
+            public static var reportedError: Code { Code(description: "reportedError") }
             /// An event was too large, or the decoder refused it.
-            public static var invalidEvent: Code { Code(description: "invalid event") }
+            public static var invalidEvent: Code { Code(description: "invalidEvent") }
         }
 
         /// The parts that were received, in order, from the beginning.
@@ -40,7 +37,7 @@ extension HTTP {
 
 extension HTTP.ModelStreamError {
     /// What happened, without what was received.
-    public var description: String {
+    public var message: String {
         "The output broke off after \(received.count)\(keepsAll ? "" : " or more") parts. \(reason)"
     }
 }

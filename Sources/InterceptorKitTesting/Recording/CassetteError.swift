@@ -2,12 +2,9 @@ public import InterceptorKit
 import InterceptorKitInspection
 
 /// An error for a cassette that could not be read, written or replayed.
-public struct CassetteError: CodedError, Sendable, CustomStringConvertible {
+public struct CassetteError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = CassetteError
-
         public let description: String
 
         /// The file cannot be read.
@@ -21,17 +18,13 @@ public struct CassetteError: CodedError, Sendable, CustomStringConvertible {
         /// The request was recorded, but not as often.
         public static let exhausted = Code(description: "exhausted")
         /// The response was recorded without its body.
-        public static let bodyNotRecorded = Code(description: "body not recorded")
+        public static let bodyNotRecorded = Code(description: "bodyNotRecorded")
         /// A recorded request was not sent again.
         public static let unused = Code(description: "unused")
-        /// A setting cannot work.
-        public static let invalidSetting = Code(description: "invalid setting")
     }
 
-    /// The kind of failure.
     public let code: Code
-    /// What happened and what to do, in whole sentences.
-    public let description: String
+    public let message: String
     /// The place in the file: a member's path as in `log.entries[3].request.url`, or a line as in
     /// `line 3, column 5`; `nil` if the error has no place.
     public let place: String?
@@ -39,7 +32,6 @@ public struct CassetteError: CodedError, Sendable, CustomStringConvertible {
     public let nearest: String?
     /// The differences from that request.
     public let differences: [String]
-    /// The underlying error.
     public let cause: (any Error)?
 
     init(
@@ -51,7 +43,7 @@ public struct CassetteError: CodedError, Sendable, CustomStringConvertible {
         cause: (any Error)? = nil
     ) {
         self.code = code
-        description = message
+        self.message = message
         self.place = place
         self.nearest = nearest
         self.differences = differences

@@ -63,7 +63,7 @@ public final class RecordingTransport: Transport {
     ///   - redaction: The redaction. Defaults to `Redaction.standard`.
     ///   - bodyLimit: The largest body recorded, in bytes. Defaults to ``defaultBodyLimit``.
     /// - Throws: ``CassetteError``, with the place in the file, if it cannot be read or written, or isn't a
-    ///   cassette. A missing file can be updated, but not replayed.
+    ///   cassette. A missing file can be updated, but not replayed. `SettingError` for a negative limit.
     public convenience init(
         _ mode: Mode,
         cassette path: String,
@@ -71,7 +71,8 @@ public final class RecordingTransport: Transport {
         matching: CassetteMatching = .methodAndURL,
         redaction: Redaction = .standard,
         bodyLimit: Int = defaultBodyLimit
-    ) throws(CassetteError) {
+    ) throws {
+        try SettingCheck(of: "RecordingTransport").notNegative("bodyLimit", bodyLimit)
         try self.init(mode, path, base: base, matching, redaction, bodyLimit)
     }
 
@@ -97,12 +98,6 @@ public final class RecordingTransport: Transport {
         _ redaction: Redaction,
         _ bodyLimit: Int
     ) throws(CassetteError) {
-        guard bodyLimit >= 0 else {
-            throw CassetteError(
-                .invalidSetting,
-                "bodyLimit is \(bodyLimit) bytes; a limit cannot be negative."
-            )
-        }
         self.mode = mode
         self.base = base
         self.bodyLimit = bodyLimit
@@ -143,7 +138,7 @@ public final class RecordingTransport: Transport {
             return try replay(entry, request)
         }
         guard let base else {
-            throw CassetteError(.invalidSetting, "There is no transport to record.")
+            throw CassetteError(.unmatched, "There is no transport to record.")
         }
         let exchange = RecordedExchange(request, body, call, builder)
         return try await exchange.record(over: base, upTo: bodyLimit) { entry in

@@ -1,3 +1,5 @@
+import InterceptorKit
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -33,7 +35,7 @@ import Foundation
 ///   - seeds: The seeds to run.
 ///   - stepLimit: The largest number of steps in each run. Defaults to ``Simulation/defaultStepLimit``.
 ///   - body: The test.
-/// - Throws: A ``SimulationError`` that names the seed; its cause is the body's error.
+/// - Throws: A ``SimulationError`` that names the seed; its cause is the body's error. `SettingError` for no seeds.
 public func simulate(
     seeds: Range<UInt64>,
     stepLimit: Int = Simulation.defaultStepLimit,
@@ -60,18 +62,16 @@ private func selection(
 ) throws -> ClosedRange<UInt64> {
     if let text = environment[seedVariable] {
         guard let seed = UInt64(text) else {
-            throw SimulationError(
-                .invalidSeeds,
-                "\(seedVariable) is \"\(text)\" and not a number from 0 to \(UInt64.max)."
+            throw SettingError(
+                seedVariable,
+                is: "\"\(text)\"",
+                mustBe: "a number from 0 to \(UInt64.max)"
             )
         }
         return seed...seed
     }
     guard !seeds.isEmpty else {
-        throw SimulationError(
-            .invalidSeeds,
-            "The range of seeds is empty, so nothing would be run."
-        )
+        throw SettingError("simulate.seeds", is: "an empty range", mustBe: "at least one seed")
     }
     return seeds.lowerBound...(seeds.upperBound - 1)
 }

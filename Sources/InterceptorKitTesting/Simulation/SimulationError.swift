@@ -4,9 +4,6 @@ public import InterceptorKit
 public struct SimulationError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = SimulationError
-
         public let description: String
 
         /// Nothing could run any more, but the body had not ended.
@@ -16,20 +13,16 @@ public struct SimulationError: CodedError, Sendable {
         /// The run took more steps than its limit.
         public static let runaway = Code(description: "runaway")
         /// The body threw under one of several seeds; ``SimulationError/cause`` is its error.
-        public static let failedSeed = Code(description: "failed seed")
+        public static let failedSeed = Code(description: "failedSeed")
         /// A task slept in real time, by `Task.sleep` or a clock of the standard library.
-        public static let realSleep = Code(description: "real sleep")
+        public static let realSleep = Code(description: "realSleep")
         /// The body threw under one of several schedules; ``SimulationError/cause`` is its error.
-        public static let failedSchedule = Code(description: "failed schedule")
+        public static let failedSchedule = Code(description: "failedSchedule")
         /// A schedule to replay is invalid, or not one of the body's.
-        public static let invalidSchedule = Code(description: "invalid schedule")
-        /// The seeds to run are empty, or not numbers.
-        public static let invalidSeeds = Code(description: "invalid seeds")
+        public static let invalidSchedule = Code(description: "invalidSchedule")
     }
 
-    /// The kind of failure.
     public var code: Code
-    /// What happened, in whole sentences.
     public var message: String
     /// The seed that replays it; `nil` if nothing ran.
     public var seed: UInt64?
@@ -72,7 +65,7 @@ public struct SimulationError: CodedError, Sendable {
     }
 }
 
-extension SimulationError: CustomStringConvertible {
+extension SimulationError {
     // A screenful.
     private static let shownSteps = 40
 

@@ -6,26 +6,21 @@ public import InterceptorKit
 public struct RoutingError: CodedError, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = RoutingError
-
         public let description: String
 
         /// The configuration no longer holds its route.
-        public static let routeReleased = Code(description: "route released")
+        public static let routeReleased = Code(description: "routeReleased")
         /// The route's client sends through a session of the same route.
         public static let recursion = Code(description: "recursion")
         /// Foundation does not support this kind of task on this platform.
-        public static let unsupportedTask = Code(description: "unsupported task")
+        public static let unsupportedTask = Code(description: "unsupportedTask")
         /// The body is larger than the limit for a completion handler.
-        public static let bodyTooLarge = Code(description: "body too large")
+        public static let bodyTooLarge = Code(description: "bodyTooLarge")
         /// Only a stored response was acceptable, and the client has no cache.
-        public static let notCached = Code(description: "not cached")
+        public static let notCached = Code(description: "notCached")
     }
 
-    /// The kind of failure.
     public let code: Code
-    /// What happened and what to do, in whole sentences.
     public let message: String
 
     init(_ code: Code, _ message: String) {
@@ -69,9 +64,4 @@ public struct RoutingError: CodedError, Sendable, Hashable {
         .notCached,
         "Only a stored response was asked for, and the client's chain has no cache; nothing was sent."
     )
-}
-
-extension RoutingError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }

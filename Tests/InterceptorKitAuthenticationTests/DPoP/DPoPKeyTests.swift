@@ -34,7 +34,7 @@ struct DPoPKeyTests {
             publicKey: self.key.publicKey
         )
 
-        let error = #expect(throws: DPoPError.self) { try key.algorithmName }
+        let error = #expect(throws: SigningError.self) { try key.algorithmName }
 
         expectEqual(error?.code, .unsuitableKey)
     }

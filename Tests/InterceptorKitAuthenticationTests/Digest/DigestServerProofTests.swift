@@ -50,11 +50,11 @@ struct DigestServerProofTests {
         return (texts, transport.sent.count)
     }
 
-    private func failure(_ addition: Addition) async throws -> DigestAuthenticationError.Code? {
+    private func failure(_ addition: Addition) async throws -> TokenError.Code? {
         do {
             _ = try await send(addition)
             return nil
-        } catch let error as DigestAuthenticationError {
+        } catch let error as TokenError {
             return error.code
         }
     }
@@ -146,7 +146,7 @@ struct DigestServerProofTests {
             }
         }
 
-        await #expect(throws: DigestAuthenticationError.wrongServerProof) {
+        await #expect(throws: TokenError.wrongServerProof) {
             try await client.send(.get(orders))
         }
         isWrong.withLock { $0 = false }
@@ -161,7 +161,7 @@ struct DigestServerProofTests {
         let other = Addition { _ in "rspauth=" }
         for addition in [none, other] {
             try await expectEqual(send(addition).sends, 3)
-            await #expect(throws: DigestAuthenticationError.missingServerProof) {
+            await #expect(throws: TokenError.missingServerProof) {
                 try await send(addition, serverProof: .required)
             }
         }
@@ -202,7 +202,7 @@ struct DigestServerProofTests {
         )
 
         try await expectEqual(send(coded).texts, ["decoded", "decoded"])
-        await #expect(throws: DigestAuthenticationError.missingServerProof) {
+        await #expect(throws: TokenError.missingServerProof) {
             try await send(coded, serverProof: .required)
         }
     }

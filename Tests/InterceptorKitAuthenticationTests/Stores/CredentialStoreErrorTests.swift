@@ -13,7 +13,7 @@ struct CredentialStoreErrorTests {
             (.refreshOutcomeUnknown, true), (.signInRequired, true), (.superseded, false),
             (.corrupt, false), (.unsafeFile, false), (.cannotRead, false), (.cannotWrite, false),
             (.lockTimedOut, false), (.unreachable, false), (.malformedResponse, false),
-            (.invalidSettings, false), (CredentialStoreError.Code(description: "own"), false),
+            (CredentialStoreError.Code(description: "own"), false),
         ] as [(CredentialStoreError.Code, Bool)]
     )
     func session(code: CredentialStoreError.Code, requiresSignIn: Bool) {

@@ -57,7 +57,7 @@ struct TransferContextTests {
         }
 
         expectEqual(none, "The download succeeded instead of failing.")
-        expectEqual(other, "The error's code is refused instead of too long.")
+        expectEqual(other, "The error's code is refused instead of tooLong.")
         expectEqual(left, "What is left in the folder is [\"stray\"] instead of [].")
     }
 

@@ -30,7 +30,7 @@ struct RetriedCallTests {
         expectEqual(
             error?.attempts.map(\.reason),
             [
-                "connection lost", "502 Bad Gateway", "connection lost",
+                "connectionLost", "502 Bad Gateway", "connectionLost",
             ]
         )
     }

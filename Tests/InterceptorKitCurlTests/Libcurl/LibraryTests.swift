@@ -55,7 +55,7 @@ struct LibraryTests {
     func missing() async throws {
         let answer = try await OtherLibcurl(nil).probed()
 
-        expectTrue(answer.hasPrefix("missingLibrary: CurlTransport needs libcurl (libcurl.so.4)"))
+        expectTrue(answer.hasPrefix("unsupported: CurlTransport needs libcurl (libcurl.so.4)"))
         expectTrue(answer.contains("Debian and Ubuntu: libcurl4"))
     }
 
@@ -63,7 +63,7 @@ struct LibraryTests {
     func tooOld() async throws {
         let answer = try await OtherLibcurl(Self.saying(number: "0x074300")).probed()
 
-        expectTrue(answer.hasPrefix("unsuitableLibrary: The system's libcurl is older than 7.68."))
+        expectTrue(answer.hasPrefix("unsupported: The system's libcurl is older than 7.68."))
     }
 
     /// A libcurl that knows no prerequest function, as before 7.80.
@@ -93,7 +93,7 @@ struct LibraryTests {
             try await other.probed(breaking.url("/").text),
         ]
 
-        expectEqual(answers, ["made\nfirst\nsecond\n", "made\nfirst\nconnection lost\n"])
+        expectEqual(answers, ["made\nfirst\nsecond\n", "made\nfirst\nconnectionLost\n"])
         expectEqual(server.requests.map(\.connection), [1, 2])
         expectEqual(breaking.requests.map(\.connection), [1, 2])
     }
@@ -113,7 +113,7 @@ struct LibraryTests {
     func without(feature: String, bit: Int) async throws {
         let answer = try await OtherLibcurl(Self.saying(without: bit)).probed()
 
-        expectTrue(answer.hasPrefix("unsuitableLibrary: "))
+        expectTrue(answer.hasPrefix("unsupported: "))
         expectTrue(answer.contains("was built without \(feature). Install libcurl 7.68"))
     }
 }

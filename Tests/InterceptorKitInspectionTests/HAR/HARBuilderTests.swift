@@ -117,7 +117,7 @@ import Foundation
         expectEqual(
             shown.response.failure,
             HAR.Failure(
-                code: "timed out",
+                code: "timedOut",
                 message: "No answer came in 5 s.",
                 isUnsent: true
             )

@@ -93,7 +93,7 @@ struct HARRecorderTests {
         _ = try? await client.send(.get(orders))
 
         let failure = try unwrap(recorder.archive.log.entries.first?.response.failure)
-        expectEqual(failure.code, "connection lost")
+        expectEqual(failure.code, "connectionLost")
         expectEqual(failure.message, "https://██@h/ went away.")
     }
 
@@ -126,7 +126,7 @@ struct HARRecorderTests {
 
         let entry = try unwrap(recorder.archive.log.entries.first)
         expectEqual(entry.response.content.text, "begun")
-        expectEqual(entry.response.failure?.code, "connection lost")
+        expectEqual(entry.response.failure?.code, "connectionLost")
         expectEqual(entry.request.postData?.text, nil)
     }
 

@@ -60,10 +60,10 @@ struct RedisSettingsTests {
         ]
     )
     func invalidURL(url: String) {
-        let error = #expect(throws: RedisError.self) { try RedisSettings(url: url) }
+        let error = #expect(throws: SettingError.self) { try RedisSettings(url: url) }
 
-        expectEqual(error?.code, .invalidSettings)
-        expectEqual(error?.message.contains("secret"), false)
+        expectEqual(error?.setting, "RedisSettings.url")
+        expectEqual(error?.description.contains("secret"), false)
     }
 
     @Test("refuses numbers that cannot work")
@@ -78,8 +78,7 @@ struct RedisSettingsTests {
         for change in changes {
             var settings = RedisSettings(host: "redis.example.com")
             change(&settings)
-            let error = #expect(throws: RedisError.self) { try RedisClient(settings) }
-            expectEqual(error?.code, .invalidSettings)
+            #expect(throws: SettingError.self) { try RedisClient(settings) }
         }
     }
 

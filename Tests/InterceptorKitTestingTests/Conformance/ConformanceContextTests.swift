@@ -83,7 +83,7 @@ struct ConformanceContextTests {
             reasons,
             [
                 "It succeeded instead of failing.",
-                "It failed as connection lost instead of [timed out]: It is gone.",
+                "It failed as connectionLost instead of [timedOut]: It is gone.",
                 "It threw ExpectationFailure instead of a TransportError.",
                 "It threw TransportError instead of an HTTP.RequestError.",
                 "It threw ExpectationFailure instead of CancellationError: no",

@@ -75,12 +75,11 @@ struct LoopbackServerStopTests {
     func refusesNegativeWait() async throws {
         let server = try LoopbackServer(script: [])
 
-        let error = await #expect(throws: LoopbackServerError.self) {
+        let error = await #expect(throws: SettingError.self) {
             try await server.waitForRequests(1, timeout: .seconds(-1))
         }
 
-        expectEqual(error?.code, .invalidDuration)
-        expectEqual(error?.message.contains("1 request"), true)
+        expectEqual(error?.setting.contains("1 request"), true)
     }
 
     @Test("says why it cannot start on a port in use")

@@ -53,14 +53,14 @@ import Foundation
         let unwritable = #expect(throws: CassetteError.self) {
             _ = try RecordingTransport(.record, cassette: "/dev/null/a.har", over: base)
         }
-        let limit = #expect(throws: CassetteError.self) {
+        let limit = #expect(throws: SettingError.self) {
             _ = try RecordingTransport(.record, cassette: "/a.har", over: base, bodyLimit: -1)
         }
 
         expectEqual(missing?.code, .unreadable)
         expectEqual(missing?.description.contains("/no/such/cassette.har"), true)
         expectEqual(unwritable?.code, .unwritable)
-        expectEqual(limit?.code, .invalidSetting)
+        expectEqual(limit?.setting, "RecordingTransport.bodyLimit")
     }
 
     @Test("an invalid cassette or exchange names the line or the member")

@@ -33,8 +33,8 @@ struct ReplayedBodyTests {
             }
         }
 
-        let lostTwice = Array(repeating: "connection lost", count: 2)
-        expectEqual(read, [beginning.isEmpty ? "connection lost" : beginning] + lostTwice)
+        let lostTwice = Array(repeating: "connectionLost", count: 2)
+        expectEqual(read, [beginning.isEmpty ? "connectionLost" : beginning] + lostTwice)
     }
 
     @Test("replays and archives the trailers that followed the content")

@@ -128,10 +128,10 @@ struct OwnKeysTests {
         var policy = RefreshPolicy.standard
         policy.limit = 0
 
-        let error = #expect(throws: TokenError.self) {
+        let error = #expect(throws: SettingError.self) {
             try CredentialCache(source: FixedCredentialSource(.bearer("t")), policy: policy)
         }
 
-        #expect(error?.code == .invalidPolicy)
+        #expect(error?.setting == "RefreshPolicy.limit")
     }
 }

@@ -122,12 +122,9 @@ extension HTTP.Body.Storage {
 
 extension HTTP {
     /// An error for a body that could not be read.
-    public struct BodyError: CodedError, Sendable, Hashable, CustomStringConvertible {
+    public struct BodyError: CodedError, Sendable, Hashable {
         /// The kind of failure.
         public struct Code: ErrorCode {
-            /// The error with these codes.
-            public typealias Failure = BodyError
-
             public let description: String
 
             /// The body is larger than the limit.
@@ -138,15 +135,13 @@ extension HTTP {
             public static let unreadableFile = Code(description: "unreadableFile")
         }
 
-        /// The kind of failure.
         public let code: Code
-        /// What happened and what to do, in whole sentences.
-        public let description: String
+        public let message: String
 
         static func tooLarge(limit: Int) -> BodyError {
             BodyError(
                 code: .tooLarge,
-                description:
+                message:
                     "The body is larger than the \(limit) bytes accepted. Read it chunk by "
                     + "chunk, or accept more with upTo:."
             )
@@ -154,14 +149,14 @@ extension HTTP {
 
         static let alreadyRead = BodyError(
             code: .alreadyRead,
-            description: "The body was read, and can be read only once. Collect it and keep the "
+            message: "The body was read, and can be read only once. Collect it and keep the "
                 + "bytes to use them more often."
         )
 
         static func unreadableFile(_ path: String, _ reason: String) -> BodyError {
             BodyError(
                 code: .unreadableFile,
-                description: "The file \(HTTP.printable(path)) cannot be read: \(reason)."
+                message: "The file \(HTTP.printable(path)) cannot be read: \(reason)."
             )
         }
     }

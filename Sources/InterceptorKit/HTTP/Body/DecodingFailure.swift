@@ -10,9 +10,6 @@ extension HTTP {
     public struct DecodingFailure: CodedError, Sendable, Hashable {
         /// The kind of decoding failure.
         public struct Code: ErrorCode {
-            /// The error with these codes.
-            public typealias Failure = DecodingFailure
-
             public let description: String
 
             /// The body isn't JSON, ends early, or contains an unaccepted value at an unknown place.
@@ -91,9 +88,9 @@ extension HTTP {
     }
 }
 
-extension HTTP.DecodingFailure: CustomStringConvertible {
+extension HTTP.DecodingFailure {
     /// The type, the place and the reason, in a whole sentence.
-    public var description: String {
+    public var message: String {
         let place = path.isEmpty ? "it" : path
         let reason =
             switch code {

@@ -80,16 +80,12 @@ extension HTTP {
     public struct ChallengeError: CodedError, Sendable, Hashable {
         /// The kind of mistake.
         public struct Code: ErrorCode {
-            /// The error with these codes.
-            public typealias Failure = ChallengeError
-
             public let description: String
 
             /// The text departs from the grammar (RFC 9110 section 11.3).
             public static let malformed = Code(description: "malformed")
         }
 
-        /// The kind of mistake.
         public let code: Code
         /// The position and kind of the mistake, in a whole sentence without the text.
         public let message: String
@@ -99,11 +95,6 @@ extension HTTP {
             message = "The challenge must have \(expected) at byte \(offset)."
         }
     }
-}
-
-extension HTTP.ChallengeError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }
 
 extension HTTP.Challenge: CustomStringConvertible {

@@ -7,9 +7,6 @@ extension HTTP {
     public struct ContentError: CodedError, Sendable {
         /// The kind of failure.
         public struct Code: ErrorCode {
-            /// The error with these codes.
-            public typealias Failure = ContentError
-
             public let description: String
 
             /// A value cannot be encoded in the required form.
@@ -30,11 +27,9 @@ extension HTTP {
             public static let lengthChanged = Code(description: "lengthChanged")
         }
 
-        /// The kind of failure.
         public let code: Code
         /// What happened and what to do, in whole sentences with types and places, but never content.
         public let message: String
-        /// The error behind it, if there is one.
         public let cause: (any Error)?
         /// The response whose status was refused.
         public let response: Response?
@@ -64,11 +59,6 @@ extension HTTP.ContentError: StatusReportingError {
     public var responseStatus: HTTP.Status? { response?.status }
     /// The time that the server asked to wait with it.
     public var retryAfter: Duration? { response?.retryAfter }
-}
-
-extension HTTP.ContentError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }
 
 extension HTTP.ContentError {

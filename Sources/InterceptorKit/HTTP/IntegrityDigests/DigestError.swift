@@ -3,9 +3,6 @@ extension HTTP {
     public struct DigestError: CodedError, Sendable, Hashable {
         /// The kind of failure.
         public struct Code: ErrorCode {
-            /// The error with these codes.
-            public typealias Failure = DigestError
-
             public let description: String
 
             /// The field violates RFC 9530.
@@ -22,9 +19,7 @@ extension HTTP {
             public static let oneShotBody = Code(description: "oneShotBody")
         }
 
-        /// The kind of failure.
         public let code: Code
-        /// What happened and what to do, in whole sentences.
         public let message: String
 
         init(_ code: Code, _ message: String) {
@@ -32,11 +27,6 @@ extension HTTP {
             self.message = message
         }
     }
-}
-
-extension HTTP.DigestError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }
 
 extension HTTP.DigestError {

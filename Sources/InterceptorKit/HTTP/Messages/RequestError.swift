@@ -3,9 +3,6 @@ extension HTTP {
     public struct RequestError: CodedError, Sendable, Hashable {
         /// The kind of mistake.
         public struct Code: ErrorCode {
-            /// The error with these codes.
-            public typealias Failure = RequestError
-
             public let description: String
 
             /// The URL is invalid (RFC 3986) or incomplete.
@@ -26,7 +23,6 @@ extension HTTP {
             public static let invalidBody = Code(description: "invalidBody")
         }
 
-        /// The kind of mistake.
         public let code: Code
         /// What is wrong and what to do, in whole sentences without field values.
         public let message: String
@@ -37,9 +33,4 @@ extension HTTP {
             self.message = message
         }
     }
-}
-
-extension HTTP.RequestError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }

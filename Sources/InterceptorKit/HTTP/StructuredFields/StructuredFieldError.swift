@@ -3,9 +3,6 @@ extension HTTP {
     public struct StructuredFieldError: CodedError, Sendable, Hashable {
         /// The kind of mistake.
         public struct Code: ErrorCode {
-            /// The error with these codes.
-            public typealias Failure = StructuredFieldError
-
             public let description: String
 
             /// A character is not allowed at its place.
@@ -28,7 +25,6 @@ extension HTTP {
             public static let invalidDisplayString = Code(description: "invalidDisplayString")
         }
 
-        /// The kind of mistake.
         public let code: Code
         /// The position of the mistake, in bytes from the beginning of the field's joined lines; `nil` for a
         /// value that cannot be serialised.
@@ -44,9 +40,4 @@ extension HTTP {
             return "\(place), \(rule) (RFC 9651 section \(section))."
         }
     }
-}
-
-extension HTTP.StructuredFieldError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }

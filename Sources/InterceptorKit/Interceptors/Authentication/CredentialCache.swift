@@ -57,11 +57,11 @@ public final class CredentialCache: Sendable {
     /// - Parameters:
     ///   - source: The source of the credentials.
     ///   - policy: When to refresh, and how long to wait for it.
-    /// - Throws: ``TokenError`` for a policy that cannot work.
+    /// - Throws: `SettingError` for a policy that cannot work.
     public convenience init(
         source: some CredentialSource,
         policy: RefreshPolicy
-    ) throws(TokenError) {
+    ) throws(SettingError) {
         try policy.validate()
         self.init(source, validated: policy)
     }

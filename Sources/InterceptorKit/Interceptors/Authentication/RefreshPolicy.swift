@@ -40,19 +40,19 @@ public struct RefreshPolicy: Sendable, Hashable {
     /// What a server can ask for at most before it is asked again: an hour, the life of a usual access token.
     static let longestRetryAfter = Duration.seconds(3600)
 
-    func validate() throws(TokenError) {
-        func require(_ isFine: Bool, _ reason: String) throws(TokenError) {
-            guard isFine else { throw TokenError.invalidPolicy(reason) }
-        }
-        try require(
-            blockingMargin >= .zero && backgroundMargin >= .zero,
-            "its blockingMargin and backgroundMargin must be at least zero"
+    func validate() throws(SettingError) {
+        let check = SettingCheck(of: "RefreshPolicy")
+        try check.notNegative("blockingMargin", blockingMargin)
+        try check.notNegative("backgroundMargin", backgroundMargin)
+        try check.positive("waitLimit", waitLimit)
+        try check.require(
+            abandonAfter >= waitLimit,
+            "abandonAfter",
+            abandonAfter.formattedSeconds,
+            "at least the waitLimit of \(waitLimit.formattedSeconds)"
         )
-        try require(
-            waitLimit > .zero && abandonAfter >= waitLimit,
-            "its abandonment must be at least its waitLimit, and that more than zero"
-        )
-        try require(limit > 0 && window > .zero, "its limit and window must be more than zero")
+        try check.positive("limit", limit)
+        try check.positive("window", window)
     }
 }
 

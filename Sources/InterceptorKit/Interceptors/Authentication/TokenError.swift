@@ -1,10 +1,7 @@
-/// An error for a request that could not get a credential.
+/// An error for a request that could not get a credential, or for a server that did not prove to know it.
 public struct TokenError: CodedError, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = TokenError
-
         public let description: String
 
         /// Creates a kind of failure, for your own sources.
@@ -26,15 +23,9 @@ public struct TokenError: CodedError, Sendable, Hashable {
         public static let excessiveRefresh = Code(description: "excessiveRefresh")
         /// A credential cannot be sent, or its expiry is impossible.
         public static let invalidCredential = Code(description: "invalidCredential")
-        /// The interceptor's origins cannot work.
-        public static let invalidOrigins = Code(description: "invalidOrigins")
-        /// The interceptor's policy cannot work.
-        public static let invalidPolicy = Code(description: "invalidPolicy")
     }
 
-    /// The kind of failure.
     public let code: Code
-    /// What happened and what to do, in whole sentences.
     public let message: String
 
     /// Creates an error, for your own sources.
@@ -58,11 +49,6 @@ extension TokenError: SessionEndingError {
         ]
         return endsSession || others.contains(code)
     }
-}
-
-extension TokenError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }
 
 extension TokenError {
@@ -112,14 +98,5 @@ extension TokenError {
             .invalidCredential,
             "A credential cannot be used: \(reason). What there was before is kept."
         )
-    }
-
-    static let noOrigins = TokenError(
-        .invalidOrigins,
-        "No origin is allowed to receive the credential. Name at least one."
-    )
-
-    static func invalidPolicy(_ reason: String) -> TokenError {
-        TokenError(.invalidPolicy, "The refresh policy is invalid: \(reason).")
     }
 }

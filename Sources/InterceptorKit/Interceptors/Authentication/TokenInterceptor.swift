@@ -69,8 +69,7 @@ public struct TokenInterceptor: Interceptor {
     public var placement: Placement? { .token }
 
     public func validate() throws {
-        guard !origins.isEmpty else { throw TokenError.noOrigins }
-        for origin in origins { try origin.validate() }
+        try SettingCheck(of: "TokenInterceptor").origins(origins)
         try cache.policy.validate()
     }
 

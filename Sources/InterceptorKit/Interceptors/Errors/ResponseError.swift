@@ -8,9 +8,6 @@ public import Foundation
 public struct ResponseError: CodedError, Sendable, AttemptHistory {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = ResponseError
-
         public let description: String
 
         /// The status means failure. As a pattern, as in `catch ResponseError.Code.status`, it stands for all errors
@@ -44,7 +41,6 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
         }
     }
 
-    /// The kind of failure.
     public let code: Code
     /// The response's status.
     public let status: HTTP.Status
@@ -121,17 +117,15 @@ extension ResponseError: StatusReportingError {
     public var responseStatus: HTTP.Status? { status }
 }
 
-extension ResponseError: CustomStringConvertible {
-    /// The request, the status, the service's message and the attempts; never a body or a secret.
-    public var description: String {
+extension ResponseError {
+    /// The request, the status and the service's message; never a body or a secret.
+    public var message: String {
         let what = request.map { "\($0)" } ?? "The request"
         var text = "\(what) was answered with \(status)"
         if let flaw { text += ", \(flaw)" }
         if let serviceMessage {
             text += ": \(HTTP.printable(Redaction.standard.text(serviceMessage)))"
         }
-        let isHistory = attempts.count > 1 || attempts.last?.stopReason != nil
-        let lines = isHistory ? attempts.map(\.description) : []
-        return ([text + "."] + lines).joined(separator: "\n")
+        return text + "."
     }
 }

@@ -2,9 +2,6 @@
 public struct RedirectError: CodedError, Sendable {
     /// The reason why a redirect is not followed.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = RedirectError
-
         public let description: String
 
         /// The call reached the largest number of redirects.
@@ -31,9 +28,4 @@ public struct RedirectError: CodedError, Sendable {
     /// The redirecting response, with its body unread; its ``HTTP/Response/redirects`` are those followed to
     /// it.
     public let response: HTTP.Response
-}
-
-extension RedirectError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }

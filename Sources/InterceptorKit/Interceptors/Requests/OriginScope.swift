@@ -31,3 +31,11 @@ struct OriginScope: Sendable {
         return origins.contains(origin)
     }
 }
+
+extension SettingCheck {
+    /// Requires at least one origin that may receive what the owner adds, and no invalid one.
+    package func origins(_ origins: [HTTP.Origin]) throws {
+        try require(!origins.isEmpty, "origins", "empty", "a list of at least one origin")
+        for origin in origins { try origin.validate() }
+    }
+}

@@ -3,9 +3,6 @@
 public struct SigningError: CodedError, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = SigningError
-
         public let description: String
 
         /// Creates a kind of failure, for your own schemes.
@@ -38,9 +35,7 @@ public struct SigningError: CodedError, Sendable, Hashable {
         public static let invalidScheme = Code(description: "invalidScheme")
     }
 
-    /// The kind of failure.
     public let code: Code
-    /// What is wrong and what to do, in whole sentences.
     public let message: String
 
     /// Creates an error, for your own schemes.
@@ -60,9 +55,4 @@ public struct SigningError: CodedError, Sendable, Hashable {
                 + "with signsRequest = false."
         )
     }
-}
-
-extension SigningError: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
 }

@@ -11,7 +11,7 @@
 /// }
 /// ```
 ///
-/// An error is described by what happened; `dump` and debuggers show its cause by its type alone, since the cause
+/// An error is described by its message, and by the attempts if there was more than one; `dump` and debuggers show its cause by its type alone, since the cause
 /// may be an error of another library or of the system, which may quote secrets.
 public protocol CodedError: Error, CustomStringConvertible, CustomReflectable {
     /// The type of this error's codes.
@@ -19,6 +19,9 @@ public protocol CodedError: Error, CustomStringConvertible, CustomReflectable {
 
     /// The kind of failure.
     var code: Code { get }
+
+    /// What happened and what to do, in whole sentences without secrets.
+    var message: String { get }
 
     /// Whether another attempt may succeed. Defaults to the error's own classification (``ClassifiedError``),
     /// otherwise `false`.
@@ -44,6 +47,9 @@ extension CodedError {
 
     public var cause: (any Error)? { nil }
 
+    /// The message, and a line for each attempt if there was more than one or its retry was withheld.
+    public var description: String { attempts.lines(after: message) }
+
     /// The kind of failure, the description and the cause's type.
     public var customMirror: Mirror {
         Mirror(
@@ -57,15 +63,14 @@ extension CodedError {
 }
 
 /// A kind of failure, which a `catch` or `case` matches: `catch TransportError.Code.timedOut`.
-public protocol ErrorCode: Hashable, Sendable, CustomStringConvertible {
-    /// The error with these codes.
-    associatedtype Failure: CodedError where Failure.Code == Self
-}
+///
+/// A code's text is its name in code, as in `timedOut`; a code that a server chose has the server's text.
+public protocol ErrorCode: Hashable, Sendable, CustomStringConvertible {}
 
 extension ErrorCode {
     /// Returns whether an error has this code.
     public static func ~= (code: Self, error: any Error) -> Bool {
-        (error as? Failure)?.code == code
+        (error as? any CodedError)?.code as? Self == code
     }
 }
 

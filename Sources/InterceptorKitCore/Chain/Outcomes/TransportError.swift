@@ -2,43 +2,38 @@
 public struct TransportError: CodedError, Sendable, AttemptHistory {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = TransportError
-
         public let description: String
 
         /// The host's name could not be resolved.
-        public static let nameNotResolved = Code(description: "name not resolved")
+        public static let nameNotResolved = Code(description: "nameNotResolved")
         /// No connection could be made.
-        public static let cannotConnect = Code(description: "cannot connect")
+        public static let cannotConnect = Code(description: "cannotConnect")
         /// The proxy on the way refused to make a connection to the server, as for want of credentials.
-        public static let proxyRefused = Code(description: "proxy refused")
+        public static let proxyRefused = Code(description: "proxyRefused")
         /// TLS failed: handshake, trust or certificate.
-        public static let tls = Code(description: "TLS failure")
+        public static let tls = Code(description: "tls")
         /// The connection broke before the response was complete.
-        public static let connectionLost = Code(description: "connection lost")
+        public static let connectionLost = Code(description: "connectionLost")
         /// The response violates the protocol.
-        public static let protocolViolation = Code(description: "protocol violation")
+        public static let protocolViolation = Code(description: "protocolViolation")
         /// The response did not arrive in the engine's own time.
         ///
         /// The limit of a ``TimeoutInterceptor`` throws a ``TimeoutError``; HTTP's pattern
         /// `timedOut` matches both.
-        public static let timedOut = Code(description: "timed out")
+        public static let timedOut = Code(description: "timedOut")
         /// The response's reader was too slow for the transport's bounded buffer.
-        public static let readerTooSlow = Code(description: "reader too slow")
+        public static let readerTooSlow = Code(description: "readerTooSlow")
         /// A body that doesn't fit into memory could not be stored in a temporary file.
-        public static let storage = Code(description: "no temporary storage")
-        /// The transport's engine cannot do what the input or the call asks for. Nothing was sent.
-        public static let unsupported = Code(description: "not supported")
+        public static let storage = Code(description: "storage")
+        /// The transport's engine cannot do what the input or the call asks for, or is missing. Nothing was sent.
+        public static let unsupported = Code(description: "unsupported")
         /// The transport was closed.
-        public static let closed = Code(description: "transport closed")
+        public static let closed = Code(description: "closed")
         /// Another failure; see ``TransportError/cause``.
-        public static let other = Code(description: "transport failure")
+        public static let other = Code(description: "other")
     }
 
-    /// The kind of failure.
     public var code: Code
-    /// What happened, in whole sentences without secrets.
     public var message: String
     /// Whether the input is known not to have reached the server, so that any input can be sent again
     /// safely.
@@ -72,7 +67,7 @@ public struct TransportError: CodedError, Sendable, AttemptHistory {
     }
 }
 
-extension TransportError: CustomStringConvertible {
+extension TransportError {
     /// The message, with anything that looks like a secret hidden, and the attempts. The cause isn't
     /// included, because engines put URLs into their errors.
     public var description: String {

@@ -2,9 +2,6 @@
 public struct PipelineError: CodedError, Sendable {
     /// The kind of mistake.
     public struct Code: ErrorCode {
-        /// The error that has such codes.
-        public typealias Failure = PipelineError
-
         public let description: String
 
         /// Two interceptors stand in the wrong order.
@@ -19,7 +16,6 @@ public struct PipelineError: CodedError, Sendable {
         public static let nesting = Code(description: "nesting")
     }
 
-    /// The kind of mistake.
     public let code: Code
     /// What is wrong, why it matters and what to do, in whole sentences.
     public let message: String
@@ -38,7 +34,7 @@ public struct PipelineError: CodedError, Sendable {
     }
 }
 
-extension PipelineError: CustomStringConvertible {
+extension PipelineError {
     /// The message, with anything that looks like a secret hidden.
     public var description: String { Redaction.standard.text(message) }
 }

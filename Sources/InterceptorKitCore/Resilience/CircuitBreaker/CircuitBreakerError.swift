@@ -2,9 +2,6 @@
 public struct CircuitBreakerError: CodedError, Sendable, AttemptHistory {
     /// The reason for the rejection.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = CircuitBreakerError
-
         public let description: String
 
         /// Too many calls to the authority failed or were slow.
@@ -19,7 +16,6 @@ public struct CircuitBreakerError: CodedError, Sendable, AttemptHistory {
     public let authority: String?
     /// The time until a call may be let through; `nil` for an isolated authority.
     public let retryAfter: Duration?
-    /// What happened and what to do, in whole sentences.
     public let message: String
     /// The earlier attempts; empty if there was none.
     public var attempts: [Attempt] = []
@@ -54,12 +50,5 @@ extension CircuitBreakerError: ClassifiedError {
             retryAfter: retryAfter,
             isUnsent: true
         )
-    }
-}
-
-extension CircuitBreakerError: CustomStringConvertible {
-    /// The message and the attempts.
-    public var description: String {
-        ([message] + attempts.map(\.description)).joined(separator: "\n")
     }
 }

@@ -2,9 +2,6 @@
 public struct LimitError: CodedError, Sendable, AttemptHistory {
     /// The limit that rejected the call.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = LimitError
-
         public let description: String
 
         /// The maximum number of calls is in flight, and the queue is full.
@@ -23,7 +20,6 @@ public struct LimitError: CodedError, Sendable, AttemptHistory {
     public let authority: String?
     /// The time until the limit would allow a call; `nil` if unknown.
     public let retryAfter: Duration?
-    /// What happened and what to do, in whole sentences.
     public let message: String
     /// The earlier attempts; empty if there was none.
     public var attempts: [Attempt] = []
@@ -56,13 +52,6 @@ extension LimitError: ClassifiedError {
             retryAfter: retryAfter,
             isUnsent: true
         )
-    }
-}
-
-extension LimitError: CustomStringConvertible {
-    /// The message and the attempts.
-    public var description: String {
-        ([message] + attempts.map(\.description)).joined(separator: "\n")
     }
 }
 

@@ -2,9 +2,6 @@
 public struct TimeoutError: CodedError, Sendable, AttemptHistory {
     /// The work that took too long.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = TimeoutError
-
         public let description: String
 
         /// One attempt took too long. Another may be quicker.
@@ -110,12 +107,5 @@ extension TimeoutError: ClassifiedError {
             isUnsent: (cause as? any ClassifiedError)?.classification.isUnsent ?? false,
             isTimeout: true
         )
-    }
-}
-
-extension TimeoutError: CustomStringConvertible {
-    /// The message and the attempts, without the cause.
-    public var description: String {
-        attempts.lines(after: message)
     }
 }

@@ -18,24 +18,31 @@ enum ReplyHead {
 extension LoopbackServer.Reply {
     /// This reply, or one that says why it cannot be sent.
     var checked: Self {
-        if let problem = durationProblem { return .text(problem, status: 500) }
+        do throws(SettingError) {
+            try validate(as: "The reply")
+        } catch {
+            return .text("\(error)", status: 500)
+        }
         let lists = [headers, trailers] + preliminary.map(\.headers)
         guard let problem = lists.lazy.compactMap(\.problem).first else { return self }
         return .text("The scripted reply cannot be sent. \(problem.message)", status: 500)
     }
 
-    /// Names the modifier that was given a negative duration.
-    var durationProblem: String? {
+    /// Throws for the first modifier that was given a negative duration.
+    func validate(as name: String) throws(SettingError) {
         let durations = [
             ("delayed(by:)", delay), ("bodyDelayed(by:)", bodyDelay),
             ("throttled(bytes:every:)", pace?.every ?? .zero),
             ("paused(after:for:)", pauses.map(\.time).min() ?? .zero),
             ("followed(by:after:)", stray?.after ?? .zero),
         ]
-        guard let (place, duration) = durations.first(where: { $0.1 < .zero }) else { return nil }
-        return
-            "The reply's \(place) was given \(duration.formattedSeconds); give a duration that is "
-            + "not negative."
+        for (modifier, duration) in durations where duration < .zero {
+            throw SettingError(
+                "\(name).\(modifier)",
+                is: duration.formattedSeconds,
+                mustBe: "at least zero"
+            )
+        }
     }
 
     /// Whether a body follows the head (RFC 9112 section 6.3).

@@ -1,28 +1,23 @@
 public import InterceptorKit
 
 /// An error for a script that had no reply, or was not used up.
-public struct ScriptError: CodedError, Sendable, CustomStringConvertible {
+public struct ScriptError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
-        /// The error with these codes.
-        public typealias Failure = ScriptError
-
         public let description: String
 
         /// There are fewer replies than sends.
-        public static let exhausted = Code(description: "script exhausted")
+        public static let exhausted = Code(description: "exhausted")
         /// No expectation in the script matches the input.
         public static let unmatched = Code(description: "unmatched")
         /// An expected input was never sent.
         public static let unused = Code(description: "unused")
         /// A step is invalid.
-        public static let invalidStep = Code(description: "invalid step")
+        public static let invalidStep = Code(description: "invalidStep")
     }
 
-    /// The kind of failure.
     public let code: Code
-    /// What happened, in whole sentences.
-    public let description: String
+    public let message: String
     /// The name of the expectation nearest to the input, if there is one.
     public let nearest: String?
     /// The differences from that expectation.
@@ -41,7 +36,7 @@ public struct ScriptError: CodedError, Sendable, CustomStringConvertible {
         differences: [ScriptDifference] = []
     ) {
         self.code = code
-        description = message
+        self.message = message
         self.nearest = nearest
         self.differences = differences
     }

@@ -1,4 +1,5 @@
 import Expectations
+import Foundation
 import InterceptorKit
 import Testing
 
@@ -39,12 +40,11 @@ struct CodedErrorTests {
 
     private struct OwnError: CodedError {
         struct Code: ErrorCode {
-            typealias Failure = OwnError
             let description: String
         }
 
         let code = Code(description: "own")
-        let description = "It failed."
+        let message = "It failed."
         let cause: (any Error)?
         let token = "s3cret"
     }
@@ -77,8 +77,35 @@ struct CodedErrorTests {
         expectEqual(
             children,
             [
-                "code: cannot connect", "description: Refused by https://██@host/.", "cause: nil",
+                "code: cannotConnect", "description: Refused by https://██@host/.", "cause: nil",
             ]
         )
+    }
+
+    @Test("every code's text is its name in code, over all modules")
+    func spelling() throws {
+        let declaration =
+            try Regex(#"static (?:let|var) (\w+)\W[^"\n]*\bCode\((?:description: )?"([^"]*)"\)"#)
+        let codes = try sources().flatMap { text in
+            text.matches(of: declaration).map {
+                ($0.output[1].substring ?? "", $0.output[2].substring ?? "")
+            }
+        }
+
+        expectTrue(codes.count > 100)
+        expectEqual(codes.filter { $0 != $1 }.map { "\($0): \($1)" }, [])
+    }
+
+    // Without the codes of OAuth, whose texts are the names that servers give.
+    private func sources() throws -> [String] {
+        let root = (1...5).reduce(URL(filePath: #filePath)) { url, _ in
+            url.deletingLastPathComponent()
+        }
+        let folder = root.appending(path: "Sources").path
+        let files = try #require(FileManager.default.enumerator(atPath: folder))
+        return try files.compactMap { $0 as? String }
+            .filter { $0.hasSuffix(".swift") && !$0.hasSuffix("OAuthError.swift") }
+            .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
+            .filter { $0.contains("Code(description: ") }
     }
 }

@@ -48,7 +48,7 @@ struct FallbackInterceptorTests {
         let lost = try await Self.send([.fail(TransportError(.connectionLost, "Lost."))])
 
         expectEqual(total.fallbackReason, "total timeout")
-        expectEqual(lost.fallbackReason, "connection lost")
+        expectEqual(lost.fallbackReason, "connectionLost")
     }
 
     @Test("lets a retry below it try first")

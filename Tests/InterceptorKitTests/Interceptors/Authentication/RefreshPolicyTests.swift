@@ -32,8 +32,8 @@ struct RefreshPolicyTests: CredentialStateSuite {
         try policy.validate()
         change(&policy)
 
-        let error = #expect(throws: TokenError.self) { try policy.validate() }
-        expectEqual(error?.code, .invalidPolicy)
+        let error = #expect(throws: SettingError.self) { try policy.validate() }
+        expectEqual(error?.setting.hasPrefix("RefreshPolicy."), true)
     }
 
     @Test("waits for a refresh within a blocking margin that is the longer one")

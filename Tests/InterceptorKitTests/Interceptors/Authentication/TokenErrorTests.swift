@@ -12,7 +12,6 @@ struct TokenErrorTests {
             (.expiredCredential, false, true), (.signedOut, false, true),
             (.excessiveRefresh, false, true), (.refreshTimedOut, false, false),
             (.refreshCancelled, false, false), (.invalidCredential, false, false),
-            (.invalidOrigins, false, false), (.invalidPolicy, false, false),
             (TokenError.Code(description: "own"), false, false),
         ] as [(TokenError.Code, Bool, Bool)]
     )

@@ -106,7 +106,7 @@ struct ErrorNamingTests {
             try send([step], through: [filter]) { $0.fallbackReason }
         }
 
-        expectEqual(reasons, ["connection lost", "503 Service Unavailable", "code 7", "mine"])
+        expectEqual(reasons, ["connectionLost", "503 Service Unavailable", "code 7", "mine"])
         #expect(throws: Problem(text: "named")) {
             try send([.status(500)], through: [filter]) { try await $0.decode([String].self) }
         }

@@ -55,7 +55,7 @@ struct OutcomeClassifierEnvelopeTests {
             return HTTP.Response(status, headers: Self.json, body: .oneShot(body))
         }
 
-        await expectEqual(classify(response(200)), .transient("body: connection lost"))
+        await expectEqual(classify(response(200)), .transient("body: connectionLost"))
         await expectEqual(classify(response(404)).kind, .permanent)
     }
 
@@ -110,6 +110,6 @@ struct OutcomeClassifierEnvelopeTests {
         }
 
         expectEqual(text, #"{"code":0}"#)
-        expectEqual(recorder.entries, ["body: connection lost", "body: timed out", "success"])
+        expectEqual(recorder.entries, ["body: connectionLost", "body: timedOut", "success"])
     }
 }
