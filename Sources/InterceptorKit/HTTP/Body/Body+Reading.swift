@@ -4,12 +4,6 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 extension HTTP.Body: AsyncSequence {
     /// Reads the chunks, in order.
     public struct AsyncIterator: AsyncIteratorProtocol {

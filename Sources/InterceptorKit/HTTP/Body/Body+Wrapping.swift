@@ -7,12 +7,6 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 extension HTTP.Body {
     /// Returns the body as a stream, which is opened when it is first read.
     ///
