@@ -52,11 +52,8 @@ struct ReplyHeadTests {
             expectEqual(reply.status, 500)
             expectTrue(String(decoding: reply.body, as: UTF8.self).contains("Bad Name"))
         }
-        expectTrue(
-            String(decoding: stray.body, as: UTF8.self).contains(
-                "followed(by:after:) was given -1 s"
-            )
-        )
+        let text = String(decoding: stray.body, as: UTF8.self)
+        expectTrue(text.contains("followed(by:after:)") && text.contains("-1 s"))
         expectEqual(plain.checked.status, 200)
     }
 }
