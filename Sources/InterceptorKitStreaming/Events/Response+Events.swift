@@ -56,8 +56,16 @@ extension HTTP {
 
             /// The next event, or `nil` at the end.
             /// - Throws: ``HTTP/StreamingError`` if the response is no event stream or an event is too large;
-            ///   the error of reading the body.
+            ///   the error of reading the body; or what the response's `onDecodingFailure` makes of them.
             public mutating func next() async throws -> ServerSentEvent? {
+                do {
+                    return try await read()
+                } catch let error where !(error is CancellationError) {
+                    throw response.onDecodingFailure?(error) ?? error
+                }
+            }
+
+            private mutating func read() async throws -> ServerSentEvent? {
                 if !isChecked { try checkMediaType() }
                 while true {
                     while let item = try parser.next() {

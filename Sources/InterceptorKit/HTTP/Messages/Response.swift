@@ -55,7 +55,8 @@ extension HTTP {
         }
 
         private var details: Details?
-        /// A closure that maps the errors of ``decode(_:using:upTo:)``. An error filter sets it. It never
+        /// A closure that maps the errors of ``decode(_:using:upTo:)``, ``text(upTo:)`` and of what reads the body's
+        /// events. An error filter sets it. It never
         /// gets a `CancellationError`.
         public var onDecodingFailure: (@Sendable (_ error: any Error) -> any Error)?
 
@@ -144,9 +145,10 @@ extension HTTP {
 
         /// Returns the body as text; bytes that are not UTF-8 become replacement characters.
         /// - Parameter limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - Throws: ``BodyError`` if the body is too large or was read before.
+        /// - Throws: ``BodyError`` if the body is too large or was read before; or what ``onDecodingFailure`` makes of
+        ///   it.
         public func text(upTo limit: Int = Body.defaultLimit) async throws -> String {
-            String(decoding: try await body.collect(upTo: limit), as: UTF8.self)
+            try await read(as: String.self, upTo: limit) { String(decoding: $0, as: UTF8.self) }
         }
     }
 }

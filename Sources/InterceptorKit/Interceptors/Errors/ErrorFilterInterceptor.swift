@@ -3,8 +3,8 @@
 /// An unaccepted status becomes a ``ResponseError``, with problem details (RFC 9457) if the response has
 /// them. With an envelope, so does a business code that isn't a success, even inside a 200. Then `recover`
 /// may replace an error with a response, and `map` may replace it with your own error, which is thrown
-/// unchanged and never wrapped. Errors of ``HTTP/Response/decode(_:using:upTo:)`` pass through the same
-/// `map`.
+/// unchanged and never wrapped. Errors of ``HTTP/Response/decode(_:using:upTo:)``, ``HTTP/Response/text(upTo:)`` and
+/// a response's `events()` pass through the same `map`.
 ///
 /// Put it **outermost**: what retry and token interceptors need to know of a failure they learn from
 /// their ``OutcomeClassifier``, inside. The filter's errors say what the same classifier found

@@ -84,6 +84,14 @@ struct ErrorFilterInterceptorTests {
         #expect(throws: ResponseError.self) { try send(.status(500), through: filter) }
     }
 
+    @Test("maps what reading the text of an accepted response throws")
+    func text() async throws {
+        let filter = ErrorFilterInterceptor(map: { _ in Problem() })
+        let response = try send(.status(200, body: "more than a byte"), through: filter)
+
+        await #expect(throws: Problem.self) { try await response.text(upTo: 1) }
+    }
+
     @Test("rethrows cancellation unchanged, without recovery or mapping")
     func cancellation() throws {
         let filter = ErrorFilterInterceptor(
