@@ -62,7 +62,7 @@ struct RequestSpanTests {
         let run = try await TracedRun.of([.fail(error)], for: .post(order, body: "x"))
 
         for span in run.spans {
-            expectEqual(span.text("error.type"), "TransportError.tls_failure")
+            expectEqual(span.text("error.type"), "TransportError.tls")
             expectEqual(span.status?.code, .error)
             expectEqual(span.status?.message?.contains("No trust in https://██@h"), true)
             expectEqual(span.status?.message?.contains("hidden"), false)
