@@ -76,7 +76,15 @@ struct RequestSpan {
             default: nil
             }
         guard let code else { return name }
-        return "\(name).\(code.lowercased().split(at: " ").joined(separator: "_"))"
+        return "\(name).\(snakeCased(code))"
+    }
+
+    /// A code as attributes are written: `connectionLost` as `connection_lost`.
+    private static func snakeCased(_ code: String) -> String {
+        code.unicodeScalars.reduce(into: "") { text, scalar in
+            let properties = scalar.properties
+            text += properties.isUppercase ? "_\(properties.lowercaseMapping)" : String(scalar)
+        }
     }
 
     private func note(_ error: any Error, _ call: Call) {

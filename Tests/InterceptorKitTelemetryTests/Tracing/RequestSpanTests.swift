@@ -58,11 +58,11 @@ struct RequestSpanTests {
 
     @Test("record an error's type and message without secrets")
     func failed() async throws {
-        let error = TransportError(.tls, "No trust in https://u:pw@h/?token=hidden.")
+        let error = TransportError(.connectionLost, "No trust in https://u:pw@h/?token=hidden.")
         let run = try await TracedRun.of([.fail(error)], for: .post(order, body: "x"))
 
         for span in run.spans {
-            expectEqual(span.text("error.type"), "TransportError.tls")
+            expectEqual(span.text("error.type"), "TransportError.connection_lost")
             expectEqual(span.status?.code, .error)
             expectEqual(span.status?.message?.contains("No trust in https://██@h"), true)
             expectEqual(span.status?.message?.contains("hidden"), false)
