@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The events of a response")
 struct ResponseEventsTests {
-    @Test("throw what the response's filter makes of a failure while they are read")
+    @Test("throw what the response makes of a failure to read them")
     func mapped() async throws {
         var response = HTTP.Response(200, headers: ["Content-Type": "text/plain"], body: "data: x")
         response.onDecodingFailure = { Problem(text: "\(type(of: $0))") }
