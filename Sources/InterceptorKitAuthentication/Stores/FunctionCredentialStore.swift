@@ -20,7 +20,7 @@ extension StoredCredentialSource {
     /// ```
     ///
     /// For a place that one process uses: between reading and saving, another process could save. Where several share
-    /// it, write a ``CredentialStore``. The bytes are those of ``Credential/archived()``, secrets included; the closures
+    /// it, write a `CredentialStore`. The bytes are those of `Credential.archived()`, secrets included; the closures
     /// are called one at a time.
     /// - Parameters:
     ///   - load: Returns what is kept; `nil` if nothing is.
