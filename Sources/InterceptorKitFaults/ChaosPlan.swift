@@ -48,14 +48,13 @@ struct ChaosPlan<Input: Interceptable>: Sendable {
             let delay = range.lowerBound + width * call.runtime.randomFraction()
             call.emit(
                 .faultInjected,
-                from: Self.source,
                 ["fault": .text(fault.name), "delay": .duration(delay)]
             )
             try await call.runtime.sleep(for: delay)
         }
         guard let fault = drawReplacement(call.runtime), case .replace(let inject) = fault.effect
         else { return try await send(input) }
-        call.emit(.faultInjected, from: Self.source, ["fault": .text(fault.name)])
+        call.emit(.faultInjected, ["fault": .text(fault.name)])
         return try await inject(input, call, send)
     }
 

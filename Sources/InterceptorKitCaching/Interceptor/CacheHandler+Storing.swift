@@ -60,12 +60,12 @@ extension CacheHandler {
             }
         }
         let name: Event.Name = status == .validated ? .cacheValidated : .cacheHit
-        call.emit(name, from: "CacheInterceptor", attributes(freshness, reason))
+        call.emit(name, attributes(freshness, reason))
     }
 
     private func attributes(_ freshness: Freshness, _ reason: String?) -> Event.Attributes {
         var attributes: Event.Attributes = ["age": .number(freshness.statedAge)]
-        attributes["reason"] = reason.map { .text($0) }
+        attributes.reason = reason
         return attributes
     }
 }
@@ -210,7 +210,7 @@ extension CacheHandler {
                 stored: {
                     fetch.noteStored()
                     cache.count { $0.stored += 1 }
-                    call.emit(.cacheStored, from: "CacheInterceptor")
+                    call.emit(.cacheStored)
                 },
                 failed: { cache.recordFailure($0, call) }
             )

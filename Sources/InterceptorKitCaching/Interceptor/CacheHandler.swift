@@ -102,7 +102,7 @@ struct CacheHandler {
     }
 
     func emit(_ name: Event.Name, _ reason: @autoclosure () -> String) {
-        call.emit(name, from: "CacheInterceptor", ["reason": .text(reason())])
+        call.emit(name, ["reason": .text(reason())])
     }
 }
 

@@ -90,7 +90,6 @@ public struct CacheInterceptor: Interceptor {
             await trying(chain.call) { try await store.removeAll(for: url) }
             chain.call.emit(
                 .cacheInvalidated,
-                from: "CacheInterceptor",
                 ["url": .text(chain.call.redaction.url(url))]
             )
         }
@@ -116,7 +115,7 @@ public struct CacheInterceptor: Interceptor {
 
     func recordFailure(_ error: any Error, _ call: Call) {
         count { $0.storeFailures += 1 }
-        call.emit(.cacheStoreFailed, from: "CacheInterceptor", call.attributes(of: error))
+        call.emit(.cacheStoreFailed, call.attributes(of: error))
     }
 }
 

@@ -84,7 +84,7 @@ final class InFlightFetches: Sendable {
             return (state.lastID, waiter)
         }
         guard let (id, waiter) = joined else { return .leads(begin(identity.key.url)) }
-        let wait = call.beginWait(for: "the same request of another", from: "CacheInterceptor")
+        let wait = call.beginWait(for: "the same request of another")
         defer { wait.end() }
         let patience = call.runtime.now.advanced(by: limit)
         let end = min(patience, call.deadline ?? patience)

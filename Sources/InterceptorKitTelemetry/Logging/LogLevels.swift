@@ -22,12 +22,11 @@ public struct LogLevels: Sendable {
         [calls, failures, sends, decisions, details].compactMap { $0 }.max() ?? .trace
     }
 
-    func level(ofCall ending: Event.Ending) -> Logger.Level? {
-        ending == .failed ? failures : calls
-    }
-
-    func level(ofDetail event: Event) -> Logger.Level? {
+    /// The level of an event's line; `nil` for no line.
+    func level(of event: Event) -> Logger.Level? {
         switch (event.phase, event.activity?.kind) {
+        case (.began, .call?): nil
+        case (.ended(let ending), .call?): ending == .failed ? failures : calls
         case (.ended, .transport?): sends
         case (.moment, _) where !Self.progress.contains(event.name): decisions
         default: details

@@ -1,8 +1,6 @@
 #if Logging
 public import InterceptorKit
-import InterceptorKitConcurrency
 public import Logging
-import Synchronization
 
 /// Writes events of calls to a logger: one line when a call ends, and finer ones if the level allows.
 ///
@@ -12,7 +10,7 @@ import Synchronization
 ///     RetryInterceptor(policy: .standard)
 /// }
 /// _ = try await api.send(.get("https://api.example.com/orders/7"))
-/// // GET https://api.example.com/orders/7: 200 OK after 0.12 s
+/// // GET https://api.example.com/orders/7 → 200 OK (120 ms)
 /// ```
 ///
 /// The logger's handler is called for one line at a time and in order, but off the path of the calls, so it
@@ -32,8 +30,6 @@ public final class LoggingEventSink: EventSink {
     public let levels: LogLevels
     private let logger: Logger
     private let delivery: OrderedDelivery<Line>
-    // When each call in flight began.
-    private let calls = Lock<[Event.Activity.ID: Runtime.Instant]>([:])
 
     /// Creates a sink.
     /// - Parameters:
@@ -74,30 +70,35 @@ public final class LoggingEventSink: EventSink {
     public func flush() async { await delivery.flush() }
 
     public func record(_ event: Event) {
-        guard event.activity?.kind == .call, event.phase != .moment else { return detail(event) }
-        guard let id = event.activity?.id else { return }
-        if case .ended(let ending) = event.phase {
-            let began = calls.withLock { $0.removeValue(forKey: id) }
-            let level = levels.level(ofCall: ending)
-            write(event, at: level, LogText.end(of: event, began))
-        } else {
-            calls.withLock { $0[id] = event.instant }
-        }
-    }
-
-    private func detail(_ event: Event) {
-        write(event, at: levels.level(ofDetail: event), LogText.detail(event))
-    }
-
-    private func write(
-        _ event: Event,
-        at level: Logger.Level?,
-        _ message: @autoclosure () -> String
-    ) {
-        guard let level, logger.logLevel <= level else { return }
+        guard let level = levels.level(of: event), logger.logLevel <= level else { return }
         var metadata = logger.metadataProvider?.get() ?? [:]
-        metadata.merge(LogText.metadata(of: event)) { $1 }
-        delivery.add(Line(level: level, message: "\(LogText.line(message()))", metadata: metadata))
+        metadata.merge(event.metadata) { $1 }
+        delivery.add(Line(level: level, message: "\(singleLine(event.line))", metadata: metadata))
     }
+}
+
+extension Event {
+    // Redacted, as all attributes are.
+    fileprivate var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = [:]
+        for (key, value) in attributes where !factsOfLine.contains(key) {
+            metadata[key] = .string(singleLine(value.description))
+        }
+        metadata["call"] = "\(call)"
+        metadata["event"] = "\(name)"
+        metadata["attempt"] = "\(attempt)"
+        return metadata
+    }
+
+    private var factsOfLine: Set<String> {
+        guard case .ended = phase, let kind = activity?.kind, kind == .call || kind == .transport else { return [] }
+        return ["input", "output", "error.message", "duration"]
+    }
+}
+
+/// Text with `; ` between its lines. A handler writes what it gets, and a line that a server chose could pass for another.
+private func singleLine(_ text: String) -> String {
+    text.replacingControls { $0 == "\t" || $0 == "\n" }
+        .split(at: "\n", omittingEmptySubsequences: false).joined(separator: "; ")
 }
 #endif

@@ -16,9 +16,7 @@ struct Labels: Hashable, Sendable {
 
     /// The destination of a request, from the attributes of the send; `nil` if it isn't one of HTTP's.
     init?(target attributes: Event.Attributes, _ instruments: Instruments) {
-        guard case .text(let method)? = attributes["http.request.method"],
-            case .text(let url)? = attributes["url.full"]
-        else { return nil }
+        guard let method = attributes.requestMethod, let url = attributes.requestURL else { return nil }
         // What was hidden stands in the query, and is no part of a URL.
         let origin = HTTP.URL(unvalidated: String(url.beginning { $0 != "?" && $0 != "#" })).origin
         let host = origin.map { instruments.known($0.serverAddress, among: "server.address") }
@@ -41,11 +39,11 @@ struct Labels: Hashable, Sendable {
 
     func adding(outcome attributes: Event.Attributes) -> Labels {
         var labels = self
-        if case .number(let status)? = attributes["http.response.status_code"] {
+        if let status = attributes.statusCode {
             labels.add("http.response.status_code", "\(status)")
             if status >= 400 { labels.add("error.type", "\(status)") }
         }
-        labels.add("error.type", attributes["error.type"]?.description)
+        labels.add("error.type", attributes.errorType)
         return labels
     }
 

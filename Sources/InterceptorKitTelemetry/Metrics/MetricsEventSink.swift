@@ -28,7 +28,6 @@ public final class MetricsEventSink: EventSink {
     private struct State {
         var sends: [Event.Activity.ID: OpenSend] = [:]
         var bodies: [Event.Activity.ID: Labels] = [:]
-        var calls: [Event.Activity.ID: Runtime.Instant] = [:]
     }
 
     private let instruments: Instruments
@@ -49,8 +48,6 @@ public final class MetricsEventSink: EventSink {
         case (.transport?, .ended): end(event)
         case (.responseBody?, .began): note(body: event)
         case (.responseBody?, .ended): end(body: event)
-        case (.call?, .began):
-            if let id = event.activity?.id { state.withLock { $0.calls[id] = event.instant } }
         case (.call?, .ended(let ending)): end(call: event, ending)
         case (_, .moment): count(event)
         default: break
@@ -61,7 +58,7 @@ public final class MetricsEventSink: EventSink {
         guard let id = event.activity?.id,
             let target = Labels(target: event.attributes, instruments)
         else { return }
-        let size = event.attributes["http.request.body.size"]?.number
+        let size = event.attributes.requestBodySize
         let send = OpenSend(target: target, began: event.instant, requestSize: size)
         state.withLock { $0.sends[id] = send }
         instruments.meter("http.client.active_requests", target).increment()
@@ -80,7 +77,7 @@ public final class MetricsEventSink: EventSink {
         }
         if let body = send.body {
             state.withLock { $0.bodies[body] = labels }
-        } else if let size = event.attributes["http.response.body.size"]?.number {
+        } else if let size = event.attributes.responseBodySize {
             instruments.recorder("http.client.response.body.size", labels).record(size)
         }
     }
@@ -94,28 +91,26 @@ public final class MetricsEventSink: EventSink {
     private func end(body event: Event) {
         guard let id = event.activity?.id,
             let labels = state.withLock({ $0.bodies.removeValue(forKey: id) }),
-            let size = event.attributes["bytes"]?.number
+            let size = event.attributes.bytes
         else { return }
         instruments.recorder("http.client.response.body.size", labels).record(size)
     }
 
     private func end(call event: Event, _ ending: Event.Ending) {
-        guard let id = event.activity?.id,
-            let began = state.withLock({ $0.calls.removeValue(forKey: id) })
-        else { return }
+        guard let duration = event.attributes.duration else { return }
         instruments.timer("interceptorkit.call.duration", Labels([("outcome", ending.rawValue)]))
-            .record(began.duration(to: event.instant))
+            .record(duration)
     }
 
     private func count(_ event: Event) {
         if event.name == .bodySent {
-            guard let send = event.activity?.id, let bytes = event.attributes["bytes"]?.number
+            guard let send = event.activity?.id, let bytes = event.attributes.bytes
             else { return }
             state.withLock { $0.sends[send]?.requestSize = bytes }
         }
         guard let labels = Labels(decision: event, instruments) else { return }
         instruments.counter("interceptorkit.\(event.name)", labels).increment()
-        if event.name == .retryScheduled, case .duration(let delay)? = event.attributes["delay"] {
+        if event.name == .retryScheduled, let delay = event.attributes.delay {
             instruments.timer("interceptorkit.retry.delay", Labels([])).record(delay)
         }
     }
@@ -126,13 +121,6 @@ private struct OpenSend {
     let began: Runtime.Instant
     var requestSize: Int?
     var body: Event.Activity.ID?
-}
-
-extension Event.Value {
-    fileprivate var number: Int? {
-        guard case .number(let number) = self else { return nil }
-        return number
-    }
 }
 
 extension Timer {

@@ -43,7 +43,6 @@ public struct AttemptTracingInterceptor: Interceptor {
         guard call.isObserved, let sent = HTTP.TraceContext(request.headers) else { return }
         call.emit(
             .traceContextSent,
-            from: "AttemptTracingInterceptor",
             ["trace.id": .text(sent.traceID), "span.id": .text(sent.parentID)]
         )
     }

@@ -39,9 +39,8 @@ extension Call {
     /// Reports how the time until the response's head was spent, for transports whose engine knows it.
     /// - Parameters:
     ///   - timings: The timings.
-    ///   - source: The transport that reports them.
-    public func report(_ timings: SendTimings, from source: @autoclosure () -> String) {
-        emit(.sendTimed, from: source(), timings.attributes)
+    public func report(_ timings: SendTimings) {
+        emit(.sendTimed, timings.attributes)
     }
 }
 

@@ -7,7 +7,7 @@ extension HTTP.Request: ObservedInput {
         call.onBodySent = { [call] bytes in
             told?(bytes)
             if let report = pace.report(bytes, at: call.runtime.now) {
-                call.emit(.bodySent, from: "transport", report)
+                call.emit(.bodySent, report)
             }
         }
     }
@@ -17,25 +17,23 @@ extension HTTP.Response: ObservedOutput {
     /// Returns the response so that its body reports its arrival and its end.
     public func observed(on call: Call) -> HTTP.Response {
         guard body.isOpen else { return self }
-        let source = "transport"
         let pace = ReportThrottle(total: body.length)
         let (activity, within) = call.begin(
             .responseBody,
             "response body",
-            from: source,
             body.length.map { ["total": .number($0)] } ?? [:]
         )
         var observed = self
         observed.body = body.tapped { chunk in
             if let report = pace.report(adding: chunk.count, at: within.runtime.now) {
-                within.emit(.bodyReceived, from: source, report)
+                within.emit(.bodyReceived, report)
             }
         } onEnd: { ending in
             var attributes = pace.attributes(pace.bytes)
             if let failure = ending.failure {
                 for (key, value) in within.attributes(of: failure) { attributes[key] = value }
             }
-            within.end(activity, Event.Ending(ending), from: source, attributes)
+            within.end(activity, Event.Ending(ending), attributes)
         }
         return observed
     }

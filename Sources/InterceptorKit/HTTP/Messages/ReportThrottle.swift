@@ -42,7 +42,7 @@ final class ReportThrottle: Sendable {
 
     func attributes(_ bytes: Int) -> Event.Attributes {
         var attributes: Event.Attributes = ["bytes": .number(bytes)]
-        if let total { attributes["total"] = .number(total) }
+        attributes.total = total
         return attributes
     }
 }

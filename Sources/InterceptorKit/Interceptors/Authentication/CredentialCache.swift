@@ -204,10 +204,7 @@ extension CredentialCache {
         let date = call.runtime.date
         let known = state.withLock { $0.credentialState.match(for: requirement, at: now, date) }
         if let known { return known }
-        let wait = call.beginWait(
-            for: "a credential refresh for call \(call.id)",
-            from: "TokenInterceptor"
-        )
+        let wait = call.beginWait(for: "a credential refresh for call \(call.id)")
         defer { wait.end() }
         try Task.checkCancellation()
         let task = Waiter<CredentialState.Cached, any Error>()
@@ -257,7 +254,7 @@ extension CredentialCache {
 
 extension CredentialCache {
     private func begin(_ operation: CredentialState.Operation, _ call: Call) {
-        if operation.isRefresh { call.emit(.refreshStarted, from: "TokenInterceptor") }
+        if operation.isRefresh { call.emit(.refreshStarted) }
         // The handle is not kept: a refresh that was sent always runs to its end.
         _ = call.runtime.start("credential refresh") { [self] in
             // A session that was over before its refresh began has nothing to be refreshed.

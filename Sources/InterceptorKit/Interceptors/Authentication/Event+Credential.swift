@@ -18,7 +18,7 @@ extension Call {
     func report(_ completion: CredentialState.Completion?, of operation: CredentialState.Operation)
     {
         guard let completion else {
-            emit(.refreshDiscarded, from: "TokenInterceptor")
+            emit(.refreshDiscarded)
             return
         }
         if operation.isRefresh {
@@ -28,16 +28,12 @@ extension Call {
                 case .kept: "none"
                 case .failed, .sessionEnded: "failed"
                 }
-            emit(.refreshEnded, from: "TokenInterceptor", ["outcome": .text(outcome)])
+            emit(.refreshEnded, ["outcome": .text(outcome)])
         }
         if case .failure(let error) = completion.result,
             (error as? any SessionEndingError)?.endsSession ?? false
         {
-            emit(
-                .sessionEnded,
-                from: "TokenInterceptor",
-                ["error.type": .text(Redaction.typeName(of: error))]
-            )
+            emit(.sessionEnded, ["error.type": .text(Redaction.typeName(of: error))])
         }
     }
 }

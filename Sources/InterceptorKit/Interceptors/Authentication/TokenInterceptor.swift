@@ -98,7 +98,6 @@ public struct TokenInterceptor: Interceptor {
             else { return try outcome.result.get() }
             chain.call.emit(
                 .credentialRejected,
-                from: "TokenInterceptor",
                 ["reason": .text(classification.reason)]
             )
             guard chain.input.body.isReplayable else {
@@ -153,7 +152,7 @@ public struct TokenInterceptor: Interceptor {
         var request = chain.input
         credential.apply(to: &request)
         let call = chain.call.credentialFields(adding: credential.fields.map(\.name))
-        call.emit(.credentialAttached, from: "TokenInterceptor")
+        call.emit(.credentialAttached)
         return try await chain.proceed(request, call: call)
     }
 }

@@ -52,7 +52,7 @@ public struct CookieInterceptor: Interceptor {
         var request = chain.input
         let count = request.headers.addCookies(stored, upTo: Self.largestField)
         guard count > 0 else { return try await chain.proceed() }
-        call.emit(.cookiesAttached, from: "CookieInterceptor", ["count": .number(count)])
+        call.emit(.cookiesAttached, ["count": .number(count)])
         return try await chain.proceed(request, call: call.credentialFields(adding: ["Cookie"]))
     }
 
@@ -68,7 +68,6 @@ public struct CookieInterceptor: Interceptor {
         }
         call.emit(
             .cookiesReceived,
-            from: "CookieInterceptor",
             ["kept": .number(kept.count), "refused": .number(fields.count - kept.count)]
         )
         await store.store(kept, from: url, at: date)

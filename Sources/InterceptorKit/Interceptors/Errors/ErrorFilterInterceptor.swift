@@ -83,7 +83,7 @@ public struct ErrorFilterInterceptor: Interceptor {
         var error = error
         do {
             if var response = try await recover?(error, chain.input) {
-                chain.call.emit(.errorRecovered, from: "ErrorFilterInterceptor")
+                chain.call.emit(.errorRecovered)
                 response.fallbackReason = response.fallbackReason ?? reason(of: error)
                 return naming(response, chain.call)
             }
@@ -98,7 +98,6 @@ public struct ErrorFilterInterceptor: Interceptor {
         let named = map?(error) ?? error
         call.emit(
             .errorMapped,
-            from: "ErrorFilterInterceptor",
             ["error.type": .text(Redaction.typeName(of: named))]
         )
         return named
@@ -112,7 +111,6 @@ public struct ErrorFilterInterceptor: Interceptor {
         response.onDecodingFailure = { error in
             call.emit(
                 .decodingFailed,
-                from: "ErrorFilterInterceptor",
                 (error as? HTTP.DecodingFailure).attributes(or: error)
             )
             return name(inner?(error) ?? error, call)

@@ -40,7 +40,6 @@ public struct RedirectInterceptor: Interceptor {
             guard try await policy.decide(step.redirect) == .follow else {
                 call.emit(
                     .redirectStopped,
-                    from: "RedirectInterceptor",
                     ["status": .number(response.status.code), "reason": .text("decided")]
                 )
                 break
@@ -74,7 +73,6 @@ public struct RedirectInterceptor: Interceptor {
         } catch let error as RedirectError {
             call.emit(
                 .redirectStopped,
-                from: "RedirectInterceptor",
                 [
                     "status": .number(response.status.code),
                     "reason": .text(error.code.description),
@@ -89,7 +87,6 @@ extension Call {
     fileprivate func emitFollowed(_ redirect: HTTP.Redirect) {
         emit(
             .redirectFollowed,
-            from: "RedirectInterceptor",
             [
                 "status": .number(redirect.status.code),
                 "number": .number(redirect.number),

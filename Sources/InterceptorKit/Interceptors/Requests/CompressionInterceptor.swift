@@ -98,19 +98,17 @@ public struct CompressionInterceptor: Interceptor {
         case .failure(let skip):
             call.emit(
                 .bodyNotCompressed,
-                from: "CompressionInterceptor",
                 ["reason": .text(skip.reason)]
             )
             return try await chain.proceed()
         case .success(let smaller): body = smaller
         }
-        call.emit(.bodyCompressed, from: "CompressionInterceptor", sizes(request.body, body))
+        call.emit(.bodyCompressed, sizes(request.body, body))
         let response = try await chain.proceed { $0.replace(body) }
         guard response.status == 415, request.body.isReplayable else { return response }
         await response.discard(on: call.runtime)
         call.emit(
             .bodyNotCompressed,
-            from: "CompressionInterceptor",
             ["reason": .text("status 415")]
         )
         let second = try await chain.proceed()

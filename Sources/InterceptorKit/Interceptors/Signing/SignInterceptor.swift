@@ -56,7 +56,7 @@ public struct SignInterceptor: Interceptor {
         guard call.signsRequest else { return try await chain.proceed() }
         let origin = chain.input.url.origin
         guard isAllowed(origin, call) else {
-            call.emit(.signatureWithheld, from: "SignInterceptor")
+            call.emit(.signatureWithheld)
             return try await chain.proceed()
         }
         let offset = clock?.offset(for: origin) ?? 0
@@ -87,7 +87,6 @@ public struct SignInterceptor: Interceptor {
         else { return (response, signing.offset) }
         call.emit(
             .clockSkewLearned,
-            from: "SignInterceptor",
             ["offset": .duration(.seconds(learned))]
         )
         guard chain.input.body.isReplayable else { return (response, learned) }
@@ -121,7 +120,6 @@ public struct SignInterceptor: Interceptor {
             }
             call.emit(
                 .signatureRequested,
-                from: "SignInterceptor",
                 ["label": .text(signatureRequest.label)]
             )
             await response.discard(on: chain.call.runtime)
@@ -135,7 +133,7 @@ public struct SignInterceptor: Interceptor {
         _ chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
         let call = chain.call
-        call.emit(.signed, from: "SignInterceptor", ["key.id": .text(signed.keyID)])
+        call.emit(.signed, ["key.id": .text(signed.keyID)])
         let response = try await chain.proceed(
             signed.request,
             call: call.credentialFields(adding: signed.scheme.signatureFields)

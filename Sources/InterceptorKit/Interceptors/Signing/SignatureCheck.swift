@@ -19,7 +19,7 @@ struct SignatureCheck {
         let changes = changes(in: sent)
         guard !changes.isEmpty else { return response }
         let names = changes.joined(separator: ", ")
-        call.emit(.signatureBroken, from: "SignInterceptor", ["changed": .text(names)])
+        call.emit(.signatureBroken, ["changed": .text(names)])
         guard [400, 401, 403].contains(response.status) else { return response }
         await response.discard(on: call.runtime)
         throw SigningError(

@@ -34,7 +34,6 @@ public struct TraceContextInterceptor: Interceptor {
         let context = (received ?? newTrace(call)).sent(by: parent(call))
         call.emit(
             .traceContextSent,
-            from: "TraceContextInterceptor",
             ["trace.id": .text(context.traceID), "span.id": .text(context.parentID)]
         )
         return try await chain.proceed { $0.headers.setTraceContext(context) }
