@@ -234,7 +234,7 @@ extension HTTP.Body.Beginning {
     /// The bytes, if they are the whole body.
     package var whole: Data? { if case .whole = end { bytes } else { nil } }
 
-    /// The error because of which the body will not arrive; `nil` if it will, or if somebody else has read it.
+    /// The error that keeps the body from arriving; `nil` if it arrives, or if somebody else has read it.
     package var failure: TransportError? {
         switch end {
         case .whole, .longer:

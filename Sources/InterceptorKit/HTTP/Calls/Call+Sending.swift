@@ -8,7 +8,7 @@ private enum OnInformational: CallKey {
 
 extension Call {
     /// A closure that the transport calls with the number of sent bytes of the request's body: 0 before the body is
-    /// read, then the sum after each progress. A smaller number than before means that the request is being sent again.
+    /// read, then the total so far at each progress. A number smaller than before means that the request is sent again.
     ///
     /// The closure is called while the transport works, so it must return at once.
     public var onBodySent: (@Sendable (_ bytes: Int) -> Void)? {

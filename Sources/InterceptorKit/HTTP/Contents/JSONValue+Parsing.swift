@@ -10,9 +10,9 @@ extension JSONValue {
 
     /// Reads a JSON text (RFC 8259) in a time proportional to its length.
     ///
-    /// A decoder tries each kind for a value in turn, and each failure costs time proportional to the depth. A value
-    /// that has no exact form does not make the text invalid (RFC 8259 sections 6 and 8.2): a number beyond the range
-    /// of `Double` becomes its largest number, and half of a surrogate pair becomes U+FFFD.
+    /// Decoding as `Decodable` tries each kind in turn instead, and each failure costs time proportional to the depth.
+    /// A value without an exact form does not make the text invalid (RFC 8259 sections 6 and 8.2): a number beyond the
+    /// range of `Double` becomes the largest one, and half of a surrogate pair becomes U+FFFD.
     /// - Returns: `nil` if the text isn't JSON in UTF-8, or is deeper than 512 lists and objects. Of members with the
     ///   same name the first counts, as in Foundation's decoder.
     package init?(parsing text: Data) {

@@ -6,7 +6,7 @@ extension HTTP {
         FieldSyntax.trimmed(String(mediaType.beginning(before: ";"))).lowercased()
     }
 
-    /// Returns whether a media type matches `application/json`, `text/*`, `*/*` or `+json`, or the like.
+    /// Returns whether a media type matches a pattern such as `application/json`, `text/*`, `*/*` or `+json`.
     static func mediaType(_ essence: String, matches pattern: String) -> Bool {
         let pattern = self.essence(of: pattern)
         if pattern == "*/*" { return true }

@@ -1,5 +1,5 @@
-/// The shape of the envelope in which a service says whether a call worked, as in `{"code": 1001, "message": "out of
-/// stock", "data": null}`.
+/// The shape of the envelope in which a service says whether a call worked, as in
+/// `{"code": 1001, "message": "out of stock", "data": null}`.
 ///
 /// Paths are names and array indexes separated by dots: GraphQL services have the code at `errors.0.extensions.code`.
 /// If a response has no code, its status counts.

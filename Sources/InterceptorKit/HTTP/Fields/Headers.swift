@@ -83,7 +83,7 @@ extension HTTP {
                     // Safety: eight bytes from the index on are within the buffer.
                     let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
                     let unlikeDelete = word ^ (ones &* 0x7F)
-                    // The first bit of each byte that is below 32 or is 127 becomes 1; a borrow from such a byte can
+                    // The highest bit of each byte that is below 32 or is 127 becomes 1; a borrow from such a byte can
                     // set others.
                     found |= (word &- ones &* 0x20) & ~word
                     found |= (unlikeDelete &- ones) & ~unlikeDelete

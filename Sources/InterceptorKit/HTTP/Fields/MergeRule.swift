@@ -14,7 +14,7 @@ extension HTTP.Headers {
     /// Adds fields; the rule applies to all fields of one name together.
     /// - Parameters:
     ///   - fields: The fields to add.
-    ///   - rule: What to do with existing fields of the same name.
+    ///   - rule: The treatment of existing fields of the same name.
     public mutating func merge(_ fields: HTTP.Headers, _ rule: HTTP.MergeRule) {
         let existing = self
         if rule == .replaceExisting { removeAll(named: fields.map(\.name)) }

@@ -14,7 +14,7 @@ extension HTTP {
             self.value = Array(value)
         }
 
-        /// Returns whether the name is a text in UTF-8.
+        /// Returns whether the name equals a text in UTF-8.
         public func isNamed(_ name: String) -> Bool { self.name.elementsEqual(name.utf8) }
     }
 }
@@ -27,7 +27,7 @@ extension HTTP.FormPair {
     public static func pairs(of text: some Collection<UInt8>, plusIsBlank: Bool = false) -> [HTTP
         .FormPair]
     {
-        // As one array, because the compiler knows its slices.
+        // An array, so that the compiler knows the type of the slices.
         Array(text).split(separator: UInt8(ascii: "&")).map { pair in
             let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             return HTTP.FormPair(

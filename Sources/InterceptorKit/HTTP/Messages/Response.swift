@@ -64,7 +64,7 @@ extension HTTP {
         ///   - status: The status. Defaults to 200.
         ///   - headers: The header fields. Defaults to none.
         ///   - body: The body. Defaults to none.
-        ///   - request: The request that it belongs to. Defaults to none.
+        ///   - request: The request that the response belongs to. Defaults to none.
         public init(
             _ status: Status = 200,
             headers: Headers = [:],

@@ -16,8 +16,8 @@ extension HTTP {
 
         /// Creates a URL from text known only at run time, for example from a configuration.
         ///
-        /// The text is used unchanged, even if it is a literal with values in it: `try HTTP.URL(string:
-        /// "https://\(host)/\(path)")`. Without the label, each value is percent-encoded.
+        /// The text is used unchanged, even if it is a literal with values in it:
+        /// `try HTTP.URL(string: "https://\(host)/\(path)")`. Without the label, each value is percent-encoded.
         /// - Parameter text: A complete http or https URL, or a reference that a base URL completes.
         /// - Throws: A ``RequestError`` that describes the mistake.
         public init(string text: some StringProtocol) throws(RequestError) {
