@@ -1,5 +1,5 @@
 extension HTTP.Request: ObservedInput {
-    /// Makes the call report the transport's count of sent bytes, beside existing observers.
+    /// Makes the call report the number of sent bytes of the body, in addition to existing observers.
     public func observe(on call: inout Call) {
         guard body.length != 0 else { return }
         let told = call.onBodySent
@@ -14,7 +14,7 @@ extension HTTP.Request: ObservedInput {
 }
 
 extension HTTP.Response: ObservedOutput {
-    /// Returns the response so that its body reports its arrival and its end.
+    /// Returns the response, with a body that reports its arrival and its end.
     public func observed(on call: Call) -> HTTP.Response {
         guard body.isOpen else { return self }
         let pace = ReportThrottle(total: body.length)
@@ -40,7 +40,6 @@ extension HTTP.Response: ObservedOutput {
 }
 
 extension Event.Ending {
-    /// How the reading of a body ended.
     init(_ ending: HTTP.BodyEnding) {
         self =
             switch ending {

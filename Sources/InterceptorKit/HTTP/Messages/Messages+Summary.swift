@@ -4,8 +4,8 @@ extension HTTP.Request: Summarizable {
         .text("\(method) \(call.redaction.url(url.text))")
     }
 
-    /// Returns method, URL and fields as the call's ``Call/redaction`` shows them, with the names of the
-    /// OpenTelemetry HTTP conventions; repeated fields are joined by commas (RFC 9110 section 5.3).
+    /// Returns method, URL and fields as the call's ``Call/redaction`` shows them, with the names of the OpenTelemetry
+    /// HTTP conventions; repeated fields are joined by commas (RFC 9110 section 5.3).
     public func attributes(on call: Call) -> Event.Attributes {
         let redaction = call.redaction
         var attributes: Event.Attributes = ["http.request.method": .text(method.rawValue)]
@@ -27,8 +27,8 @@ extension HTTP.Response: Summarizable {
         .code(status.code) { HTTP.Status($0).description }
     }
 
-    /// Returns status and fields as the call's ``Call/redaction`` shows them, with the names of the
-    /// OpenTelemetry HTTP conventions.
+    /// Returns status and fields as the call's ``Call/redaction`` shows them, with the names of the OpenTelemetry HTTP
+    /// conventions.
     public func attributes(on call: Call) -> Event.Attributes {
         var attributes: Event.Attributes = ["http.response.status_code": .number(status.code)]
         attributes["http.response.body.size"] = body.length.map { .number($0) }
