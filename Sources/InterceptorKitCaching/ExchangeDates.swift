@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// When a request was sent and its response came, by the wall clock.
+/// The dates at which a request was sent and its response received.
 struct ExchangeDates {
     let requestDate: Date
     let responseDate: Date
