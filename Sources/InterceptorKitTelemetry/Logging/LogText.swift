@@ -2,16 +2,16 @@
 import InterceptorKit
 import Logging
 
-/// What lines say of events. Everything in it comes from attributes, which are redacted.
+/// The text of log lines, from the attributes of events, which are redacted.
 enum LogText {
-    /// As in `GET https://api.example.com/orders/7: 200 OK after 0.12 s`.
+    /// Returns a line such as `GET https://api.example.com/orders/7: 200 OK after 0.12 s`.
     static func end(of event: Event, _ began: Runtime.Instant?) -> String {
         let time = began.map { " after \($0.duration(to: event.instant).formattedSeconds)" }
         let input = event.attributes["input"]?.description
         return "\(input ?? "call"): \(outcome(of: event))\(time ?? "")"
     }
 
-    /// As in `retry.scheduled from RetryInterceptor`.
+    /// Returns a line such as `retry.scheduled from RetryInterceptor`.
     static func detail(_ event: Event) -> String {
         guard isEnd(event) else {
             return "\(event.name) from \(event.source)"
@@ -21,7 +21,7 @@ enum LogText {
 
     static func metadata(of event: Event) -> Logger.Metadata {
         var metadata: Logger.Metadata = [:]
-        // Not what the line itself says.
+        // The line itself contains these.
         let isSaid = isEnd(event) ? ["input", "output", "error.message", "duration"] : []
         for (key, value) in event.attributes where !isSaid.contains(key) {
             metadata[key] = .string(line(value.description))
@@ -32,8 +32,8 @@ enum LogText {
         return metadata
     }
 
-    /// Text as one line, with `; ` between its lines. A handler writes what it gets, and a line that a server chose could
-    /// pass for another.
+    /// Joins the lines of a text with `; `. A handler writes the text unchanged, and a line that a server chose could
+    /// otherwise look like a log line.
     static func line(_ text: String) -> String {
         text.replacingControls { $0 == "\t" || $0 == "\n" }
             .split(at: "\n", omittingEmptySubsequences: false).joined(separator: "; ")

@@ -4,7 +4,7 @@ import InterceptorKitConcurrency
 public import Logging
 import Synchronization
 
-/// Writes events of calls to a logger: one line when a call ends, and finer ones if the level allows.
+/// Writes the events of calls to a logger: one line at the end of each call, and more if the level allows.
 ///
 /// ```swift
 /// let log = LoggingEventSink(Logger(label: "orders"))
@@ -15,10 +15,9 @@ import Synchronization
 /// // GET https://api.example.com/orders/7: 200 OK after 0.12 s
 /// ```
 ///
-/// The logger's handler is called for one line at a time and in order, but off the path of the calls, so it
-/// may be slow: the queue for it is bounded. The logger's metadata provider is asked where the event happens,
-/// and finds the trace of the caller's task. While the logger's level allows no lines, calls report nothing
-/// and cost nothing.
+/// The logger's handler gets one line at a time and in order, from a bounded queue outside the path of calls, so it may
+/// be slow. The logger's metadata provider runs where the event happens, and finds the trace of the caller's task.
+/// While the logger's level allows no lines, calls report nothing to the sink, at no cost.
 ///
 /// Requests, responses and errors are redacted before they reach this sink.
 public final class LoggingEventSink: EventSink {
@@ -32,16 +31,15 @@ public final class LoggingEventSink: EventSink {
     public let levels: LogLevels
     private let logger: Logger
     private let delivery: OrderedDelivery<Line>
-    // When each call in flight began.
+    // The beginning of each call in flight.
     private let calls = Lock<[Event.Activity.ID: Runtime.Instant]>([:])
 
     /// Creates a sink.
     /// - Parameters:
     ///   - logger: The logger.
-    ///   - levels: The log levels. Defaults to `info` for calls, `warning` for failed calls, and `debug` for
-    ///     sends and decisions.
-    ///   - limit: The largest number of lines that wait for the handler; further ones are dropped. Defaults
-    ///     to 1,024.
+    ///   - levels: The log levels. Defaults to `info` for calls, `warning` for failed calls, and `debug` for sends and
+    ///     decisions.
+    ///   - limit: The largest number of lines that wait for the handler; further lines are dropped. Defaults to 1,024.
     ///   - runtime: The runtime that starts the writing task. Defaults to the live runtime.
     public init(
         _ logger: Logger,
@@ -51,7 +49,7 @@ public final class LoggingEventSink: EventSink {
     ) {
         self.logger = logger
         self.levels = levels
-        // The provider was asked already.
+        // Each line already contains the provider's metadata.
         var writer = logger
         if writer.metadataProvider != nil { writer.handler.metadataProvider = nil }
         delivery = OrderedDelivery("log lines", buffering: limit, on: runtime) { [writer] line in
@@ -70,7 +68,7 @@ public final class LoggingEventSink: EventSink {
     /// The number of lines dropped because the handler was too slow.
     public var missed: Int { delivery.counts.missed }
 
-    /// Returns when all lines so far have been written.
+    /// Waits until all lines so far have been written.
     public func flush() async { await delivery.flush() }
 
     public func record(_ event: Event) {
