@@ -12,11 +12,9 @@ import Foundation
 struct CacheRules {
     let policy: CachePolicy
 
-    /// The action for a request.
     enum Decision {
         /// Send the request unchanged: no stored response is usable.
         case forward(reason: String)
-        /// Serve the stored response.
         case serve(StoredResponse, Freshness)
         /// Serve the stored response, and validate it in the background.
         case serveAndRevalidate(StoredResponse, Freshness)
@@ -70,7 +68,6 @@ struct CacheRules {
         stored.selection.allSatisfy { $0.value == CacheSelection.value(of: $0.name, in: request) }
     }
 
-    /// Whether the origin made a response after another.
     func isNewer(_ response: StoredResponse, than other: StoredResponse) -> Bool {
         (other.metadata.date, other.responseDate) < (response.metadata.date, response.responseDate)
     }

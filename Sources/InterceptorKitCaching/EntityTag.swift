@@ -34,7 +34,7 @@ struct EntityTag: Sendable, Hashable {
         return nil
     }
 
-    /// Strong comparison.
+    /// Strong comparison (section 8.8.3.2).
     func isStronglyEqual(to other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && text == other.text
     }

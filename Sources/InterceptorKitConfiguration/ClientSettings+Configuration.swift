@@ -27,7 +27,6 @@ extension HTTP.Client.Settings {
     }
 }
 
-/// Settings with the values that were read for them.
 struct ConfiguredSettings {
     var settings: HTTP.Client.Settings
     let values: ConfigurationValues

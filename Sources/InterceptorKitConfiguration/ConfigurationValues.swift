@@ -4,7 +4,6 @@ import InterceptorKit
 
 /// Reads the values of a snapshot, and records them to compare snapshots and to name them in errors.
 struct ConfigurationValues {
-    /// A value in a form to compare and in a form to show.
     struct Found: Equatable {
         var text: String
         var shown: String
@@ -77,7 +76,6 @@ struct ConfigurationValues {
         }
     }
 
-    /// The value as text, whatever its type.
     private func text(of key: String) -> String? {
         let key = ConfigKey(key)
         return config.string(forKey: key).map(shownText)

@@ -1,6 +1,5 @@
 import InterceptorKit
 
-/// Chooses the faults of each send, and injects them.
 struct ChaosPlan<Input: Interceptable>: Sendable {
     private static var source: String { "FaultInjectionInterceptor" }
 

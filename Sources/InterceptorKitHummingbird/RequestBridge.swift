@@ -37,7 +37,6 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
         self.closeWatcher = closeWatcher
     }
 
-    /// Returns the call that serves the request.
     func begin(_ call: Call, _ received: HTTP.Request) -> Call {
         var call = call
         if let traceContext = HTTP.TraceContext(received.headers) {
@@ -158,7 +157,6 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
     }
 }
 
-/// The rest of a router for one request.
 struct Rest<Context>: @unchecked Sendable {
     typealias Next = @concurrent (Request, Context) async throws -> Response
 
@@ -167,7 +165,6 @@ struct Rest<Context>: @unchecked Sendable {
     let next: Next
 }
 
-/// A bridge with any context.
 protocol RequestBridging: Sendable {
     nonisolated(nonsending) func send(_ input: HTTP.Request, call: Call) async throws
         -> HTTP.Response

@@ -7,7 +7,6 @@ import NIOCore
 import NIOFoundationEssentialsCompat
 
 extension Response {
-    /// Converts a chain's response.
     init(
         _ head: HTTPResponse,
         _ response: HTTP.Response,

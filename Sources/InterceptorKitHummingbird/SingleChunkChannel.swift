@@ -23,7 +23,6 @@ final class SingleChunkChannel: Sendable {
         return fields
     }
 
-    /// Writes a whole body.
     func run(_ body: ResponseBody) async {
         do {
             try await body.write(SingleChunkWriter(chunks: self))

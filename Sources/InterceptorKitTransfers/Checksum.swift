@@ -29,7 +29,6 @@ extension HTTP.Checksum: CustomStringConvertible {
     public var description: String { bytes.hexadecimal }
 }
 
-/// A checksum of content that arrives in pieces.
 struct RunningChecksum {
     private var hash = RunningHash(.sha256)
 

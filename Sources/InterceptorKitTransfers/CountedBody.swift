@@ -18,7 +18,6 @@ extension HTTP.Body {
     }
 }
 
-/// A stream that reports the number of bytes read from it.
 private final class CountedStream: BodyStream {
     private let source: any BodyStream
     private let bytes = Lock(0)

@@ -63,7 +63,6 @@ extension HTTP {
     }
 }
 
-/// The result of a transfer, once it has ended.
 private final class TransferOutcome<Output: Sendable>: Sendable {
     private let state = Lock<Result<Output, any Error>?>(nil)
 

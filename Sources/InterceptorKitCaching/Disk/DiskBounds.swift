@@ -11,7 +11,6 @@ struct DiskBounds: Sendable {
     let maxEntries: Int
     let maxEntryBytes: Int
 
-    /// The size after trimming.
     var lowBytes: Int { maxBytes - maxBytes / 16 }
     var lowEntries: Int { maxEntries - maxEntries / 16 }
 
@@ -28,7 +27,6 @@ struct DiskBounds: Sendable {
         usage.bytes > maxBytes || usage.entries > maxEntries
     }
 
-    /// The growth that is permitted before the next measurement.
     func room(beside usage: CacheUsage) -> CacheUsage {
         CacheUsage(
             entries: min(maxEntries - usage.entries, maxEntries / 16),

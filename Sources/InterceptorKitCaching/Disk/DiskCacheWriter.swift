@@ -11,7 +11,6 @@ import Foundation
 /// Writes a response in blocks; a response of a single block touches the disk only when it is complete.
 final class DiskCacheWriter: CacheWriter {
     private struct Progress: Sendable {
-        /// The bytes of the incomplete block.
         var block: [UInt8] = []
         var sums: [UInt64] = []
         var length = 0

@@ -9,7 +9,6 @@ import Darwin
 #endif
 
 extension DiskFolder {
-    /// A response's file as the file system reports it.
     private struct Item {
         let directory: URLDirectory
         let slot: String

@@ -13,7 +13,6 @@ import Foundation
 /// Adding or removing a file changes the directory's modification time, so one system call detects the changes of all
 /// processes.
 final class DiskIndex: Sendable {
-    /// A directory's state as the file system reports it.
     struct State: Sendable, Equatable {
         let inode: UInt64
         let modified: Int64

@@ -6,7 +6,6 @@ import InterceptorKit
 /// little-endian order: the kind and version; the checksum of everything from there to the end of the head; ``nonce``,
 /// ``id``, ``headLength`` and ``bodyLength``.
 struct EntryHeader: Sendable, Equatable {
-    /// The content of a file and the version of its format.
     enum Kind: UInt64, Sendable {
         /// A response with its body: `IKENTRY1`.
         case response = 0x3159_5254_4e45_4b49
@@ -21,7 +20,6 @@ struct EntryHeader: Sendable, Equatable {
     let kind: Kind
     /// A random number for each file, which seeds its checksums: parts of different files never match.
     let nonce: UInt64
-    /// The response's identity.
     let id: UInt64
     let headLength: Int
     let bodyLength: Int
@@ -35,7 +33,6 @@ struct EntryHeader: Sendable, Equatable {
         bodyLength / Self.blockSize + (bodyLength % Self.blockSize > 0 ? 1 : 0)
     }
 
-    /// The range of a block in the body.
     func block(_ index: Int) -> Range<Int> {
         let start = index * Self.blockSize
         return start..<min(start + Self.blockSize, bodyLength)

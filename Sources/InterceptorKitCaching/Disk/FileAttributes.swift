@@ -13,7 +13,6 @@ import Musl
 import Darwin
 #endif
 
-/// The attributes of a file or folder, as the file system reports them.
 struct FileAttributes: Sendable {
     let inode: UInt64
     let size: Int

@@ -70,7 +70,6 @@ final class PendingFile: Sendable {
         throw CacheStoreError.file(place, "cannot be written", errno)
     }
 
-    /// Removes the file, unless it was published.
     func discard() {
         let wasOver = isOver.withLock { isOver in
             defer { isOver = true }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The binary form of a response's head, without its `id`.
+/// The encoding of a response's head, without its `id`.
 extension StoredResponse {
     var bytes: [UInt8] {
         var writer = EntryBytesWriter()

@@ -8,9 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// The directory with the responses for one URL.
 struct URLDirectory: Sendable {
-    /// A response with the time of its last use.
     struct Entry: Sendable {
         let response: StoredResponse
         /// The time of the last use, in nanoseconds since 1970.

@@ -24,7 +24,6 @@ extension HTTP.Body {
     }
 }
 
-/// A stream's bytes within a range.
 private final class ByteRangeStream: BodyStream {
     private let base: any BodyStream
     private let rest: Lock<(skipped: Int, wanted: Int)>

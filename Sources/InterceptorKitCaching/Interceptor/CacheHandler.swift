@@ -45,7 +45,6 @@ struct CacheHandler {
         }
     }
 
-    /// Decides about the request, and opens the body of a stored response that is served.
     private nonisolated(nonsending) func lookUp() async -> (CacheRules.Decision, HTTP.Body?) {
         let now = call.runtime.date
         let found = await cache.trying(call) {

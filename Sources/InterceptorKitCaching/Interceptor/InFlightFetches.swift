@@ -143,7 +143,6 @@ final class InFlightFetches: Sendable {
     }
 }
 
-/// A request in flight whose response may be stored.
 final class CacheFetch: Sendable {
     private enum Flag {
         static let outdated: UInt8 = 1
@@ -169,7 +168,6 @@ final class CacheFetch: Sendable {
 
     var isStored: Bool { flags.load(ordering: .acquiring) & Flag.stored != 0 }
 
-    /// Whether the response is being stored while it is read.
     var isStoring: Bool { flags.load(ordering: .acquiring) & Flag.storing != 0 }
 
     fileprivate func outdate() { flags.bitwiseOr(Flag.outdated, ordering: .acquiringAndReleasing) }
@@ -183,7 +181,6 @@ private struct WeakFetch {
     weak var fetch: CacheFetch?
 }
 
-/// The most recently noted keys.
 private struct RecentKeys {
     // Forgetting a key costs at most one wait.
     private static let limit = 1024

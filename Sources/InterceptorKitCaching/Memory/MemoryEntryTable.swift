@@ -6,7 +6,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The responses of a ``MemoryCacheStore`` by URL, partition and selection, and by last use.
 struct MemoryEntryTable: Sendable {
     struct Entry: Sendable {
         var response: StoredResponse

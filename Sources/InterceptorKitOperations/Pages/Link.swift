@@ -29,7 +29,7 @@ extension HTTP {
             LinkField.all(in: headers).map { Link($0, of: base) }
         }
 
-        /// Whether this is a link of `base` with a relation.
+        /// Whether the link belongs to `base` and has a relation.
         func isFrom(_ base: URL?, relation: String) -> Bool {
             guard relations.contains(relation) else { return false }
             return anchor.map { $0.normalized == base?.normalized } ?? true

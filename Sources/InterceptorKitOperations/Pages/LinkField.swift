@@ -2,7 +2,6 @@ import InterceptorKit
 
 /// A link in a `Link` field (RFC 8288 section 3).
 struct LinkField: Sendable, Equatable {
-    /// The target, unresolved.
     let target: String
     /// The relation types, in lower case.
     let relations: [String]

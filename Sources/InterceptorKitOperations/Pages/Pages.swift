@@ -48,7 +48,6 @@ extension HTTP {
             private struct Place: Hashable {
                 let url: URL
                 let headers: Headers
-                /// The digest of the body.
                 let content: [UInt8]
 
                 init(_ request: Request, at url: URL? = nil) {

@@ -105,7 +105,6 @@ struct OperationWait {
         (response.request ?? request).url
     }
 
-    /// Updates the monitor's URL from a response.
     private mutating func locate(
         in response: HTTP.Response,
         _ named: HTTP.URL?

@@ -2,7 +2,6 @@ import InterceptorKit
 
 /// The fields of the event being read, and the state that a stream keeps between events.
 struct EventFields: Sendable {
-    /// The kind of a line.
     enum Line {
         case field
         case comment(String)

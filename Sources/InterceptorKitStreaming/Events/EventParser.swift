@@ -10,7 +10,6 @@ import Foundation
 ///
 /// Only ``cutOff()`` returns an event that the end of the stream cuts off.
 struct EventParser: Sendable {
-    /// An element of a stream.
     enum Item: Sendable {
         /// An event, and whether it has an id of its own.
         case event(HTTP.ServerSentEvent, hasOwnID: Bool)

@@ -18,7 +18,6 @@ import Foundation
 /// Each byte is searched once for each kind of ending, whatever the sizes of lines and chunks. The splitter holds one
 /// line and a part of a chunk.
 struct LineSplitter: Sendable {
-    /// The bytes that end a line.
     enum Endings: Sendable {
         /// CR LF, LF and CR.
         case any
@@ -34,7 +33,7 @@ struct LineSplitter: Sendable {
     // The bytes that are not yet in the buffer.
     private var chunk = Data()
     private var buffer: [UInt8] = []
-    // Where the next line begins, and where the next LF and CR are; the end of the buffer if it has none.
+    // The positions of the next line, LF and CR; the end of the buffer if it has none.
     private var start = 0
     private var lineFeed = 0
     private var carriageReturn = 0
@@ -81,7 +80,6 @@ struct LineSplitter: Sendable {
         return buffer[line].starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
     }
 
-    /// Continues after a line ending.
     private mutating func begin(after end: Int) {
         start = end + 1
         if carriageReturn < lineFeed {

@@ -9,7 +9,7 @@ extension HTTP {
     /// }
     /// ```
     ///
-    /// Such a request costs money and cannot be resumed. It is sent again only while no output has arrived: when the
+    /// A model request costs money and cannot be resumed. It is sent again only while no output has arrived: when the
     /// transport fails, or when the stream breaks before the first event. After the first event, a break throws a
     /// ``ModelStreamError`` with the output received. A stream without an end event counts as broken, unless
     /// ``ModelStreamOptions/endsWithBody`` is set. After the end event, up to 4 KiB are read and ignored for up to 100

@@ -12,7 +12,7 @@ extension HTTP {
     /// Each connection is a call of the client and passes the whole chain: it gets a fresh token, signature and
     /// endpoint, and counts for the breaker. Connections end and begin as follows:
     ///
-    /// | what comes | what follows |
+    /// | outcome | consequence |
     /// |---|---|
     /// | 200 with `text/event-stream` | its events |
     /// | the end, a break, or silence beyond the limit | another connection |

@@ -12,7 +12,7 @@ struct EventSourceConnection {
     private let source: HTTP.EventSource
     private var phase = Phase.connecting
     private var parser: EventParser
-    // Where the next connection begins. It does not follow a server through repeated events.
+    // The id to resume after, which stays while a server repeats delivered events.
     private var cursor: String?
     private var delivered: DeliveredEvents
     private var delay: ReconnectionDelay
@@ -134,7 +134,7 @@ struct EventSourceConnection {
     private func send() async throws -> HTTP.Response {
         var request = source.request
         request.headers.setIfAbsent(name: "Accept", value: "text/event-stream")
-        // As browsers do, so that no cache responds with past events.
+        // Browsers send it too; it prevents caches from responding with past events.
         request.headers.setIfAbsent(name: "Cache-Control", value: "no-cache")
         if let id = parser.lastEventID { try source.options.resume(&request, id) }
         return try await source.client.openEventStream(
@@ -153,7 +153,6 @@ struct EventSourceConnection {
         }
     }
 
-    /// Decides whether to reconnect after an error.
     private mutating func disconnect(because error: any Error) throws -> HTTP.EventSource.Update {
         if error is CancellationError || Task.isCancelled { throw CancellationError() }
         let judgement = Reconnection(after: error, date: runtime.date)

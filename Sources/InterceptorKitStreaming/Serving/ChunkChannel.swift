@@ -33,7 +33,6 @@ final class ChunkChannel: Sendable {
         state = Lock(State(chunk: first, lastWrite: runtime.now))
     }
 
-    /// Returns the next chunk; `nil` at the end.
     nonisolated(nonsending) func next() async throws -> Data? {
         if let ready = takeReady() { return try ready.get() }
         let wait = runtime.beginWait("waits for the next element of a body")
@@ -61,7 +60,6 @@ final class ChunkChannel: Sendable {
         }
     }
 
-    /// Passes the requested chunk to the reader.
     func write(_ chunk: Data) {
         let now = runtime.now
         let reader = state.withLock { state in

@@ -147,7 +147,7 @@ extension HTTP {
 }
 
 extension HTTP.EventBroadcaster {
-    /// Take it before reading the store, so that later additions count as new.
+    /// The version to read before the store, so that later additions count as new.
     private var snapshot: (version: Int, isComplete: Bool) {
         state.withLock { ($0.version, $0.isFinished && $0.publishing == 0) }
     }
@@ -236,7 +236,6 @@ extension HTTP.EventBroadcaster {
         }
     }
 
-    /// A counted subscriber.
     private final class Subscription: Sendable {
         private let broadcaster: HTTP.EventBroadcaster
         private let isOver = Lock(false)

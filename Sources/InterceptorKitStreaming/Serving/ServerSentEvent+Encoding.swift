@@ -51,7 +51,6 @@ extension HTTP.ServerSentEvent {
         return bytes
     }
 
-    /// Throws if the event cannot be encoded.
     func validate() throws(HTTP.StreamingError) {
         if let id, id.utf8.contains(where: { $0.isLineEnding || $0 == 0 }) {
             throw HTTP.StreamingError(

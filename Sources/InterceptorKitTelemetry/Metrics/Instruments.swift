@@ -4,7 +4,6 @@ import InterceptorKitConcurrency
 import Metrics
 import Synchronization
 
-/// The instruments of a factory, each created once.
 final class Instruments: Sendable {
     private let factory: any MetricsFactory
     private let limit: Int

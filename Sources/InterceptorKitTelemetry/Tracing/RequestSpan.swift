@@ -15,7 +15,6 @@ struct RequestSpan {
     let clock: SpanClock
     let redaction: Redaction
 
-    /// Writes the tracer's fields.
     func inject(into headers: inout HTTP.Headers) {
         tracer.inject(span.context, into: &headers, using: FieldCarrier())
     }

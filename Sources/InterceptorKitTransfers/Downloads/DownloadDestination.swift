@@ -11,7 +11,6 @@ import Darwin
 /// The destination of a download, verified to be a place for a file.
 struct DownloadDestination {
     let path: String
-    /// The permissions of the existing file; `nil` if there is none.
     let permissions: mode_t?
 
     /// The suffix of a kept part's name.

@@ -16,7 +16,7 @@ struct PartialDownload {
     private(set) var count = 0
     /// The version that the rest must have; `nil` if the rest cannot be requested.
     private(set) var version: ContentVersion?
-    // Of all bytes so far, if it is requested or the part is kept.
+    // Covers all bytes so far; `nil` if it is neither requested nor needed for a kept part.
     private var checksum: RunningChecksum?
     // The number of bytes that the record covers; `nil` without a record.
     private var recordedCount: Int?
@@ -100,7 +100,6 @@ struct PartialDownload {
         }
     }
 
-    /// Moves the complete content to its destination.
     mutating func finish(
         at destination: DownloadDestination,
         _ options: HTTP.DownloadOptions

@@ -86,7 +86,6 @@ final class PartialFile: Sendable {
         return chunk.prefix(count)
     }
 
-    /// Removes all bytes after the first `count`.
     func truncate(to count: Int) throws(HTTP.TransferError) {
         guard ftruncate(descriptor, off_t(count)) == 0 else { throw failure("cannot be emptied") }
     }

@@ -36,7 +36,6 @@ extension HTTP.Response {
     }
 }
 
-/// The file names in a `Content-Disposition` field.
 private struct Disposition {
     var filename: String?
     var extendedFilename: String?

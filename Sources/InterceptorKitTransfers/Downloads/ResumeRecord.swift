@@ -28,7 +28,6 @@ struct ResumeRecord {
         let bytes: Bytes
     }
 
-    /// A number of bytes from the beginning, and their checksum.
     struct Bytes: Codable, Equatable {
         let count: Int
         let checksum: String
