@@ -2,7 +2,7 @@
 public import InterceptorKit
 public import Logging
 
-/// Writes events of calls to a logger: one line when a call ends, and finer ones if the level allows.
+/// Writes the events of calls to a logger: one line at the end of each call, and more if the level allows.
 ///
 /// ```swift
 /// let log = LoggingEventSink(Logger(label: "orders"))
@@ -13,10 +13,9 @@ public import Logging
 /// // GET https://api.example.com/orders/7 → 200 OK (120 ms)
 /// ```
 ///
-/// The logger's handler is called for one line at a time and in order, but off the path of the calls, so it
-/// may be slow: the queue for it is bounded. The logger's metadata provider is asked where the event happens,
-/// and finds the trace of the caller's task. While the logger's level allows no lines, calls report nothing
-/// and cost nothing.
+/// The logger's handler gets one line at a time and in order, from a bounded queue outside the path of calls, so it may
+/// be slow. The logger's metadata provider runs where the event happens, and finds the trace of the caller's task.
+/// While the logger's level allows no lines, calls report nothing to the sink, at no cost.
 ///
 /// Requests, responses and errors are redacted before they reach this sink.
 public final class LoggingEventSink: EventSink {
@@ -34,10 +33,9 @@ public final class LoggingEventSink: EventSink {
     /// Creates a sink.
     /// - Parameters:
     ///   - logger: The logger.
-    ///   - levels: The log levels. Defaults to `info` for calls, `warning` for failed calls, and `debug` for
-    ///     sends and decisions.
-    ///   - limit: The largest number of lines that wait for the handler; further ones are dropped. Defaults
-    ///     to 1,024.
+    ///   - levels: The log levels. Defaults to `info` for calls, `warning` for failed calls, and `debug` for sends and
+    ///     decisions.
+    ///   - limit: The largest number of lines that wait for the handler; further lines are dropped. Defaults to 1,024.
     ///   - runtime: The runtime that starts the writing task. Defaults to the live runtime.
     public init(
         _ logger: Logger,
@@ -47,7 +45,7 @@ public final class LoggingEventSink: EventSink {
     ) {
         self.logger = logger
         self.levels = levels
-        // The provider was asked already.
+        // Each line already contains the provider's metadata.
         var writer = logger
         if writer.metadataProvider != nil { writer.handler.metadataProvider = nil }
         delivery = OrderedDelivery("log lines", buffering: limit, on: runtime) { [writer] line in
@@ -66,7 +64,7 @@ public final class LoggingEventSink: EventSink {
     /// The number of lines dropped because the handler was too slow.
     public var missed: Int { delivery.counts.missed }
 
-    /// Returns when all lines so far have been written.
+    /// Waits until all lines so far have been written.
     public func flush() async { await delivery.flush() }
 
     public func record(_ event: Event) {

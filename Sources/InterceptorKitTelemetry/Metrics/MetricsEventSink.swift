@@ -4,7 +4,7 @@ import InterceptorKitConcurrency
 public import Metrics
 import Synchronization
 
-/// Measures sends and counts decisions, from the events of calls.
+/// Measures sends and counts decisions, by the events of calls.
 ///
 /// ```swift
 /// let api = try HTTP.Client(transport: transport, events: MetricsEventSink()) {
@@ -12,15 +12,15 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Sends are measured with the names of the OpenTelemetry HTTP conventions 1.44, each attempt separately,
-/// from the transport's beginning to the response's head; calls, from their beginning to their outcome.
-/// Labels are bounded: the methods of RFC 9110, a limited number of hosts, statuses, and types of errors;
-/// never paths. A cancelled send has no `error.type`.
+/// The names are those of the OpenTelemetry HTTP conventions 1.44. Each attempt is measured as a send, from its start
+/// in the transport to the response's head; each call, from its start to its outcome. Labels are bounded: the methods
+/// of RFC 9110, a limited number of hosts, statuses, and types of errors; never paths. A cancelled send has no
+/// `error.type`.
 ///
-/// Its instruments are called on the path of the calls, for which metrics systems are designed.
+/// Instruments are called in the path of calls, for which metrics systems are designed.
 public final class MetricsEventSink: EventSink {
-    /// The upper bounds of the buckets that OpenTelemetry recommends for `http.client.request.duration`, in
-    /// seconds. swift-metrics cannot set them: configure the metrics system with them.
+    /// The upper bounds of the buckets that OpenTelemetry recommends for `http.client.request.duration`, in seconds.
+    /// swift-metrics cannot set them: configure the metrics system with them.
     public static let durationBuckets: [Double] = [
         0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
     ]
@@ -35,8 +35,8 @@ public final class MetricsEventSink: EventSink {
 
     /// Creates a sink.
     /// - Parameters:
-    ///   - factory: Makes the instruments. Defaults to the process's current one: bootstrap first.
-    ///   - limit: The number of hosts, and of authorities of breakers and limits, with their own labels; all
+    ///   - factory: Creates the instruments. Defaults to the process's current one: bootstrap first.
+    ///   - limit: The largest number of hosts, and of authorities of breakers and limits, that get their own labels;
     ///     later ones are `_OTHER`. Defaults to 100.
     public init(factory: any MetricsFactory = MetricsSystem.factory, hosts limit: Int = 100) {
         instruments = Instruments(factory: factory, limit: limit)
@@ -82,7 +82,7 @@ public final class MetricsEventSink: EventSink {
         }
     }
 
-    // It begins before the send ends, and ends whenever its reader does.
+    // A body begins before its send ends, and ends when its reader is done.
     private func note(body event: Event) {
         guard let id = event.activity?.id, let send = event.activity?.parent else { return }
         state.withLock { $0.sends[send]?.body = id }
