@@ -14,7 +14,7 @@ extension Credential {
         var attachment: Data?
     }
 
-    /// Returns the credential as data, with secrets and attachment, for a ``CredentialStore`` that its owner alone reads.
+    /// Returns the credential as data with secrets and attachment, for a ``CredentialStore`` that only its owner reads.
     public func archived() throws -> Data {
         try JSONEncoder().encode(
             Archive(
