@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// Why it is resumed exactly once: the lock orders all changes of `state`, which goes from `pending` to `resumed` and
 /// never back. `value` stores its continuation in `pending` only, and `resume` takes it out in the step to `resumed`;
-/// if that step came first, `value` finds the result. No lock is held while a continuation is resumed or a function of
-/// the caller runs.
+/// if that step came first, `value` finds the result. No lock is held while a continuation is resumed or the caller's
+/// code runs.
 ///
 /// A shared structure, such as a queue, keeps its own lock, and the code that takes a waiter out of it resumes that
 /// waiter. So a task that is cancelled just when it receives a permit does not lose the permit: the cancellation finds

@@ -37,8 +37,7 @@ struct CallLimit: Sendable {
 
 extension SeparateBody {
     /// Runs the body, and cancels it at the call's deadline.
-    /// - Throws: The body's error; a `TimeoutError` if the body ran past the deadline, or in place of a timeout error
-    ///   from below at the deadline.
+    /// - Throws: The body's error; a `TimeoutError` if the deadline is over, also in place of the body's own timeout.
     nonisolated(nonsending) func output(
         within limit: CallLimit,
         of call: Call

@@ -23,8 +23,7 @@ final class CallRegistry: Sendable {
     /// The number of response bodies that are neither read to their end nor released.
     var openBodies: Int { state.withLock(\.bodies).count { $0.isOpen } }
 
-    /// Runs a call, on the caller's executor, in a task of its own that ``cancelAll()`` cancels, and cancels it at its
-    /// deadline.
+    /// Runs a call on the caller's executor, in a task of its own that ``cancelAll()`` or the deadline cancels.
     nonisolated(nonsending) func run(
         _ request: HTTP.Request,
         through pipeline: Pipeline<HTTP.Request>,

@@ -12,8 +12,7 @@ extension HTTP {
     /// let order = try await api.send(.get("/orders/7")).decode(Order.self)
     /// ```
     ///
-    /// With `import InterceptorKitTransfers`, it also sends and receives files with progress, by `startUpload` and
-    /// `startDownload`.
+    /// `import InterceptorKitTransfers` adds `startUpload` and `startDownload`, which transfer files with progress.
     ///
     /// A client is a value around a checked ``Pipeline``; copies share their calls. Interceptors run on the executor of
     /// the task that calls ``send(_:timeout:configure:)-(HTTP.Request,_,_)``, such as the main actor's. Each call runs
@@ -32,8 +31,7 @@ extension HTTP {
         /// The clock and random source of the calls.
         public let runtime: Runtime
 
-        // A time limit within the chain can say more about a late call, such as its attempts, and a fallback continues
-        // after it.
+        // A time limit in the chain knows more of a late call, such as its attempts, and a fallback continues after it.
         private let endsLateCalls: Bool
 
         /// Creates a client.
@@ -171,10 +169,8 @@ extension HTTP {
         /// `application/octet-stream`.
         /// - Parameters:
         ///   - request: The request to send.
-        ///   - timeout: The timeout of this call: its ``Call/totalTimeout``. Defaults to the client's. A hundred years
-        ///     or more mean no limit.
-        ///   - configure: Changes the call before it starts, for example its values, its retry limit, or whether it is
-        ///     signed.
+        ///   - timeout: The ``Call/totalTimeout`` of this call. Defaults to the client's. 100 years or more: no limit.
+        ///   - configure: Changes the call before it starts: values, a retry limit, whether it is signed.
         /// - Throws: The errors of interceptors and the transport, unchanged; a `TimeoutError` if the time is over;
         ///   before anything is sent, a ``RequestError`` if the request is invalid; `CancellationError` if the calling
         ///   task was cancelled or ``cancelAll()`` was called.
@@ -190,8 +186,7 @@ extension HTTP {
         ///
         /// ``Pipeline/adding(_:)-([Interceptor<Input>])`` describes these places; to send many requests the same way,
         /// add to the pipeline once.
-        /// - Throws: As ``send(_:timeout:configure:)-(HTTP.Request,_,_)``; a ``PipelineError`` if the joined list
-        ///   cannot work.
+        /// - Throws: As ``send(_:timeout:configure:)-(HTTP.Request,_,_)``; a ``PipelineError`` if the list is invalid.
         public func send(
             _ request: Request,
             timeout: Duration? = nil,
@@ -233,8 +228,7 @@ extension HTTP {
         /// may keep a connection busy.
         public var openBodies: Int { calls.openBodies }
 
-        /// The sum of ``openCalls``, ``openTransfers`` and ``openBodies``. A client without open work keeps no
-        /// connection busy.
+        /// The sum of ``openCalls``, ``openTransfers`` and ``openBodies``. At zero, no connection is kept busy.
         public var openWork: Int { openCalls + openTransfers + openBodies }
 
         func run(

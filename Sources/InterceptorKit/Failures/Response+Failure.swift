@@ -22,7 +22,7 @@ extension HTTP.Response {
     /// The body contains problem details (RFC 9457).
     /// - Parameters:
     ///   - error: The error that the chain threw.
-    ///   - isOfAnother: Whether the error comes from a client of another service, and so was not caused by the caller.
+    ///   - isOfAnother: Whether the error comes from a client of another service, so that the caller did not cause it.
     ///     Defaults to `false`.
     ///   - passesOverload: Whether another service's 429 or 503 becomes a 503, after which the caller may ask again
     ///     later, rather than a 502. Defaults to `true`.

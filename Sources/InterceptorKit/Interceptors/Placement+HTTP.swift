@@ -12,8 +12,7 @@ extension Placement {
         inside: repeating,
         "the retry would see mapped errors instead of the responses behind them"
     )
-    /// The stage that refuses unexpected responses: anywhere below an error filter and above interceptors that send
-    /// again.
+    /// The stage that refuses unexpected responses: below an error filter and above interceptors that send again.
     public static let responseValidation = Placement(
         "response validation",
         inside: [.callerDeadline, .errorFilter, .fallback],

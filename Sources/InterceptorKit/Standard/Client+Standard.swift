@@ -10,9 +10,9 @@ extension HTTP.Client {
     /// }
     /// ```
     ///
-    /// It has the chain of ``Pipeline/standard(_:transport:runtime:events:adding:)``, and also follows redirects and
-    /// ends bodies that stall. The timeout of a call is the settings' `totalTimeout`; set ``Call/totalTimeout`` to
-    /// change it for one call.
+    /// It has the chain of ``Pipeline/standard(_:transport:runtime:events:adding:)``, follows redirects and ends bodies
+    /// that stall. The timeout of a call is the settings' `totalTimeout`, which ``Call/totalTimeout`` changes for one
+    /// call.
     /// - Parameters:
     ///   - settings: The strategies and their numbers. Defaults to the standard settings.
     ///   - transport: The transport that sends the requests.

@@ -31,8 +31,7 @@ public struct Credential: Sendable {
     /// The refresh token, with which a source gets the next credential. Interceptors never send it.
     public let refreshToken: String?
 
-    /// The token of a bearer credential (RFC 6750) or one bound to a key (RFC 9449), without its scheme; `nil` for
-    /// other kinds.
+    /// The token of a bearer (RFC 6750) or key-bound (RFC 9449) credential, without its scheme; `nil` for other kinds.
     public var token: String? {
         guard let field = fields.first(where: { $0.name.lowercased() == "authorization" }) else {
             return nil

@@ -55,8 +55,7 @@ extension CredentialCache {
 
     /// Refreshes the credential now, even if it may still be accepted, for example after its permissions changed.
     ///
-    /// Waits for a refresh that begins after the call, and shares it with other callers: an earlier one may already
-    /// have its response.
+    /// Waits for a refresh that begins after the call, since an earlier one may have its response. Callers share it.
     /// - Parameters:
     ///   - runtime: The clock and random source. Defaults to the live runtime.
     ///   - events: The sink for its events. Defaults to none.

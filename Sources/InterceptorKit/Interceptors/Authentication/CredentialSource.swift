@@ -10,8 +10,7 @@
 /// `Task.detached` or a callback, would wait until the time limit (``RefreshPolicy/waitLimit``): give them
 /// ``CredentialUse/none``. A source limits its own time: give it a client with time limits.
 ///
-/// To keep credentials beyond the process, wrap a source in a `StoredCredentialSource` of
-/// `InterceptorKitAuthentication`.
+/// To keep credentials beyond the process, use a `StoredCredentialSource` of `InterceptorKitAuthentication` around it.
 public protocol CredentialSource: Sendable {
     /// Loads the initial credential.
     /// - Returns: The credential; `nil` if there is none, such as before a sign-in: requests then have none.
@@ -38,8 +37,7 @@ extension CredentialSource {
     public func replace(with credential: Credential?) async throws {}
 }
 
-/// An error of a ``CredentialSource`` that may mean the end of the session, such as OAuth's `invalid_grant` (RFC 6749
-/// section 5.2).
+/// An error of a ``CredentialSource`` that may end the session, such as OAuth's `invalid_grant` (RFC 6749 section 5.2).
 ///
 /// ```swift
 /// do {

@@ -20,9 +20,8 @@ public struct RefreshPolicy: Sendable, Hashable {
     public var abandonAfter: Duration = .seconds(60)
 
     /// The waits after failed refreshes. Calls that need a refresh during a wait get the last error at once. Defaults
-    /// to 1 s, doubling with each further failure up to 60 s. A longer wait that the source's error asks for
-    /// (`Classification.retryAfter` of a ``ClassifiedError``, such as a server's `Retry-After`) replaces it, up to an
-    /// hour.
+    /// to 1 s, doubling with each further failure up to 60 s. A longer `Classification.retryAfter` of the source's
+    /// error (a ``ClassifiedError``), such as a server's `Retry-After`, replaces it, up to an hour.
     public var backoff = Backoff(base: .seconds(1), cap: .seconds(60), jitter: .none)
 
     /// The maximum number of refreshes of rejected credentials within ``window``, so that a server that rejects each

@@ -34,7 +34,7 @@ extension TokenInterceptor {
     /// Stops using any credential; see ``CredentialCache/signOut()``. Requests are then sent without one.
     public func signOut() async throws { try await cache.signOut() }
 
-    /// Takes over the source's credential, for example after another process's sign-in or sign-out; see
+    /// Takes over the source's credential, such as another process's sign-in or sign-out; see
     /// ``CredentialCache/reload()``.
     public func reload() async throws { try await cache.reload() }
 

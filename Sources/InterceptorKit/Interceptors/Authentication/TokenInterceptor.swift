@@ -5,8 +5,7 @@ import Synchronization
 ///
 /// Any number of concurrent rejections lead to one refresh, after which each rejected request is sent once more, or
 /// twice if the first new credential came from another process (`StoredCredentialSource`). Requests for other origins,
-/// requests that already carry the field and the refresh's own requests pass unchanged, so a source can use the same
-/// client.
+/// requests that already have the field and the refresh's own requests pass unchanged: a source can use the client.
 ///
 /// Put it **inside** retry, so that each attempt carries the newest credential, and **outside** signing, so that the
 /// signature covers it. For several credentials, use several interceptors; the first with a credential attaches it,
@@ -162,8 +161,8 @@ extension TokenInterceptor: CredentialScope {
 }
 
 extension HTTP.Response {
-    /// Whether a 401 names only reasons that a refreshed token does not change: RFC 6750 section 3.1, RFC 9449 section
-    /// 9, RFC 9470 section 3.
+    /// Whether a 401 has only reasons that a refresh does not change: RFC 6750 section 3.1, RFC 9449 section 9, RFC
+    /// 9470 section 3.
     fileprivate var refusesAnyToken: Bool {
         guard status == 401 else { return false }
         let codes = headers.challenges().compactMap { $0.bearerError?.code }
@@ -221,8 +220,7 @@ extension Call {
 
     /// Counts an interceptor that could give the request a credential.
     /// - Parameter credential: The interceptor's credential, if it has one.
-    /// - Returns: The counter of such interceptors for a request without a credential; `nil` if its credential is
-    ///   known.
+    /// - Returns: The counter of such interceptors for a request without a credential; `nil` if one is known.
     func candidates(adding credential: Credential?) -> CredentialCandidates? {
         let known = self[CandidatesKey.self]
         known?.add()

@@ -39,8 +39,7 @@ public struct Cookie: Sendable, Hashable {
 
     /// A rule that needs no list: any domain of one label except `localhost`.
     ///
-    /// It does not know `co.uk`. If you call hosts that you do not control, pass a rule that uses the public suffix
-    /// list.
+    /// It does not know `co.uk`: for hosts that you do not control, pass a rule that uses the public suffix list.
     public static let isSingleLabel: PublicSuffixRule = { domain in
         let name = domain.rest(before: ".") ?? domain[...]
         return !name.holds(".") && name != "localhost"
@@ -85,9 +84,9 @@ extension Cookie {
     /// Creates a cookie from a `Set-Cookie` field, if it is allowed (RFC 6265 section 5.3).
     ///
     /// Refused are a field without a name, with more than ``largestSize`` bytes or with control characters; a cookie
-    /// for a public suffix or for a domain that does not contain the host; one marked `Secure` that did not come over
-    /// https; and one named `__Secure-` or `__Host-` that violates the rules of its prefix. `SameSite` is ignored,
-    /// because it concerns pages only.
+    /// for a public suffix or a domain that does not contain the host; one marked `Secure` that did not come over
+    /// https; and one named `__Secure-` or `__Host-` that violates its prefix's rules. `SameSite` is ignored, because
+    /// it concerns pages only.
     /// - Parameters:
     ///   - field: The field's value.
     ///   - url: The URL of the request.

@@ -6,8 +6,7 @@
 ///
 /// Put it **inside** redirects, retries and tokens, and **outside** signing: each redirect and attempt carries the
 /// newest cookies, including those set by intermediate responses such as a 401 before a token refresh, and a signature
-/// may cover them. A cache above it does not see cookies; if responses depend on them, give each jar its own cache
-/// partition.
+/// may cover them. A cache above it does not see cookies; if responses depend on them, give each jar a cache partition.
 ///
 /// A response's cookies are stored when its head has arrived: those of its first 50 `Set-Cookie` fields (as in curl);
 /// the others are ignored. Nothing is stored if no response arrives.

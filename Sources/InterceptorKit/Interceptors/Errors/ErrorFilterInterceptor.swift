@@ -12,8 +12,8 @@
 public struct ErrorFilterInterceptor: Interceptor {
     /// A closure that returns whether a status is accepted.
     public typealias Acceptance = @Sendable (_ status: HTTP.Status) -> Bool
-    /// A closure that replaces an error with a response, or returns `nil` to let it pass. An error that it throws
-    /// replaces the first one.
+    /// A closure that returns a response in place of an error, or `nil` to let it pass. An error that it throws
+    /// replaces the given one.
     public typealias Recovery =
         @Sendable (
             _ error: any Error, _ request: HTTP.Request

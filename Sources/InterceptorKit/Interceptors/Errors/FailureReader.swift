@@ -13,8 +13,8 @@ struct FailureReader: Sendable {
 
     /// Returns the failure that a response means, with its body released; `nil` if it means none, with its body unread.
     ///
-    /// A body that is not an envelope, is longer than the limit, or is not JSON in UTF-8, UTF-16 or UTF-32 is ignored:
-    /// the status decides.
+    /// The status decides if the body is no envelope, is longer than the limit, or is no JSON in UTF-8, UTF-16 or
+    /// UTF-32.
     /// - Throws: ``TransportError`` if the body of an accepted response breaks off or does not arrive in time;
     ///   `CancellationError`.
     nonisolated(nonsending) func failure(

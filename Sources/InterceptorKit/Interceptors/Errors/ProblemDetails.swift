@@ -1,7 +1,6 @@
 /// A description of a failure in the standard form for servers (RFC 9457).
 public struct ProblemDetails: Sendable, Hashable {
-    /// The identifier of the problem type, made absolute if the request's URL is known; `about:blank` if the server
-    /// sent none.
+    /// The problem type's identifier, made absolute if the request's URL is known; `about:blank` if there is none.
     public let type: String
     /// A summary of the type, for people.
     public let title: String?
@@ -14,8 +13,7 @@ public struct ProblemDetails: Sendable, Hashable {
     /// The members beyond the standard ones.
     public let extensions: [String: JSONValue]
 
-    // A member of the wrong type is ignored, as section 3.1 demands; references are resolved against the URL of the
-    // request (section 3.1.1).
+    // Section 3.1 ignores members of the wrong type, and section 3.1.1 resolves references against the request's URL.
     init?(_ value: JSONValue, base: HTTP.URL?) {
         guard case .object(var members) = value else { return nil }
         func take(_ name: String) -> String? {

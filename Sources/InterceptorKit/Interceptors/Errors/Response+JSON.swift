@@ -1,5 +1,5 @@
 extension HTTP.Headers {
-    /// The media type of the content in lower case, without its parameters (RFC 9110 section 8.3.1); `nil` without a
+    /// The content's media type in lower case, without parameters (RFC 9110 section 8.3.1); `nil` without a
     /// `Content-Type`.
     public var mediaType: String? {
         self["Content-Type"].map {

@@ -16,8 +16,7 @@ import Foundation
 ///
 /// Only successful responses (2xx) are checked; other statuses are left to an ``ErrorFilterInterceptor``, unless you
 /// set `statuses`. Media type and members are not checked for a response without content. A refused response is thrown
-/// as a ``ResponseError`` that names the flaw, and its body is released. The body of an accepted response can still be
-/// read.
+/// as a ``ResponseError`` that names the flaw, and its body is released. The body of an accepted one can still be read.
 ///
 /// Put it inside an error filter, which maps its errors too, and outside retries, which judge responses by status.
 public struct ResponseValidationInterceptor: Interceptor {

@@ -9,13 +9,11 @@
 /// }
 /// ```
 ///
-/// It stands innermost, so the request is complete, and all interceptors above handle the response like a server's.
-/// ``Call/localResponse`` gives a single call its response and takes precedence over the closure. A request without a
-/// local response is sent.
+/// It is innermost, so the request is complete, and all interceptors above handle the response like a server's.
+/// ``Call/localResponse`` gives one call its response, before the closure. A request without a local response is sent.
 ///
 /// The response gets a `Content-Length`, and a `Content-Type` from its body's source. A file is opened when the request
-/// arrives, and read as the body is read; a missing file is an ``HTTP/BodyError``. The response to a `HEAD` request has
-/// no body.
+/// arrives, and read as the body is read; a missing one is an ``HTTP/BodyError``. The response to a `HEAD` has no body.
 public struct LocalResponseInterceptor: Interceptor {
     /// A closure that returns the response to a request, or `nil` to send the request.
     public typealias Source = @Sendable (_ request: HTTP.Request) async throws -> HTTP.Response?

@@ -43,8 +43,7 @@ struct RedirectChain {
         if redirects.isEmpty { home = sent.origin }
     }
 
-    /// Returns the request that a response asks for, in the form for the same origin; `nil` if the response is no
-    /// redirect.
+    /// Returns the request that a redirect asks for, in the form for the same origin; `nil` for another response.
     func proposal(after response: HTTP.Response) throws(RedirectError) -> HTTP.Request? {
         try checked(response) { () throws(RedirectProblem) in
             guard let target = try response.redirectTarget(from: request.url) else { return nil }

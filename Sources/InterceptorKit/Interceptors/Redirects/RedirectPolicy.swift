@@ -6,8 +6,7 @@ public struct RedirectPolicy: Sendable {
     public typealias Decision =
         @Sendable (_ redirect: HTTP.Redirect) async throws -> RedirectDecision
 
-    /// The largest number of redirects followed for one call, from 1 to 1,000. Defaults to 20, as in Firefox, curl and
-    /// OkHttp.
+    /// The largest number of redirects for one call, from 1 to 1,000. Defaults to 20, as in Firefox, curl and OkHttp.
     public var limit = 20
 
     /// Whether a redirect may lead from https to http. Defaults to `false`, as in Ktor.

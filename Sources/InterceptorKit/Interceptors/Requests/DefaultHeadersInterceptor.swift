@@ -7,9 +7,9 @@
 /// }
 /// ```
 ///
-/// It stands above interceptors that send again, so that the values are made once per call and every attempt has the
-/// same. A redirect to another origin carries them only if its policy says so. ``Call/addsDefaultHeaders`` turns them
-/// off for one call.
+/// It is above interceptors that send again: the values are made once per call, and every attempt has the same. A
+/// redirect to another origin keeps them only if its policy says so. ``Call/addsDefaultHeaders`` turns them off for one
+/// call.
 public struct DefaultHeadersInterceptor: Interceptor {
     /// A closure that returns the fields to add.
     public typealias Fields = @Sendable (_ call: Call) async throws -> HTTP.Headers

@@ -2,8 +2,7 @@
 /// (draft-ietf-httpapi-idempotency-key-header).
 ///
 /// The key is made once per call, above interceptors that send again: every attempt and every redirect that keeps the
-/// request's fields carries the same key. A ``RetryPolicy`` retries a request that has one. An existing key stays
-/// unchanged.
+/// request's fields carries the same key. A ``RetryPolicy`` retries a request with a key. An existing key is kept.
 ///
 /// Put it **outside** retry and hedge: inside, each attempt would carry its own key, and the server would do the work
 /// twice. ``Call/idempotencyKey`` sets a key that outlives the process, for example for an order that is placed again

@@ -37,8 +37,7 @@ extension BodyLimits: CustomStringConvertible {
 /// The time that a body's reader may still wait; a value without a clock.
 ///
 /// Waiting uses up the budget, and each byte adds the time that it may take at the minimum rate, up to the idle limit.
-/// So a body may pause after fast progress but not trickle, and without any byte the budget lasts as long as the idle
-/// limit.
+/// So a body may pause after fast progress but not trickle, and without any byte the idle limit applies.
 struct ReadTimeBudget: Sendable {
     private let limits: BodyLimits
     private let plenty: Int

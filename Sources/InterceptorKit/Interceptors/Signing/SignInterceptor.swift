@@ -7,8 +7,7 @@ import Foundation
 /// Signs each attempt anew, so that no timestamp, nonce or signature is used twice.
 ///
 /// Put it last, just above the transport: a later change would invalidate the signature, and outside a retry every
-/// attempt would carry the first one's. The URL is normalised first, as clients send it, so that the signature covers
-/// the sent form.
+/// attempt would carry the first one's. The URL is normalised before signing, as clients send it.
 ///
 /// A redirect to another origin is sent unsigned, even if it leads back later, unless its origin is listed.
 ///
@@ -26,8 +25,7 @@ public struct SignInterceptor: Interceptor {
     ///   - signer: The scheme and the keys; for one call, see ``Call/signsRequest`` and ``Call/signingKeyID``.
     ///   - origins: The origins whose requests are signed even after a redirect from another origin. Defaults to none.
     ///   - learnsClockSkew: Whether to sign a request once more with the server's time after a 401 or 403 whose `Date`
-    ///     differs by 30 s or more from the signed time, and to use that time for later requests too. Defaults to
-    ///     `true`.
+    ///     differs by 30 s or more from the signed time, and to keep using that time. Defaults to `true`.
     public init(
         _ signer: RequestSigner,
         afterRedirectsTo origins: [HTTP.Origin] = [],

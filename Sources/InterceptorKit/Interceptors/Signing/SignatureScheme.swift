@@ -24,8 +24,7 @@ public protocol SignatureScheme: Sendable {
     /// Returns the signatures that a response asks for, in order of preference. The first one with a key and all
     /// covered parts is made, and the request is sent once more. Defaults to none.
     ///
-    /// A signature confirms the parts that it covers, so fulfil only requests of listed servers, and only within
-    /// limits.
+    /// A signature confirms the parts that it covers: fulfil only requests of listed servers, and within limits.
     /// - Parameters:
     ///   - response: The response to the signed request.
     ///   - request: The request before it was signed.

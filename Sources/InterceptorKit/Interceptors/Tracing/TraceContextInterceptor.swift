@@ -10,8 +10,7 @@
 ///
 /// The trace is ``Call/traceContext``; if that is `nil`, the one in the request's own fields; if these are invalid, a
 /// new trace whose identifier begins with the call's. All attempts of a call have the same trace, and each names its
-/// own parent: if events are reported, the ``Event/Activity/ID`` of this pass, so you can match a server's log with a
-/// client's events.
+/// own parent: if events are reported, the ``Event/Activity/ID`` of this pass, to match server logs with client events.
 ///
 /// It needs no tracing system and records nothing. If you have one, use the `AttemptTracingInterceptor` of
 /// `InterceptorKitTelemetry` instead. It stands above signatures, so that they can cover the fields.

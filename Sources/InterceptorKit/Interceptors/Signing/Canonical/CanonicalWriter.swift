@@ -55,8 +55,7 @@ public struct CanonicalWriter: Sendable {
     /// Adds bytes in Base64 (RFC 4648 section 4).
     public mutating func appendBase64(_ more: [UInt8]) { Base64.append(more, to: &bytes) }
 
-    /// Returns whether all bytes from an index on are printable or tabs. Always reads to the end, to check many bytes
-    /// at once.
+    /// Returns whether all bytes from an index on are printable or tabs. Always reads to the end, many bytes at once.
     public func isPrintable(from start: Int) -> Bool {
         unsafe bytes.withUnsafeBufferPointer { all in
             var isWrong: UInt8 = 0
@@ -98,8 +97,7 @@ public struct CanonicalWriter: Sendable {
         for index in text.indices { appendEncoded(unsafe text[index]) }
     }
 
-    /// Adds text that may be percent-encoded, in one encoding: escapes of unreserved characters are decoded, others get
-    /// capital digits.
+    /// Adds text that may be percent-encoded: escapes of unreserved characters are decoded, others get capital digits.
     /// - Parameters:
     ///   - text: The text.
     ///   - kept: Another byte to leave unencoded, such as a slash. Defaults to none.
