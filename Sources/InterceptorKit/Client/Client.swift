@@ -37,8 +37,8 @@ extension HTTP {
         /// Creates a client.
         /// - Parameters:
         ///   - transport: The transport that sends the requests.
-        ///   - timeout: The longest time until the head of a call's response, including all attempts and waits. A later
-        ///     call is cancelled with a `TimeoutError`. Defaults to 30 s; `nil` means no limit. In a chain with a
+        ///   - timeout: The longest time until the head of a call's response, including all attempts and waits. After it,
+        ///     the call is cancelled with a `TimeoutError`. Defaults to 30 s; `nil` means no limit. In a chain with a
         ///     ``TimeoutInterceptor`` for the whole call or a ``FallbackInterceptor``, it is a deadline that these and
         ///     the transport keep: put a ``TimeoutInterceptor`` below a fallback.
         ///   - runtime: The clock and random source of the calls. Defaults to the live runtime.

@@ -68,7 +68,7 @@ extension FailurePattern {
     /// Matches a failure that only a sign-in can resolve: a 401, a business code classified as one, or an error that
     /// ``SessionEndingError/requiresSignIn``.
     ///
-    /// It decides what to show. Whether to sign the user out, ``SessionEndingError/endsSession`` decides.
+    /// Use it to decide what to show. Whether to sign the user out, ``SessionEndingError/endsSession`` decides.
     public static var expiredSession: FailurePattern {
         FailurePattern { error in
             if let error = error as? any SessionEndingError { return error.requiresSignIn }

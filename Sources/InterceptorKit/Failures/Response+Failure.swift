@@ -15,10 +15,10 @@ extension HTTP.Response {
     /// | ``ResponseError`` or other ``StatusReportingError`` with the status 429 or 503 | 503; 502 if overload is not passed on |
     /// | other ``TransportError``s, ``ResponseError``s and ``StatusReportingError``s with a status | 502 |
     /// | ``HTTP/BodyError`` that is too large | 413 |
+    /// | other errors that are transient, throttled or rejected by their ``ClassifiedError``, such as that of a store that is away | 503 |
+    ///
     /// 429 and 503 have a `Retry-After` if the time is known, also from another service's `Retry-After`: in whole
     /// seconds, rounded up, at least one and at most a century. Nothing else of another service's response is in it.
-    /// The body contains problem details (RFC 9457).
-    /// in whole seconds, rounded up, at least one and at most a century. Nothing else of that response is in it.
     /// The body contains problem details (RFC 9457).
     /// - Parameters:
     ///   - error: The error that the chain threw.

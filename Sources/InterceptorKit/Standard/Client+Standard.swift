@@ -11,8 +11,7 @@ extension HTTP.Client {
     /// ```
     ///
     /// It has the chain of ``Pipeline/standard(_:transport:runtime:events:adding:)``, follows redirects and ends bodies
-    /// that stall. The timeout of a call is the settings' `totalTimeout`, which ``Call/totalTimeout`` changes for one
-    /// call.
+    /// that stall. The timeout of a call is the settings' `totalTimeout`, or its own ``Call/totalTimeout``.
     /// - Parameters:
     ///   - settings: The strategies and their numbers. Defaults to the standard settings.
     ///   - transport: The transport that sends the requests.

@@ -59,7 +59,7 @@ extension HTTP.Client {
         /// The filter that turns failures into errors; `nil` returns failed responses to the caller. Defaults to the
         /// default filter.
         public var errorFilter: ErrorFilterInterceptor? = ErrorFilterInterceptor()
-        /// The description of where a response body says whether the call worked, and of its codes. Defaults to none.
+        /// The service's envelope: where a body says whether a call worked, and what codes mean. Defaults to none.
         public var envelope: ResponseEnvelope?
         /// The resilience strategies and their numbers.
         public var strategies = StandardSettings<HTTP.Request>()

@@ -11,10 +11,10 @@ import Foundation
 ///
 /// It keeps the last 64 origins or so; a forgotten difference is learned again.
 final class ClockSkew: Sendable {
-    /// A smaller difference, in seconds, is ignored, because a response takes time.
+    /// The smallest difference that counts, in seconds, because a response takes time.
     static let threshold: TimeInterval = 30
     private static let limit = 64
-    /// No clock is wrong by more than a century: a date beyond could not be signed, and so never be corrected.
+    /// The largest difference, in seconds: a century. A date beyond could not be signed, and so never be corrected.
     private static let longest: TimeInterval = 100 * 365 * 86_400
 
     private let offsets = Lock<[HTTP.Origin: TimeInterval]>([:])
