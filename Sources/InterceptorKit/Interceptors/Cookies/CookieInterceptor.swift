@@ -112,6 +112,6 @@ extension Call {
 extension Event.Name {
     /// Cookies were attached: `count`.
     public static let cookiesAttached: Self = "cookies.attached"
-    /// A response set cookies: `kept`, and `refused` for the invalid ones.
+    /// A response set cookies: `kept`, and `refused` for the others, invalid or too many.
     public static let cookiesReceived: Self = "cookies.received"
 }

@@ -2,7 +2,7 @@
 ///
 /// 301, 302, 303, 307 and 308 with a `Location` are followed; a relative one is resolved against the URL of the
 /// request. The method and body are kept, except that 303, and 301 and 302 after `POST`, lead to a `GET`. Intermediate
-/// responses are released; the last one has ``HTTP/Response/redirects``, and each redirect emits an event.
+/// responses are released; the last one lists them in ``HTTP/Response/redirects``; each redirect emits an event.
 ///
 /// **Another origin** (scheme, host or port) receives the caller's fields that are listed in
 /// ``RedirectPolicy/fieldsAcrossOrigins`` and nothing else: no `Authorization`, no `Cookie`, no custom field, no body

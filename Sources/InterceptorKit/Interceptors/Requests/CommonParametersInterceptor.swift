@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// They follow the request's own parameters, which stay byte for byte, in the given order and percent-encoded (RFC 3986
+/// The parameters follow the request's own, which stay byte for byte, in the given order and percent-encoded (RFC 3986
 /// section 2.1; a space is `%20`). They are made once per call, so that every attempt has the same. The interceptor is
 /// above those that send again or sign, so that signatures cover them. A redirect goes to the server's target without
 /// them. ``Call/addsCommonParameters`` turns them off for one call.

@@ -55,7 +55,7 @@ struct ReadTimeBudget: Sendable {
 
     /// Returns the error for a reader that has used up its time.
     /// - Parameters:
-    ///   - authority: The origin of the body.
+    ///   - authority: The authority that sends the body.
     ///   - source: Returns the setting that a limit of this kind comes from.
     func error(from authority: String?, _ source: (TimeoutError.Code) -> String) -> TimeoutError {
         let code: TimeoutError.Code =

@@ -9,7 +9,7 @@ import Foundation
 
 /// The differences between servers' clocks and the local clock, learned from the `Date` of refusals.
 ///
-/// It keeps the last 64 origins or so; a forgotten difference is learned again.
+/// It keeps at most 64 origins; a forgotten difference is learned again.
 final class ClockSkew: Sendable {
     /// The smallest difference that counts, in seconds, because a response takes time.
     static let threshold: TimeInterval = 30

@@ -13,7 +13,7 @@
 /// own parent: if events are reported, the ``Event/Activity/ID`` of this pass, to match server logs with client events.
 ///
 /// It needs no tracing system and records nothing. If you have one, use the `AttemptTracingInterceptor` of
-/// `InterceptorKitTelemetry` instead. It stands above signatures, so that they can cover the fields.
+/// `InterceptorKitTelemetry` instead. It is above signatures, so that they can cover the fields.
 public struct TraceContextInterceptor: Interceptor {
     private let isSampled: Bool
 
