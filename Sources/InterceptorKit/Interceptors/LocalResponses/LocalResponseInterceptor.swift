@@ -10,7 +10,7 @@
 /// ```
 ///
 /// It is innermost, so the request is complete, and all interceptors above handle the response like a server's.
-/// ``Call/localResponse`` gives one call its response and precedes the closure. A request without a local response is sent.
+/// ``Call/localResponse`` gives one call its response and precedes the closure. A request without any response is sent.
 ///
 /// The response gets a `Content-Length`, and a `Content-Type` from its body's source. A file is opened when the request
 /// arrives, and read as the body is read; a missing one is an ``HTTP/BodyError``. The response to a `HEAD` has no body.
