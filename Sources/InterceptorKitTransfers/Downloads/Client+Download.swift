@@ -29,15 +29,7 @@ extension HTTP.Client {
         timeout: Duration? = nil,
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) async throws -> HTTP.DownloadedFile {
-        let download = DownloadRequest(
-            client: self,
-            request: request,
-            place: .file(path),
-            options: options,
-            timeout: timeout,
-            configure: configure
-        )
-        return try await carryOut(download, ProgressReporter(runtime))
+        try await transfer(request, .file(path), options, timeout, configure)(ProgressReporter(runtime))
     }
 
     /// Starts a download and returns at once.
@@ -51,17 +43,7 @@ extension HTTP.Client {
         timeout: Duration? = nil,
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) -> HTTP.Transfer<HTTP.DownloadedFile> {
-        let download = DownloadRequest(
-            client: self,
-            request: request,
-            place: .file(path),
-            options: options,
-            timeout: timeout,
-            configure: configure
-        )
-        return HTTP.Transfer("download", on: runtime) { reporter in
-            try await carryOut(download, reporter)
-        }
+        HTTP.Transfer("download", on: runtime, transfer(request, .file(path), options, timeout, configure))
     }
 
     /// Downloads content to a file whose name is chosen from the response.
@@ -92,15 +74,7 @@ extension HTTP.Client {
         },
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) async throws -> HTTP.DownloadedFile {
-        let download = DownloadRequest(
-            client: self,
-            request: request,
-            place: .folder(folder, name: name),
-            options: options,
-            timeout: timeout,
-            configure: configure
-        )
-        return try await carryOut(download, ProgressReporter(runtime))
+        try await transfer(request, .folder(folder, name: name), options, timeout, configure)(ProgressReporter(runtime))
     }
 
     /// Starts a download to a file whose name is chosen from the response, and returns at once.
@@ -117,26 +91,29 @@ extension HTTP.Client {
         },
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) -> HTTP.Transfer<HTTP.DownloadedFile> {
+        HTTP.Transfer("download", on: runtime, transfer(request, .folder(folder, name: name), options, timeout, configure))
+    }
+
+    private func transfer(
+        _ request: HTTP.Request,
+        _ place: DownloadPlace,
+        _ options: HTTP.DownloadOptions,
+        _ timeout: Duration?,
+        _ configure: @escaping @Sendable (inout Call) throws -> Void
+    ) -> @Sendable (ProgressReporter) async throws -> HTTP.DownloadedFile {
         let download = DownloadRequest(
             client: self,
             request: request,
-            place: .folder(folder, name: name),
+            place: place,
             options: options,
             timeout: timeout,
             configure: configure
         )
-        return HTTP.Transfer("download", on: runtime) { reporter in
-            try await carryOut(download, reporter)
-        }
-    }
-
-    private func carryOut(
-        _ download: DownloadRequest,
-        _ reporter: ProgressReporter
-    ) async throws -> HTTP.DownloadedFile {
-        try await runTransfer {
-            var run = try DownloadOperation(download, reporter)
-            return try await run.run()
+        return { reporter in
+            try await runTransfer {
+                var run = try DownloadOperation(download, reporter)
+                return try await run.run()
+            }
         }
     }
 }
