@@ -1,5 +1,5 @@
 extension Event {
-    /// Facts about an event, by key, in the order in which they were added.
+    /// The facts about an event, by key, in the order in which they were added.
     ///
     /// Up to one fact costs no allocation. Attributes with the same facts are equal, in any order.
     public struct Attributes: Sendable {
@@ -17,7 +17,7 @@ extension Event {
         /// Creates attributes with a single fact.
         init(_ key: String, _ value: Event.Value) { facts = .one((key, value)) }
 
-        /// The value for a key; `nil` if there is none. Setting `nil` removes it.
+        /// The value for a key; `nil` if there is none. Setting `nil` removes the fact.
         public subscript(key: String) -> Event.Value? {
             get {
                 switch facts {
@@ -38,7 +38,7 @@ extension Event {
             case .one(let fact):
                 facts = fact.key == key ? .one((key, value)) : .many([fact, (key, value)])
             case .many(var all):
-                // Released, so that the array is not copied.
+                // Drops the second reference, so that the array is not copied.
                 facts = .none
                 if let index = all.firstIndex(where: { $0.key == key }) {
                     all[index].value = value
@@ -81,7 +81,7 @@ extension Event.Attributes: RandomAccessCollection {
 }
 
 extension Event.Attributes: ExpressibleByDictionaryLiteral {
-    /// Creates attributes; for equal keys, the last value wins.
+    /// Creates attributes. The last value of a repeated key wins.
     public init(dictionaryLiteral elements: (String, Event.Value)...) {
         self.init()
         for (key, value) in elements { self[key] = value }
