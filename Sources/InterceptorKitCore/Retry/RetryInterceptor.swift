@@ -63,8 +63,7 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
         return try await goOn(chain, rules, to: authority, since: began, after: output)
     }
 
-    // Separate functions, because a generic function reserves its full frame on entry, and most calls need none of
-    // this.
+    // Separate functions, because a generic function reserves its full frame on entry and most calls need neither.
 
     private nonisolated(nonsending) func goOn(
         _ chain: InterceptorChain<Input>,

@@ -1,7 +1,6 @@
 /// The rules for when and how often failed attempts are retried.
 ///
-/// A policy is a value: start from `standard` and change what differs. Its budget is an object, which copies of a
-/// policy share.
+/// A policy is a value: start from `standard` and change what differs. Copies share its budget, which is an object.
 public struct RetryPolicy<Input: Interceptable>: Sendable {
     /// A closure that decides whether it is safe to send an input again after an outcome.
     public typealias Repeatability =
@@ -40,11 +39,10 @@ public struct RetryPolicy<Input: Interceptable>: Sendable {
     public var maxRetryAfter: Duration = .seconds(60)
 
     /// Whether an input that was returned unprocessed (``Classification/isReturnedUnprocessed``) is sent again at once,
-    /// once for each call. This resend costs neither an attempt nor budget (the transparent retry of gRFC A6). Defaults
-    /// to `true`.
+    /// once for each call. It costs no attempt and no budget (gRFC A6's transparent retry). Defaults to `true`.
     public var resendsUnprocessed = true
 
-    /// The limiter of the load that retries add to each authority; `nil` means no limit. Defaults to a new
+    /// The limiter of the load that retries add to an authority; `nil` means no limit. Defaults to a new
     /// ``RetryBudget``.
     public var budget: (any RetryLimiter)? = RetryBudget()
 

@@ -155,8 +155,8 @@ public struct Call: Sendable {
         withDeadline(runtime.now.advanced(by: duration))
     }
 
-    /// Returns an independent call with this call's values, for work that outlasts this call, such as a refresh in the
-    /// background.
+    /// Returns an independent call with this call's values, for work that outlasts this one, such as a background
+    /// refresh.
     ///
     /// The new call has its own ``id``, begins with attempt 1 and has no parent in events.
     /// - Parameter deadline: The deadline of the new call, regardless of this call's; `nil` means none.
@@ -214,8 +214,7 @@ extension Call {
 
     /// The call that the current task serves; `nil` outside of ``serve(_:)``.
     ///
-    /// Use it in code that cannot get the call as a parameter. A `ServedCallInterceptor` makes a client's calls part of
-    /// the served call.
+    /// Use it where the call is not a parameter. A `ServedCallInterceptor` makes a client's calls part of it.
     public static var served: Call? { current }
 
     /// Runs work that serves this call, with ``served`` set to it.
@@ -253,8 +252,7 @@ extension Call {
 
     /// Whether this call is idempotent; `nil`, the default, lets the policy decide from the input.
     ///
-    /// Set it if you know better than the method: `true` for a `POST` that only searches, `false` for a `GET` that
-    /// counts.
+    /// Set it if the method misleads: `true` for a `POST` that only searches, `false` for a `GET` that counts.
     public var isIdempotent: Bool? {
         get { self[ResendSettingsKey.self].isIdempotent }
         set { self[ResendSettingsKey.self].isIdempotent = newValue }

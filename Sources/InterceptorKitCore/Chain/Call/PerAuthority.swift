@@ -145,8 +145,7 @@ extension Call {
     ///
     /// A server with a limit for each tenant may ask one tenant to wait and not the others. Calls with the same
     /// authority and partition therefore share a wait that the server asks for, and other calls do not. Rate limits,
-    /// adaptive limits and throttles keep their state by authority and partition. Errors and events never show the
-    /// partition.
+    /// adaptive limits and throttles keep their state by authority and partition. Errors and events never show it.
     public var limitPartition: String? {
         get { self[CallDestinationKey.self].partition }
         set { self[CallDestinationKey.self].partition = newValue }
@@ -162,8 +161,7 @@ extension Call {
 }
 
 extension InterceptorChain {
-    /// The server that the input goes to: the call's ``Call/authority`` if it is set, else the input's; `nil` if
-    /// neither is known.
+    /// The server that the input goes to: the call's ``Call/authority`` if set, else the input's; `nil` if unknown.
     ///
     /// Interceptors that see each attempt and keep state for each server use it as the key. Above a retry, or where
     /// nothing chooses the server, it is the input's authority.

@@ -40,8 +40,7 @@ public protocol Interceptor<Input>: Sendable {
 
     /// Throws if this interceptor's settings cannot work. A pipeline calls it when it is built.
     ///
-    /// ``SettingCheck`` has the usual rules, and throws a ``SettingError`` that names the setting, its value and the
-    /// allowed values.
+    /// ``SettingCheck`` has the usual rules. Its ``SettingError`` names the setting, its value and the allowed values.
     func validate() throws
 
     /// Throws if this interceptor cannot work together with others of its pipeline. A pipeline calls it when it is

@@ -7,8 +7,7 @@ extension InterceptorChain {
     ///     .proceed()
     /// ```
     ///
-    /// The chain is not checked for order, and lays out its stages each time. Use a ``Pipeline`` for a chain that runs
-    /// more than once.
+    /// The order is not checked, and the stages are laid out each time; use a ``Pipeline`` to run a chain repeatedly.
     ///   - input: The input to send.
     ///   - call: The call that the input belongs to. Defaults to a new call on the live runtime.
     ///   - transport: The transport at the end of the chain.
@@ -23,8 +22,7 @@ extension InterceptorChain {
 
     /// Returns this chain with one more interceptor, just above the transport. This chain stays unchanged.
     ///
-    /// Within `intercept`, the interceptor is added to the stages still to come. The cost is a copy of the remaining
-    /// list.
+    /// Within `intercept`, it adds to the stages still to come, at the cost of a copy of the remaining list.
     public func add(interceptor: some Interceptor<Input>) -> InterceptorChain {
         var remaining: [any Interceptor<Input>] = []
         // Safety: `frame` keeps the stages alive, and the loop ends at the transport's stage, which is always the last.

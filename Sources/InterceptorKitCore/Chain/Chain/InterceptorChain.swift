@@ -68,8 +68,7 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
         return try await proceed(consume input)
     }
 
-    /// Returns this chain with another call, for an interceptor that passes the chain on within a changed or detached
-    /// call.
+    /// Returns this chain with another call, for an interceptor that passes it on within a changed or detached call.
     public func with(call: Call) -> InterceptorChain {
         unsafe InterceptorChain(frame: Frame(frame.input, call: call, owner: frame), next: next)
     }

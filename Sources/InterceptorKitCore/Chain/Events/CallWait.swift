@@ -11,8 +11,7 @@ public struct CallWait: Sendable {
 }
 
 extension Call {
-    /// Begins a wait for something other than time. It is reported as an activity, and a simulation that is stuck lists
-    /// it.
+    /// Begins a wait for something other than time. It is an activity, and a simulation that is stuck lists it.
     ///
     /// For a wait for time only, use ``activity(_:_:from:_:_:)``.
     /// - Parameters:

@@ -102,8 +102,7 @@ extension Event.Name {
     public static let entered: Self = "stage.entered"
     /// A stage was left on the way up; `output` is the output's summary, if it has one (``Summarizable``).
     public static let left: Self = "stage.left"
-    /// A stage was left by throwing: `error.type` names the error's type, and `error.message` is its description
-    /// without secrets.
+    /// A stage threw: `error.type` names the error's type, `error.message` is its description without secrets.
     public static let failed: Self = "stage.failed"
     /// A stage was left because the caller's task was cancelled.
     public static let cancelled: Self = "stage.cancelled"

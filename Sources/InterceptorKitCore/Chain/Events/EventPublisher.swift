@@ -40,8 +40,7 @@ public final class EventPublisher: EventSink {
     /// Returns a sequence of the events of calls that start from now on.
     ///
     /// The sequence ends when the publisher is deallocated. To stop earlier, leave the loop or cancel its task.
-    /// - Parameter limit: The number of events that may wait for a slow reader before the oldest is dropped. Defaults
-    ///   to 1,024.
+    /// - Parameter limit: The number of events kept for a slow reader before the oldest is dropped. Defaults to 1,024.
     public func subscribe(buffering limit: Int = 1024) -> AsyncStream<Event> {
         let (events, reader) = AsyncStream.makeStream(
             of: Event.self,

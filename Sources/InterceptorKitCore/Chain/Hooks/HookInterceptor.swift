@@ -25,8 +25,7 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
     public typealias Before =
         @Sendable (_ input: inout Input, _ call: inout Call) async throws -> Void
 
-    /// A closure that sees the outcome of one send. An error that it throws replaces the outcome unless that is a
-    /// cancellation.
+    /// A closure that sees the outcome of one send. If it throws, its error replaces any outcome but a cancellation.
     public typealias Receipt =
         @Sendable (
             _ result: Result<Input.Output, any Error>, _ input: Input, _ call: Call
@@ -66,7 +65,7 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
     ///   - name: The name in descriptions and events. Defaults to `HookInterceptor`.
     ///   - placement: The stage of the standard order. Defaults to anywhere.
     ///   - willPrepare: Sees the input before this interceptor changes it. Defaults to nothing.
-    ///   - before: Changes the input, and the call for the stages below, for example to turn signing off. Defaults to
+    ///   - before: Changes the input, and the call for the stages below, for example to disable signing. Defaults to
     ///     nothing.
     ///   - willSend: Sees the signed and complete input just above the transport, before each send. If it throws, that
     ///     send doesn't happen. Defaults to nothing.
@@ -74,8 +73,8 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
     ///     cancellations. Defaults to nothing.
     ///   - validate: Refuses an output by throwing. Defaults to nothing.
     ///   - after: Changes the output. Defaults to nothing.
-    ///   - onError: Handles an error of another phase or of the stages below, but never `CancellationError`. Defaults
-    ///     to nothing.
+    ///   - onError: Handles errors of other phases and the stages below, except `CancellationError`. Defaults to
+    ///     nothing.
     public init(
         _ name: String = "HookInterceptor",
         placement: Placement? = nil,

@@ -27,9 +27,9 @@ public struct InputDefaults<Input: Interceptable>: Sendable {
 
     /// Creates the rules for any input, with changes of your own.
     /// - Parameters:
-    ///   - classifier: The classifier of outcomes. Defaults to ``OutcomeClassifier/byError``: every output is a
-    ///     success, and every error is transient except a cancellation and a ``ClassifiedError``, which states its own
-    ///     classification.
+    ///   - classifier: The classifier of outcomes. Defaults to ``OutcomeClassifier/byError``, by which every output is
+    ///     a success, and every error transient except a cancellation and a ``ClassifiedError`` (which classifies
+    ///     itself).
     ///   - health: The classifier of a server's health. Defaults to `classifier`.
     ///   - isRepeatable: Whether it is safe to send an input again. Defaults to `true`, except for an input that may
     ///     have arrived and whose call is marked as not idempotent (``Call/isIdempotent``).

@@ -24,8 +24,7 @@ public protocol Interceptable: Sendable {
     /// ``InputDefaults/init(classifier:health:isRepeatable:isHedgeable:rateHint:)``.
     static var defaults: InputDefaults<Self> { get }
 
-    /// Returns the server that an input is sent to, as in `https://api.example.com`. Defaults to `nil`, which means
-    /// unknown.
+    /// Returns the server that an input is sent to, as in `https://api.example.com`. Defaults to `nil`: unknown.
     ///
     /// Interceptors with state for each server, such as circuit breakers and rate limits, use this authority as the
     /// key. If several servers share it, ``Call/authority`` tells them apart.
@@ -58,12 +57,11 @@ extension Data: Interceptable {}
 ///
 /// Events show the summary where a call begins and where a stage ends.
 public protocol Summarizable: Sendable {
-    /// Returns the summary, as in `503 Service Unavailable`. The text of an ``Event/Value/code(_:text:)`` is made only
-    /// when it is read.
+    /// Returns the summary, as in `503 Service Unavailable`. The text of an ``Event/Value/code(_:text:)`` is made on
+    /// demand.
     func summary(on call: Call) -> Event.Value
 
-    /// Returns further attributes, redacted as the call requires. Events show them where a send begins and ends.
-    /// Defaults to none.
+    /// Returns further attributes, redacted as the call requires, for the events of sends. Defaults to none.
     func attributes(on call: Call) -> Event.Attributes
 }
 

@@ -103,8 +103,7 @@ extension OutcomeClassifier: CallKey {
 }
 
 extension OutcomeClassifier {
-    /// The classifier of the call, or the standard classifier if the call has none. The default of interceptors and
-    /// policies.
+    /// The classifier of the call, or the standard one if it has none; the default of interceptors and policies.
     public static var inherited: OutcomeClassifier { inherited(or: .standard) }
 
     /// The standard classifier of the input's type; see ``Interceptable/defaults``.

@@ -151,8 +151,7 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         try adding(interceptors())
     }
 
-    /// The interceptors in the order in which they run, outermost first, including the members of containers and
-    /// conditional members.
+    /// The interceptors in the order in which they run, outermost first, including all members of containers.
     public var interceptors: [any Interceptor<Input>] { layout.leaves }
 
     /// The composition of the pipeline as a value: names, placements, containers and conditions.

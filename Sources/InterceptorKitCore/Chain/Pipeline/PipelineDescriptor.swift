@@ -38,8 +38,7 @@ public struct PipelineDescriptor: Hashable, Sendable {
         self.transport = transport
     }
 
-    /// The interceptors' names in the order in which they run, outermost first, including the members of containers and
-    /// conditional members.
+    /// The interceptors' names in the order in which they run, outermost first, including all members of containers.
     public var names: [String] { elements.flatMap { $0.names } }
 }
 

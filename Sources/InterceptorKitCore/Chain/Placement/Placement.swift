@@ -68,8 +68,7 @@ public struct Placement: Sendable {
         return Placement(definition, consequences)
     }
 
-    /// Returns this stage with a description of the consequence when it stands outside any other stage that belongs
-    /// above it.
+    /// Returns this stage with a description of the consequence outside any other stage that belongs above it.
     /// - Parameter consequence: A clause for the error's sentence, without a capital letter or a full stop.
     public func consequence(_ consequence: String) -> Placement {
         var consequences = definition.consequences
@@ -168,8 +167,7 @@ private struct PlacementConsequences: Sendable {
 }
 
 extension Placement {
-    /// Returns whether this stage belongs inside another, by the bounds of the two or of a stage between them that both
-    /// name.
+    /// Returns whether this stage belongs inside another, by their bounds or those of a stage that both name.
     func mustBeInside(_ other: Placement) -> Bool {
         let above = definition.above
         let below = other.definition.below

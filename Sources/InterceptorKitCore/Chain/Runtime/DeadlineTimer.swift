@@ -181,8 +181,7 @@ final class TimerQueue: Sendable {
             if let next = contents.entries.lazy.compactMap({ $0?.instant }).min() {
                 wake(at: next, &contents)
             }
-            // If two limits of a call end together, the inner one, which was set last, fires first because it knows
-            // more.
+            // If two limits of a call end together, the inner one, set last, fires first because it knows more.
             return due.sorted { $0.number > $1.number }
         }
         for entry in due { entry.timer.fire() }

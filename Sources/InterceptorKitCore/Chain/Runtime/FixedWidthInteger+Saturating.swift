@@ -1,5 +1,4 @@
-// For numbers from outside and for extreme settings: a result that does not fit becomes the largest number, which every
-// limit refuses.
+// For numbers from outside and extreme settings: a result that does not fit becomes one that every limit refuses.
 extension FixedWidthInteger {
     /// Returns the sum, or the nearest number that fits.
     @inlinable

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A monitor of the calls to each authority that rejects calls while too many fail.
 ///
-/// It has one circuit for each authority, for a ``CircuitBreakerInterceptor``. Clients with the same breaker share its
+/// It has one circuit for each authority. Clients whose ``CircuitBreakerInterceptor``s use one breaker share its
 /// circuits.
 ///
 /// ```swift

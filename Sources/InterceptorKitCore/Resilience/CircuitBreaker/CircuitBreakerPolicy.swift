@@ -1,8 +1,7 @@
 /// The rules by which a ``CircuitBreaker`` opens and closes.
 ///
-/// The defaults suit a client of many services: few calls suffice, and half of them must fail. A lower ratio turns a
-/// server that handles 80 to 90 of 100 calls into one that handles none (dotnet/extensions issue 7686, about a ratio of
-/// 0.1).
+/// The defaults suit a client of many services: few calls suffice, and half of them must fail. A ratio of 0.1 turns a
+/// server that handles 80 to 90 of 100 calls into one that handles none (dotnet/extensions issue 7686).
 public struct CircuitBreakerPolicy: Sendable, Hashable {
     /// The share of failures at which the circuit opens. Defaults to 0.5, as in resilience4j.
     public var failureRatio = 0.5

@@ -7,8 +7,7 @@
 /// own time ends earlier stops waiting.
 ///
 /// Calls are equal if their keys are equal, if the call values that can change the output are equal
-/// (``Call/partition``), and if the same interceptors stand below. Nothing is stored: a call after the response is sent
-/// again.
+/// (``Call/partition``), and if the same interceptors stand below. Nothing is stored: a later call is sent again.
 public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
     /// A closure that returns the key of an input, or `nil` for an input that is never shared.
     public typealias Key = @Sendable (_ input: Input) -> CoalescingKey?

@@ -211,8 +211,8 @@ public protocol RetryLimiter: Sendable {
     /// Records that a call succeeded. Does nothing by default.
     /// - Parameters:
     ///   - authority: The authority that the call was sent to.
-    ///   - failure: The classification of the previous attempt, whose cost may be refunded; `nil` if the first attempt
-    ///     succeeded.
+    ///   - failure: The classification of the previous attempt, whose cost may be refunded; `nil` for the first
+    ///     attempt.
     func recordSuccess(to authority: String?, after failure: Classification?)
 
     /// Throws if the settings cannot work. Accepts all settings by default.

@@ -21,8 +21,7 @@ public struct HedgeDelay: Sendable, Hashable {
         HedgeDelay(rule: .fixed(delay))
     }
 
-    /// Returns a delay that follows a percentile of recent latencies of the same authority, so that few calls send a
-    /// hedge.
+    /// Returns a delay at a percentile of the recent latencies of the same authority, so that few calls send a hedge.
     ///
     /// The latencies are those of successes, of attempts overtaken by another, and of failures that took at least the
     /// delay. A quick failure says nothing about how long a response takes.

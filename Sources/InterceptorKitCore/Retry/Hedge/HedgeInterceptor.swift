@@ -11,8 +11,7 @@ public struct HedgeInterceptor<Input: Interceptable>: Interceptor {
     private let rules: HedgeRules<Input>
 
     /// Creates an interceptor.
-    /// - Parameter policy: The rules for when and how often hedges are sent. ``Call/retryLimit`` limits them for one
-    ///   call.
+    /// - Parameter policy: The rules for sending hedges, which ``Call/retryLimit`` limits further for one call.
     public init(policy: HedgePolicy<Input>) { rules = HedgeRules(policy) }
 
     public var placement: Placement? { .hedge }

@@ -5,13 +5,11 @@
 /// with no other attempt in flight says nothing about load. Neither do immediate failures or throttling, which may
 /// concern one caller alone.
 ///
-/// Attempts above the limit wait. The newest goes first, because the oldest has the least time left. When no response
-/// has come for a second, one attempt every 250 ms is let through above the limit, so that calls go on as soon as the
-/// server does.
+/// Attempts above the limit wait. The newest goes first, because the oldest has the least time left. After a second
+/// without a response, one attempt every 250 ms exceeds the limit, so that calls go on as soon as the server does.
 ///
 /// All calls to an authority share the limit, or those with the same ``Call/limitPartition``. If the calls are of kinds
-/// with separate capacities, a busy kind delays the others. The limit is therefore off by default in the standard
-/// chain.
+/// with separate capacities, a busy kind delays the others. Therefore the standard chain has no such limit by default.
 ///
 /// The numbers are the result of a sweep over random scenarios in the league of `Examples/Resilience`. The increase and
 /// decrease are those of TCP (RFC 5681), and the order of the queue is that of Facebook's "Fail at Scale" (ACM Queue,
@@ -23,8 +21,7 @@ public struct AdaptiveConcurrencyLimit: Sendable, Hashable {
     /// The smallest and the largest limit. Defaults to 1 to 1,000.
     public var range = 1...1000
 
-    /// The number of attempts that may wait. When more come, the oldest of the least important attempts are rejected.
-    /// Defaults to 300.
+    /// The number of attempts that may wait; above it, the oldest of the least important are rejected. Defaults to 300.
     public var queueLimit = 300
 
     /// The longest time that an attempt waits, unless its call's deadline comes first. Defaults to 3 s.

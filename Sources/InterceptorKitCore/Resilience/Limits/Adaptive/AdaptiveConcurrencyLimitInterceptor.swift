@@ -1,8 +1,7 @@
 /// Limits the attempts in flight to each authority to the capacity of the server.
 ///
 /// See ``AdaptiveConcurrencyLimit`` for the rules. Put it **inside** the retry and outside the attempt's time limit, so
-/// that it measures one attempt without waits. An attempt counts until it has its output, for a response until its
-/// head.
+/// that it measures one attempt without waits. An attempt ends with its output, for a response with its head.
 public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
     private let settings: AdaptiveConcurrencyLimit
     private let classifier: OutcomeClassifier<Input>

@@ -12,8 +12,7 @@ struct LimitEstimate: Sendable {
         case unknown
     }
 
-    // The share of the last outcomes above which timeouts count, and the weight of the past with each outcome: about
-    // five outcomes count.
+    // The share above which timeouts count, and the weight of the past with each outcome: about five outcomes count.
     private static let tolerated = 0.25
     private static let memory = 0.8
 
@@ -63,8 +62,8 @@ struct LimitEstimate: Sendable {
     /// The number of attempts that may be in flight.
     var permits: Int { max(1, Int(limit)) }
 
-    /// The instant at which an attempt may begin above the limit unless the server responds before; `nil` if no attempt
-    /// timed out.
+    /// The instant at which an attempt may exceed the limit, without an earlier response; `nil` if no attempt timed
+    /// out.
     var nextProbe: Runtime.Instant? {
         guard lastTimeout != nil, let lastAnswer else { return nil }
         // A slow server is not silent.

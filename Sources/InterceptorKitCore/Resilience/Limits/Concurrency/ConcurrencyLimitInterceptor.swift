@@ -12,8 +12,8 @@ public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
     public let limiter: ConcurrencyLimiter
 
     /// Creates an interceptor.
-    /// - Parameter limiter: Counts the calls, and can be shared. Defaults to a new limiter, a safety net of 1,000 calls
-    ///   without a queue.
+    /// - Parameter limiter: Counts the calls; can be shared. Defaults to a new one: a safety net of 1,000 calls without
+    ///   a queue.
     public init(_ limiter: ConcurrencyLimiter = ConcurrencyLimiter()) { self.limiter = limiter }
 
     /// Creates an interceptor with its own limiter.

@@ -20,8 +20,7 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - limiter: Spaces the calls, and can be shared. Defaults to a new limiter, which only follows the servers'
-    ///     hints.
+    ///   - limiter: Spaces the calls; can be shared. Defaults to a new one, which only follows the servers' hints.
     ///   - hint: Reads the server's hint. Defaults to the rule of the input's type (``InputDefaults/rateHint``). The
     ///     wait of a throttled ``ClassifiedError`` counts in any case.
     public init(

@@ -1,7 +1,7 @@
 /// The rate at which calls may begin to one authority, or to one partition of its limits (``Call/limitPartition``).
 public struct RateLimitPolicy: Sendable, Hashable {
-    /// The number of calls that may begin in each ``period``, evenly spread; `nil` means any number, until the server
-    /// gives a hint.
+    /// The number of calls that may begin in each ``period``, evenly spread; `nil` means no limit until a server's
+    /// hint.
     public var calls: Int?
 
     /// The period to which ``calls`` applies.

@@ -41,7 +41,7 @@ final class RateLimiterQueue: Sendable {
 
     var waiting: Int { state.withLock { $0.line.count } }
 
-    /// Takes the call's turn if it is now. It nearly always is, so this runs first, without the cost of an asynchronous
+    /// Takes the call's turn if it is now, as it nearly always is. Runs first, without the cost of an asynchronous
     /// call.
     func enterAtOnce(_ call: Call) -> Bool {
         let now = call.runtime.now
