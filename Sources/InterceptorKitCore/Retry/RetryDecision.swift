@@ -43,7 +43,6 @@ struct RetryState {
     /// The number of the attempt that ended, from 1.
     var number = 1
     let limit: Int
-    /// Whether the input can be sent more than once.
     var isReplayable = true
     /// Whether an input that came back unprocessed was sent again.
     var hasResent = false

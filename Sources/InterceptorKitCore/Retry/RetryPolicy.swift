@@ -28,8 +28,8 @@ public struct RetryPolicy<Input: Interceptable>: Sendable {
     /// the league of `Examples/Resilience`.
     public var backoff = Backoff(base: .milliseconds(200))
 
-    /// The waits after timeouts and throttling, which are signs of an overloaded server. Defaults to full jitter from 4
-    /// s to 20 s (same source).
+    /// The waits after timeouts and throttling, which are signs of an overloaded server. Defaults to full jitter
+    /// from 4 s to 20 s (same source).
     public var overloadBackoff = Backoff(base: .seconds(4))
 
     /// Whether waits follow the server's `Retry-After`. Defaults to `true`.

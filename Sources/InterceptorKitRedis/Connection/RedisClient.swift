@@ -150,7 +150,7 @@ public final class RedisClient: Sendable {
         guard error.code == .unreachable || (isRepeatable && error.code == .outcomeUnknown) else {
             return false
         }
-        // With less time left, the new connection would be closed as late although the server was not slow.
+        // With less time left, the command would time out, and close the new connection, even on a fast server.
         return runtime.now.duration(to: deadline) > settings.timeout / 4
     }
 

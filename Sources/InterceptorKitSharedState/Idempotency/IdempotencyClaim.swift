@@ -26,7 +26,7 @@ public struct IdempotencyLease: Sendable, Hashable {
     public let key: IdempotencyRecordKey
     /// The fencing token, larger than that of every earlier holder of the key.
     ///
-    /// Tokens are microseconds since 1970 or similar, and fit into a signed 64-bit integer, as databases have it.
+    /// Tokens are large, such as microseconds since 1970, and fit into the signed 64-bit integers of databases.
     public let token: Int64
 
     /// Creates a lease, for a store.

@@ -40,7 +40,6 @@ struct RecordedResponse {
     /// The response; `nil` if its content was too large to be kept.
     let response: HTTP.Response?
 
-    /// Reads a record.
     init(_ record: Data) throws {
         guard let end = record.firstIndex(of: UInt8(ascii: "\n")),
             let head = try? JSONDecoder().decode(Head.self, from: record[..<end]),

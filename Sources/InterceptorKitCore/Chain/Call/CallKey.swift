@@ -65,7 +65,6 @@ struct CallValues: Sendable {
         set { set(CallValue(newValue), for: key) }
     }
 
-    /// Whether there is a value for the key with this identity.
     func contains(_ id: ObjectIdentifier) -> Bool { entries.contains { $0.id == id } }
 
     @usableFromInline
@@ -79,7 +78,6 @@ struct CallValues: Sendable {
     }
 }
 
-/// A value that a call carries.
 @usableFromInline
 final class CallValue<Value: Sendable>: Sendable {
     @usableFromInline let value: Value

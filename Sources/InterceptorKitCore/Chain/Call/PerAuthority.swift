@@ -145,7 +145,8 @@ extension Call {
     ///
     /// A server with a limit for each tenant may ask one tenant to wait and not the others. Calls with the same
     /// authority and partition therefore share a wait that the server asks for, and other calls do not. Rate limits,
-    /// adaptive limits and throttles keep their state by authority and partition. Errors and events never show it.
+    /// adaptive limits and throttles keep their state by authority and partition. No error or event shows the
+    /// partition.
     public var limitPartition: String? {
         get { self[CallDestinationKey.self].partition }
         set { self[CallDestinationKey.self].partition = newValue }

@@ -1,7 +1,7 @@
 /// An input on its way through a pipeline, with a reference that keeps the stages below it alive.
 ///
-/// The owner is the stage list or the frame from which this frame was made. Both belong to one call, so concurrent
-/// calls never contend for one reference count.
+/// The owner is the stage list or the call's previous frame, so that concurrent calls rarely contend for one reference
+/// count.
 @usableFromInline
 class Frame<Input: Interceptable>: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`, which a class with a subclass requires: all properties are constant.

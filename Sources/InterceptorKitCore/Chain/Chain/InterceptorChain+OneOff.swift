@@ -8,6 +8,7 @@ extension InterceptorChain {
     /// ```
     ///
     /// The order is not checked, and the stages are laid out each time; use a ``Pipeline`` to run a chain repeatedly.
+    /// - Parameters:
     ///   - input: The input to send.
     ///   - call: The call that the input belongs to. Defaults to a new call on the live runtime.
     ///   - transport: The transport at the end of the chain.

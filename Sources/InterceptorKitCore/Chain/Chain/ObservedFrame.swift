@@ -39,7 +39,6 @@ final class ObservedFrame<Input: Interceptable>: Frame<Input>, @unchecked Sendab
         return entered.bitwiseOr(bit, ordering: .relaxed).oldValue & bit == 0
     }
 
-    /// The activity of the stage at a place.
     func activity(at place: Int, _ descriptor: ActivityDescriptor) -> Event.Activity {
         let outer = innermost(before: place).map { id(at: $0) }
         return Event.Activity(

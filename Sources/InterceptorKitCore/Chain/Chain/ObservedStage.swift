@@ -152,7 +152,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         base == nil && pass.descriptor === activity
     }
 
-    // The attempt's number reveals an interceptor of the user that repeats without a placement.
+    // A change of the attempt's number reveals a custom interceptor that repeats without a placement.
     private func isAttempt(_ chain: InterceptorChain<Input>) -> Bool {
         if base == nil { return false }
         if let frame = chain.observed,

@@ -124,6 +124,7 @@ extension Call {
 
     /// Reports the beginning or end of an activity. A source of `nil` means the activity's own name, and an attempt of
     /// `nil` this call's attempt.
+    // Never inlined, so that the event does not occupy the frame of an asynchronous caller.
     @inline(never)
     func record(
         _ phase: Event.Phase,

@@ -14,7 +14,6 @@ extension Event {
         /// Creates empty attributes.
         public init() { facts = .none }
 
-        /// Creates attributes with a single fact.
         init(_ key: String, _ value: Event.Value) { facts = .one((key, value)) }
 
         /// The value for a key; `nil` if there is none. Setting `nil` removes the fact.

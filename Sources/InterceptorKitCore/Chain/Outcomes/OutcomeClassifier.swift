@@ -63,7 +63,6 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     // Separate functions, because a generic function reserves its full frame on entry, and nearly every output is
     // recognised without them.
 
-    /// Classifies an output that came back through a chain.
     nonisolated(nonsending) func classify(
         _ output: Input.Output,
         of chain: InterceptorChain<Input>

@@ -159,7 +159,6 @@ final class PlacementDefinition: Sendable {
     }
 }
 
-/// The consequences of a wrong place.
 private struct PlacementConsequences: Sendable {
     var outside: [Placement: String] = [:]
     var inside: [Placement: String] = [:]

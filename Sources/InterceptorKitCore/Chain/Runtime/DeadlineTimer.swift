@@ -41,7 +41,6 @@ public class DeadlineTimer: @unchecked Sendable {
     }
 }
 
-/// A timer that runs an action.
 final class ActionTimer: DeadlineTimer, @unchecked Sendable {
     private let action: Lock<(@Sendable () -> Void)?>
 

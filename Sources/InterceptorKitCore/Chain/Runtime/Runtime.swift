@@ -76,7 +76,7 @@ public struct Runtime: Sendable {
     ///   - identifier: Draws a number that is unique in this runtime and need not be unpredictable.
     ///   - start: Starts a named task that outlives the caller.
     ///   - waits: Records that the current task begins to wait, for reports of deadlocks. Defaults to none, which costs
-    ///     nothing. which costs nothing.
+    ///     nothing.
     public init(
         now: @escaping @Sendable () -> Instant,
         date: @escaping @Sendable () -> Date,

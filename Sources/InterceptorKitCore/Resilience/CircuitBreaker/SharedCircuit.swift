@@ -17,7 +17,6 @@ final class SharedCircuit: Sendable {
         circuit.withLock { $0.status(at: now) }
     }
 
-    /// Requests admission for a call.
     func enter(
         _ call: Call
     ) throws(CircuitBreakerError) -> (AdmittedCall, CircuitBreaker.Change?) {

@@ -111,7 +111,6 @@ extension Classification {
     var isOverload: Bool { isTimeout || kind == .throttled }
 }
 
-/// An authority's tokens.
 final class RetryBudgetCounter: Sendable {
     private struct Counts {
         var tokens: Double

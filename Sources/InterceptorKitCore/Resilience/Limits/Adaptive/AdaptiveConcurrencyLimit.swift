@@ -13,7 +13,7 @@
 ///
 /// The numbers are the result of a sweep over random scenarios in the league of `Examples/Resilience`. The increase and
 /// decrease are those of TCP (RFC 5681), and the order of the queue is that of Facebook's "Fail at Scale" (ACM Queue,
-/// 2015). Scale" (ACM Queue, 2015).
+/// 2015).
 public struct AdaptiveConcurrencyLimit: Sendable, Hashable {
     /// The initial limit. Until the first attempt times out, it grows exponentially as needed. Defaults to 20.
     public var initial = 20

@@ -59,7 +59,6 @@ struct LimitEstimate: Sendable {
         range = Double(settings.range.lowerBound)...Double(settings.range.upperBound)
     }
 
-    /// The number of attempts that may be in flight.
     var permits: Int { max(1, Int(limit)) }
 
     /// The instant at which an attempt may exceed the limit, without an earlier response; `nil` if no attempt timed
