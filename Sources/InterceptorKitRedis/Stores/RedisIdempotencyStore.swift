@@ -16,7 +16,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Each operation is one script: one atomic step and one round trip, by the server's clock. A record is one hash, which
+/// Each operation is one script: one step, one round trip, by the server's clock. A record is one hash, which
 /// the server removes at its end. A sorted set for each principal counts its records.
 ///
 /// **Fencing tokens** are microseconds of the server's clock, or one more than the last token of the store. They grow

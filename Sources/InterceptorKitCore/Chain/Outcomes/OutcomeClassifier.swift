@@ -111,8 +111,8 @@ extension OutcomeClassifier {
     /// The classifier of a server's health for the input's type; see ``Interceptable/defaults``.
     public static var health: OutcomeClassifier { Input.defaults.health }
 
-    /// The classifier by error alone. Every output is a success, and every error is transient except a cancellation and
-    /// a ``ClassifiedError``, which states its own classification.
+    /// The classifier by error alone: every output is a success, and every error is transient except a cancellation
+    /// and a ``ClassifiedError``, which states its own classification.
     public static var byError: OutcomeClassifier {
         OutcomeClassifier(recognising: { _ in true }) { outcome in
             switch outcome.result {

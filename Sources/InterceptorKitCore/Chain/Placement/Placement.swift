@@ -48,7 +48,8 @@ public struct Placement: Sendable {
         self.definition = PlacementDefinition(definition, consequences)
     }
 
-    /// Returns this stage with a description of the consequence when it stands outside stages that belong above it.
+    /// Returns this stage with a description of what goes wrong when it stands outside stages that belong
+    /// above it.
     /// - Parameters:
     ///   - stages: The stages that belong above it.
     ///   - consequence: A clause for the error's sentence, without a capital letter or a full stop.
@@ -58,7 +59,8 @@ public struct Placement: Sendable {
         return Placement(definition, consequences)
     }
 
-    /// Returns this stage with a description of the consequence when it stands inside stages that belong below it.
+    /// Returns this stage with a description of what goes wrong when it stands inside stages that belong
+    /// below it.
     /// - Parameters:
     ///   - stages: The stages that belong below it.
     ///   - consequence: A clause for the error's sentence, without a capital letter or a full stop.
