@@ -58,8 +58,7 @@ public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
             throw call.outcome(
                 of: error,
                 isOver: isOver,
-                timeout(of: chain, from: now, to: end, ownEnd),
-                from: "TimeoutInterceptor"
+                timeout(of: chain, from: now, to: end, ownEnd)
             )
         }
         throw timeout(of: chain, from: now, to: end, ownEnd)
@@ -105,7 +104,7 @@ extension Call {
         of error: any Error,
         isOver: Bool,
         _ timeout: TimeoutError,
-        from source: String
+        from source: String? = nil
     ) -> any Error {
         // Code further below with the same deadline may have thrown first.
         let inner = error as? TimeoutError
