@@ -1,4 +1,4 @@
-/// The activity that a pass is in, and the attempt it began in.
+/// The activity that a pass belongs to, and the attempt in which the activity began.
 struct ActivityContext: Sendable {
     let activity: Event.Activity
     let attempt: Int
@@ -8,11 +8,11 @@ extension Call {
     /// The activity that this call is in at its place in the chain; `nil` if nobody listens.
     public var currentActivity: Event.Activity? { activityContext?.activity }
 
-    /// Reports an event of this call. Without a sink, nothing is evaluated.
+    /// Reports an event of this call. Without a sink, no argument is evaluated.
     /// - Parameters:
     ///   - name: The name of the event.
-    ///   - source: The part that reports it. Defaults to the part that began the activity around it, which in a chain
-    ///     is the interceptor or transport.
+    ///   - source: The part that reports it. Defaults to the part that began the activity around it: in a chain, the
+    ///     interceptor or transport.
     ///   - attributes: Details. Don't put secrets here.
     public func emit(
         _ name: Event.Name,
@@ -34,8 +34,8 @@ extension Call {
         )
     }
 
-    /// Runs work as an activity of this call, and reports its beginning and its end, also if it throws.
-    /// Without a sink, only the work runs.
+    /// Runs work as an activity of this call, and reports its beginning and its end, even if the work throws. Without a
+    /// sink, only the work runs.
     ///
     /// ```swift
     /// try await chain.call.activity(.wait, "a free seat") { _ in
@@ -47,8 +47,8 @@ extension Call {
     ///   - name: The work, or the reason for a wait, in a few words.
     ///   - source: The part that reports it. Defaults as in ``emit(_:from:_:)``.
     ///   - attributes: Details. Don't put secrets here.
-    ///   - work: The work. It gets this call inside the activity; everything reported or passed on with that
-    ///     call is part of the activity.
+    ///   - work: The work. It gets this call within the activity: everything reported with that call, or passed on with
+    ///     it, is part of the activity.
     public nonisolated(nonsending) func activity<Result>(
         _ kind: Event.Activity.Kind,
         _ name: @autoclosure () -> String,
@@ -82,7 +82,7 @@ extension Call {
     ///   - name: The work, or the reason for a wait, in a few words.
     ///   - source: The part that reports it. Defaults as in ``emit(_:from:_:)``.
     ///   - attributes: Details. Don't put secrets here.
-    /// - Returns: The activity, and this call inside the activity.
+    /// - Returns: The activity, and this call within the activity.
     public func begin(
         _ kind: Event.Activity.Kind,
         _ name: String,
@@ -114,8 +114,8 @@ extension Call {
         record(.ended(ending), of: activity, attributes())
     }
 
-    /// The attributes of an error for an event: `error.type`, and `error.message` if the call's input allows
-    /// it. Empty for a cancellation, which isn't an error, and if nobody listens.
+    /// Returns the attributes of an error for an event: `error.type`, and `error.message` if the call's input allows
+    /// it. Empty if nobody listens, and for a cancellation, which isn't an error.
     /// - Parameter error: The error.
     public func attributes(of error: any Error) -> Event.Attributes {
         guard isObserved, !(error is CancellationError) else { return [:] }
@@ -124,8 +124,8 @@ extension Call {
         return attributes
     }
 
-    /// Reports the beginning or end of an activity. An attempt of `nil` means this call's.
-    // Never inlined, so that the event does not stand in the frame of an asynchronous caller.
+    /// Reports the beginning or end of an activity. An attempt of `nil` means this call's attempt.
+    // Never inlined, so that the event does not occupy the frame of an asynchronous caller.
     @inline(never)
     func record(
         _ phase: Event.Phase,
@@ -164,8 +164,7 @@ private enum CallRedaction: CallKey {
 }
 
 extension Call {
-    /// Decides what events show of this call's requests, responses and errors. Defaults to
-    /// ``Redaction/standard``.
+    /// The redaction of this call's requests, responses and errors in events. Defaults to ``Redaction/standard``.
     ///
     /// A client sets its own redaction on each of its calls.
     public var redaction: Redaction {

@@ -1,4 +1,4 @@
-/// A wait of a call, until ``end()``.
+/// A wait of a call, which lasts until ``end()``.
 public struct CallWait: Sendable {
     fileprivate let runtime: Runtime.Wait?
     fileprivate let event: (call: Call, activity: Event.Activity)?
@@ -11,14 +11,13 @@ public struct CallWait: Sendable {
 }
 
 extension Call {
-    /// Begins a wait for something other than time. It is reported as an activity, and a simulation that
-    /// cannot go on lists it.
+    /// Begins a wait for something other than time. It is an activity, and a simulation that is stuck lists it.
     ///
-    /// To wait only for time, use ``activity(_:_:from:_:_:)``.
+    /// For a wait for time only, use ``activity(_:_:from:_:_:)``.
     /// - Parameters:
-    ///   - what: The thing waited for, as in `a permit`.
-    ///   - source: The part that makes it wait. Defaults as in ``emit(_:from:_:)``.
-    /// - Returns: The wait, which you end.
+    ///   - what: The object of the wait, as in `a permit`.
+    ///   - source: The part that waits. Defaults as in ``emit(_:from:_:)``.
+    /// - Returns: The wait, which you must end.
     public func beginWait(
         for what: @escaping @autoclosure @Sendable () -> String,
         from source: @autoclosure () -> String? = nil

@@ -1,7 +1,7 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The attempts to an authority: those in flight, those that wait, and what is known of the server.
+/// The attempts to an authority, in flight or waiting, and the estimate of the server's capacity.
 final class AdaptiveLimiter: Sendable {
     /// An attempt that was let through.
     struct Permission: Sendable {
@@ -40,13 +40,13 @@ final class AdaptiveLimiter: Sendable {
     var inFlight: Int { state.withLock { $0.inFlight } }
     var waiting: Int { state.withLock { $0.line.count } }
 
-    /// Lets an attempt through if nothing keeps it.
+    /// Lets an attempt through if it need not wait.
     func enterAtOnce(at now: Runtime.Instant) -> Permission? {
         state.withLock { $0.enter(at: now) }
     }
 
     /// Waits until an attempt may begin.
-    /// - Throws: ``LimitError`` if it waits too long or is not worth its place; `CancellationError`.
+    /// - Throws: ``LimitError`` if the attempt waits too long or gives way to others; `CancellationError`.
     nonisolated(nonsending) func enter(_ call: Call) async throws -> Permission {
         try Task.checkCancellation()
         let now = call.runtime.now
@@ -58,7 +58,7 @@ final class AdaptiveLimiter: Sendable {
         let task = Waiter<Void, any Error>()
         let number = state.withLock { $0.line.draw() }
         guard try mustWait(task, as: number, at: now, call) else { return permission(call) }
-        // What kept it may be over by now.
+        // The attempt may be allowed by now, even though it joined the queue.
         admit(at: now, call.runtime)
         try await task.value(
             until: end,
@@ -77,7 +77,6 @@ final class AdaptiveLimiter: Sendable {
         Permission(began: call.runtime.now, inFlight: inFlight)
     }
 
-    /// Ends an attempt.
     func leave(_ permission: Permission, _ outcome: LimitEstimate.Outcome, _ call: Call) {
         let now = call.runtime.now
         let (before, estimate, isIdle) = state.withLock { state in
@@ -97,8 +96,8 @@ final class AdaptiveLimiter: Sendable {
         if !isIdle { admit(at: now, call.runtime) }
     }
 
-    /// Puts a task in line.
-    /// - Returns: `false` if it need not wait any more.
+    /// Joins the queue.
+    /// - Returns: `false` if the task need not wait any more.
     private func mustWait(
         _ task: Waiter<Void, any Error>,
         as number: Int,
@@ -129,7 +128,7 @@ final class AdaptiveLimiter: Sendable {
         }
     }
 
-    /// Lets through as many as may begin, and comes back for the next probe of a silent server.
+    /// Lets through as many attempts as may begin, and sets a timer for the next probe of a silent server.
     private func admit(at now: Runtime.Instant, _ runtime: Runtime) {
         enum Next {
             case nothing, rest(DeadlineTimer?), resume(Waiter<Void, any Error>)
@@ -169,7 +168,7 @@ final class AdaptiveLimiter: Sendable {
         if isLate { timer.cancel() }
     }
 
-    // The code that takes a task out of the line resumes it; one that was let through is not there.
+    // The code that removes a task from the queue resumes it. A task that was let through is not in the queue.
     private func giveUp(_ number: Int, _ error: @autoclosure () -> any Error) {
         let (task, timer) = state.withLock { state in
             let task = state.line.leave(number)
@@ -198,7 +197,7 @@ extension AdaptiveLimiter {
         )
     }
 
-    // It is the client that decides, and not the server.
+    // Says that the client decides, not the server.
     private var reason: String {
         let estimate = state.withLock { $0.estimate }
         let recent = estimate.recent

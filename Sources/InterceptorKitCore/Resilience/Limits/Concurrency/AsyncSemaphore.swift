@@ -14,12 +14,12 @@ final class AsyncSemaphore: Sendable {
     var inUse: Int { permits.withLock { $0.inUse } }
     var waiting: Int { permits.withLock { $0.line.count } }
 
-    /// Takes a permit if there is one, which ``leave()`` gives back. Nearly every call finds one, so this
-    /// runs first, without the cost of an asynchronous step.
+    /// Takes a permit if one is free; ``leave()`` returns it. Nearly every call finds one, so this runs first, without
+    /// the cost of an asynchronous call.
     func enterAtOnce() -> Bool { permits.withLock { $0.enter() } == .entered }
 
-    /// Returns once a permit is held, which ``leave()`` gives back.
-    /// - Parameter maxWait: How long to wait at most; never longer than until the call's deadline.
+    /// Waits until a permit is free and takes it; ``leave()`` returns it.
+    /// - Parameter maxWait: The longest wait, which never exceeds the call's deadline.
     /// - Throws: ``LimitError``, or `CancellationError` as soon as the task is cancelled.
     nonisolated(nonsending) func enter(
         _ call: Call,
@@ -60,7 +60,7 @@ final class AsyncSemaphore: Sendable {
         }
     }
 
-    // The code that takes a task out of the queue resumes it; one that holds a permit by now is not there.
+    // The code that removes a task from the queue resumes it. A task that already holds a permit is not in the queue.
     private func giveUp(_ number: Int, _ error: @autoclosure () -> any Error) {
         guard let task = permits.withLock({ $0.leave(number) }) else { return }
         task.resume(throwing: error())
@@ -89,7 +89,7 @@ final class AsyncSemaphore: Sendable {
     private var destination: String { authority.map { " to \($0)" } ?? "" }
 }
 
-/// The limit, the calls under way and the waiters: a value that decides.
+/// The limit, the calls in flight and the waiters: a value that decides.
 struct SemaphoreState<Waiter> {
     enum Entry: Sendable, Hashable {
         /// A permit is taken.
@@ -110,7 +110,7 @@ struct SemaphoreState<Waiter> {
         self.queueLimit = queueLimit
     }
 
-    /// Takes a permit if there is one; waiters come first.
+    /// Takes a permit if one is free and nobody waits.
     mutating func enter() -> Entry {
         guard inUse < limit, line.isEmpty else {
             return line.count < queueLimit ? .mustWait : .refused
@@ -121,7 +121,7 @@ struct SemaphoreState<Waiter> {
 
     mutating func draw() -> Int { line.draw() }
 
-    /// Waits in line, unless there is a permit by now or no room to wait any more.
+    /// Joins the queue, unless a permit has become free or there is no room left.
     mutating func join(_ waiter: Waiter, as number: Int) -> Entry {
         let entry = enter()
         if entry == .mustWait { line.join(waiter, as: number) }
@@ -130,7 +130,7 @@ struct SemaphoreState<Waiter> {
 
     mutating func leave(_ number: Int) -> Waiter? { line.leave(number) }
 
-    /// Gives a permit back; a waiter that gets it holds it already.
+    /// Returns a permit. A waiter that is returned holds the permit already.
     mutating func giveBack() -> Waiter? {
         inUse -= 1
         return next()

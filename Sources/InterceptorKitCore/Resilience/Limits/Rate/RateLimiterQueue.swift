@@ -3,7 +3,7 @@ import Synchronization
 
 /// A token bucket, and the tasks that wait for their turn.
 ///
-/// While tasks wait, one task of the runtime's own sleeps until the next of them may begin.
+/// While tasks wait, one task of the runtime sleeps until the next of them may begin.
 final class RateLimiterQueue: Sendable {
     private struct Place {
         let task: Waiter<Void, any Error>
@@ -41,14 +41,14 @@ final class RateLimiterQueue: Sendable {
 
     var waiting: Int { state.withLock { $0.line.count } }
 
-    /// Takes the call's turn if it is now. It nearly always is, so this runs first, without the cost of an
-    /// asynchronous step.
+    /// Takes the call's turn if it is now, as it nearly always is. Runs first, without the cost of an asynchronous
+    /// call.
     func enterAtOnce(_ call: Call) -> Bool {
         let now = call.runtime.now
         return state.withLock { $0.line.isEmpty && $0.bucket.take(at: now) }
     }
 
-    /// Returns when it is the call's turn.
+    /// Waits until it is the call's turn.
     /// - Throws: ``LimitError`` at once if the turn does not come before the deadline, or
     ///   `CancellationError` as soon as the task is cancelled.
     nonisolated(nonsending) func enter(_ call: Call) async throws {
@@ -61,7 +61,7 @@ final class RateLimiterQueue: Sendable {
         try await task.value(onCancel: { giveUp(number) })
     }
 
-    /// Records the server's hint; waiters that cannot wait that long are rejected now.
+    /// Records the server's hint, and rejects the waiters whose deadline comes before their new turn.
     func follow(_ hint: RateHint, _ call: Call) {
         let now = call.runtime.now
         let (refused, bucket) = state.withLock { state in
@@ -77,8 +77,8 @@ final class RateLimiterQueue: Sendable {
         restIfEmpty()
     }
 
-    /// Puts a task in line.
-    /// - Returns: `false` if it need not wait.
+    /// Joins the queue.
+    /// - Returns: `false` if the task need not wait.
     private func mustWait(
         _ task: Waiter<Void, any Error>,
         as number: Int,
@@ -130,8 +130,8 @@ final class RateLimiterQueue: Sendable {
         if isGone { task.cancel() }
     }
 
-    /// Lets those go on whose turn it is.
-    /// - Returns: When the next one's turn is; `nil` if nobody waits, and the server has ended.
+    /// Resumes the tasks whose turn it is.
+    /// - Returns: The instant of the next turn; `nil` if nobody waits, in which case the serving task ends.
     private func admit(at now: Runtime.Instant, by id: Int) -> Runtime.Instant? {
         let (tasks, next) = state.withLock {
             state -> ([Waiter<Void, any Error>], Runtime.Instant?) in
