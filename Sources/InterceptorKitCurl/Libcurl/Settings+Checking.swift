@@ -40,7 +40,7 @@ extension CurlTransport.Option {
 }
 
 extension Duration {
-    /// At least one, and no more than libcurl counts on every platform.
+    /// The duration in milliseconds, from 1 to the most that libcurl counts on every platform.
     var milliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds < 2_000_000 else { return 2_000_000_000 }

@@ -1,7 +1,7 @@
 import InterceptorKit
 
 extension CurlFailure {
-    /// The error for the waiting caller.
+    /// Returns the error for the waiting caller.
     func error(host: String, _ settings: CurlTransport.Settings) -> any Error {
         switch self {
         case .source(let source): source.error
