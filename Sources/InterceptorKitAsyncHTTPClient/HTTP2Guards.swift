@@ -93,8 +93,7 @@ final class HTTP2ResponseGuard: ChannelDuplexHandler {
         if !isOver { context.fireErrorCaught(refusal(error) ?? LossInUse.marking(error)) }
     }
 
-    /// Returns the error for a stream that ended with its connection, if the host had said that it would not process
-    /// it.
+    /// Returns the error for a stream that its host did not process, by GOAWAY, and that ended with its connection.
     private func refusal(_ error: any Error) -> (any Error)? {
         guard let connection, let closed = error as? NIOHTTP2Errors.StreamClosed,
             closed.streamID > connection.lastStream

@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// What a test waits for.
+/// The condition of a wait.
 enum WaitCondition: Sendable {
     case requests(Int)
     case openConnections(Int)
