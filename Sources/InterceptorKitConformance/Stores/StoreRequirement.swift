@@ -4,7 +4,7 @@ import InterceptorKitSigning
 
 /// A requirement for a kind of store.
 struct StoreRequirement<Store: Sendable>: Sendable {
-    /// What a requirement is tried with.
+    /// The environment of a trial.
     struct Context: Sendable {
         let store: Store
         /// The shortest lease to wait for.
@@ -33,6 +33,6 @@ struct StoreRequirement<Store: Sendable>: Sendable {
 }
 
 extension StoreRequirement.Context {
-    /// Text that no other requirement or run has.
+    /// Returns text that no other requirement or run uses.
     func unique(_ text: String) -> String { "\(text)-\(runtime.randomBytes(8).hexadecimal)" }
 }

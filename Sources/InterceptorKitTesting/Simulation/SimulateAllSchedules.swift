@@ -42,7 +42,7 @@ public struct Exploration: Sendable, Hashable, CustomStringConvertible {
 /// fastest, so a limit omits those that differ early from the first-come, first-served order. A failure prints its
 /// decisions; `INTERCEPTORKIT_SCHEDULE=0.2.1 swift test --filter …` replays them.
 /// - Parameters:
-/// - limit: The largest number of schedules to run. Defaults to 10,000. Below 1, none runs.
+///   - limit: The largest number of schedules to run. Defaults to 10,000. Below 1, none runs.
 ///   - seed: The seed of the runtime's random numbers, the same in every schedule. Defaults to 0.
 ///   - stepLimit: The largest number of steps in each run. Defaults to ``Simulation/defaultStepLimit``.
 ///   - body: The test. Its decisions must depend only on the simulation.
