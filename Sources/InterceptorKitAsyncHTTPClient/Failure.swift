@@ -8,14 +8,12 @@ import NIOSSL
 
 /// An engine's error, and the error that the caller gets for it.
 struct Failure {
-    /// The progress of the exchange.
     enum Phase: Equatable {
         /// In a guarded client, losses in use are marked.
         case beforeHead(isGuarded: Bool)
         case inBody
     }
 
-    /// The error that a caller or reader gets.
     let error: any Error
 
     init(_ error: any Error, of request: HTTP.Request, _ phase: Phase) {

@@ -64,7 +64,6 @@ extension ExchangeDriver {
         .converted()
     }
 
-    /// Returns the next chunk of the body, or `nil` at its end.
     package nonisolated(nonsending) func nextChunk() async throws -> Data? {
         switch try await nextSegment() {
         case .chunk(let chunk): chunk

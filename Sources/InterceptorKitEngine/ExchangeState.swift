@@ -115,7 +115,6 @@ package struct ExchangeState: Sendable {
         self.waitsForBatches = waitsForBatches
     }
 
-    /// Whether nothing has ended the exchange yet.
     var isOpen: Bool { outcome == nil }
 
     var isReceiving: Bool { phase == .receiving }

@@ -40,7 +40,6 @@ package struct ReceiveBuffer: Sendable {
     enum Place {
         case memory
         case file(Region)
-        /// There is no room.
         case nowhere
     }
 

@@ -2,12 +2,10 @@ import InterceptorKit
 import InterceptorKitSharedState
 import InterceptorKitSigning
 
-/// A requirement for a kind of store.
 struct StoreRequirement<Store: Sendable>: Sendable {
     /// The environment of a trial.
     struct Context: Sendable {
         let store: Store
-        /// The shortest lease to wait for.
         let lease: Duration
         let runtime: Runtime
     }

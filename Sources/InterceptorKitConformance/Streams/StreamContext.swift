@@ -64,7 +64,6 @@ struct StreamContext: Sendable {
         client.events(.get(server.url("/")), options: options ?? self.options)
     }
 
-    /// Reads a server's events to their end.
     nonisolated(nonsending) func received(
         from server: LoopbackServer,
         _ options: HTTP.EventSourceOptions? = nil

@@ -14,12 +14,10 @@ struct TransferContext: Sendable {
     let client: HTTP.Client
     let folder: URL
 
-    /// Returns the path of a file in the folder.
     func path(_ name: String = "file") -> String {
         folder.appending(path: name).path(percentEncoded: false)
     }
 
-    /// The sorted names in the folder.
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
     }

@@ -36,7 +36,6 @@ final class Easy: @unchecked Sendable {
         unsafe errorText.deallocate()
     }
 
-    /// A key that identifies the handle.
     var key: UInt { UInt(bitPattern: unsafe handle) }
 
     var pointer: OpaquePointer { unsafe handle }
@@ -88,7 +87,6 @@ final class Easy: @unchecked Sendable {
         try check(unsafe ikcurl_easy_set_memory(handle, Int32(option), memory))
     }
 
-    /// Sets bytes that libcurl copies.
     func set(_ option: Int, copied bytes: UnsafeRawBufferPointer) throws(CurlError) {
         try check(unsafe ikcurl_easy_set_memory(handle, Int32(option), bytes.baseAddress))
     }

@@ -1,7 +1,6 @@
 import InterceptorKit
 
 extension CurlTransport.Settings {
-    /// Throws for the first setting that cannot work.
     func validate() throws(SettingError) {
         let check = SettingCheck(of: "CurlTransport.Settings")
         try check.positive("maximumConnectionsPerHost", maximumConnectionsPerHost)

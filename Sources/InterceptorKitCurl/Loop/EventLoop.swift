@@ -66,7 +66,6 @@ final class EventLoop: Sendable {
     private static let maximumSpares = 64
 
     private let connectionShare: Int
-    /// Whether transfers share connections over HTTP/2.
     let isMultiplexed: Bool
 
     /// - Parameters:
@@ -94,7 +93,6 @@ final class EventLoop: Sendable {
     /// Subtracts transfers that are over or never start.
     func release(_ count: Int = 1) { reserved.subtract(count, ordering: .relaxed) }
 
-    /// Whether new transfers are refused.
     var isClosed: Bool {
         inbox.withLock { $0.phase != .unstarted && $0.phase != .running }
     }
@@ -125,7 +123,6 @@ final class EventLoop: Sendable {
     /// Ends the transfers under way and refuses new ones.
     func close() { turn(to: .closing) }
 
-    /// Returns when nothing is under way.
     func idle() async {
         await withCheckedContinuation { continuation in
             let isIdle = inbox.withLock { inbox in
@@ -204,7 +201,6 @@ final class EventLoop: Sendable {
     }
 }
 
-/// The operations of the loop's thread.
 extension EventLoop {
     func takeCommands() -> (commands: [Command], phase: Phase) {
         inbox.withLock { inbox in

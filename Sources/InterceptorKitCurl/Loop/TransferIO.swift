@@ -21,7 +21,6 @@ final class TransferIO: @unchecked Sendable {
     /// The address to connect to in place of the URL's host.
     let address: FieldList?
     var upload: Upload?
-    /// Receives interim responses.
     var onInformational: (@Sendable (HTTP.Response) -> Void)?
     var onBodySent: (@Sendable (Int) -> Void)?
     /// Called when the head has arrived.

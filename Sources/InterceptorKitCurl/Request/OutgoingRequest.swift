@@ -98,7 +98,6 @@ struct OutgoingRequest {
         }
     }
 
-    /// Applies the request to a handle.
     func io(_ easy: Easy, _ configuration: Configuration) throws(CurlError) -> TransferIO {
         if !easy.isConfigured {
             try configuration.apply(to: easy)

@@ -9,7 +9,6 @@ final class RequestOperation: ExchangeDriver {
     let host: String
     let io: TransferIO
     let loop: EventLoop
-    /// The pipe of the request's body, if it is a stream.
     let pipe: UploadPipe?
     // Once the loop has the transfer, the loop itself releases its count.
     private let isReserved = Atomic(true)

@@ -1,4 +1,3 @@
-/// A failure of a transfer over libcurl.
 enum CurlFailure: Error, Equatable {
     /// The connection was silent too long.
     case silent
@@ -7,7 +6,6 @@ enum CurlFailure: Error, Equatable {
     case noThread
     case headTooLarge
     case malformedHead
-    /// The request's body stream threw.
     case source(SourceError)
     case sourceCancelled
     case bodyTooShort(sent: Int, stated: Int)

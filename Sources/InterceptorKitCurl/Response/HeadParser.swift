@@ -9,7 +9,6 @@ struct HeadParser {
         /// A complete response below 200; the final one is still to come.
         case interim(ResponseHead)
         case final(ResponseHead)
-        /// More lines or bytes than the limits allow.
         case tooLarge
         case malformed
     }

@@ -1,6 +1,5 @@
 import InterceptorKit
 
-/// The condition of a wait.
 enum WaitCondition: Sendable {
     case requests(Int)
     case openConnections(Int)

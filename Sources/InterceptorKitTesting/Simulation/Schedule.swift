@@ -21,7 +21,6 @@ struct Schedule: Sendable {
     /// Whether a given decision was not available.
     private(set) var isImpossible = false
 
-    /// Draws every decision.
     init(seed: UInt64) { source = .drawn(SplitMix64(seed: seed)) }
 
     /// Takes the given decisions and then always the first possibility.

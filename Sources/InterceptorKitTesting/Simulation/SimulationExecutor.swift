@@ -49,7 +49,6 @@ final class SimulationExecutor: TaskExecutor {
         unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
 
-    /// Changes the trace.
     func note(_ change: (inout ScheduleTrace) -> Void) { state.withLock { change(&$0.trace) } }
 
     /// Sets the name of a task in the trace.

@@ -4,7 +4,6 @@ struct TaskLabel: Sendable, CustomStringConvertible {
     private let number: UInt64
     private let executor: SimulationExecutor?
 
-    /// The label of the current task.
     static var current: TaskLabel {
         let executor = SimulationThread.executor
         var name: String?

@@ -4,7 +4,6 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The bytes of a Foundation stream.
 final class InputStreamBody: BodyStream, @unchecked Sendable {
     private enum State { case unopened, open, reading, left, closed }
 

@@ -18,7 +18,7 @@ extension URLRequest {
     ///   - request: The request; its URL must be complete.
     ///   - timeoutInterval: The longest silence of a connection, in seconds. Defaults to that of the session, which is
     ///     60 unless its configuration says otherwise.
-    /// - Throws: An `HTTP.RequestError` if the request cannot be sent as it is.
+    /// - Throws: An `HTTP.RequestError` if the request cannot be sent unchanged.
     public init(
         _ request: HTTP.Request,
         timeoutInterval: TimeInterval? = nil
@@ -54,7 +54,6 @@ extension URLRequest {
         httpBody = body.isEmpty ? nil : body
     }
 
-    /// Creates a request without its body.
     init(
         head request: HTTP.Request,
         timeoutInterval: TimeInterval? = nil

@@ -21,7 +21,6 @@ struct OutgoingRequest: Sendable {
     /// The name of that file, if it is a temporary one of ours.
     private(set) var spool: TemporaryName?
     #if canImport(FoundationNetworking)
-    /// The file that the body is read from.
     private var sentFile: SentFile?
     #endif
     /// Whether the request goes over a connection that serves no other request.
@@ -43,7 +42,6 @@ struct OutgoingRequest: Sendable {
     /// Whether the engine may send the request a second time because the host does not meet its expectation.
     let hasExpectation: Bool
     var mayGetSeveralHeads: Bool { mayBeTunnelled || hasExpectation }
-    /// Whether the file of the body became shorter while it was sent.
     var isCutShort: Bool {
         #if canImport(FoundationNetworking)
         sentFile?.isCutShort == true

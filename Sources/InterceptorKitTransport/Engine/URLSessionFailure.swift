@@ -5,7 +5,6 @@ import InterceptorKit
 import FoundationNetworking
 #endif
 
-/// A failure of an exchange over `URLSession`.
 enum URLSessionFailure: Error {
     case droppedBody
     case lengthUnusable
@@ -19,7 +18,6 @@ enum URLSessionFailure: Error {
     /// - Parameter mayHaveArrived: Whether the request may have reached the host, whatever the engine reports.
     case engine(URLError, mayHaveArrived: Bool)
 
-    /// Returns the error for the waiting caller.
     func error(_ outgoing: OutgoingRequest, isInBody: Bool) -> TransportError {
         let host = outgoing.host
         return switch self {

@@ -9,11 +9,11 @@ public import Foundation
 extension LoopbackServer {
     /// The server's reaction to a request: a response, well-formed or not, or none.
     ///
-    /// Create one with a factory and change it with modifiers that return a copy: `.text("later").delayed(by:
-    /// .milliseconds(50)).closingAfter()`.
+    /// Create one with a factory and change it with modifiers that return a copy, as in
+    /// `.text("later").delayed(by: .milliseconds(50)).closingAfter()`.
     ///
-    /// The server adds only `Content-Length` or `Transfer-Encoding` if they are needed and missing, and `Connection:
-    /// close` if it will close.
+    /// The server adds only `Content-Length` or `Transfer-Encoding` if they are needed and missing, and
+    /// `Connection: close` if it will close.
     public struct Reply: Sendable {
         enum Form: Sendable {
             case message
@@ -21,7 +21,6 @@ extension LoopbackServer {
             case silence(Ending)
         }
 
-        /// The end of a reply.
         enum Ending: Sendable {
             case close
             case reset

@@ -50,7 +50,6 @@ extension LoopbackServer.Reply {
 
     private var allowsBody: Bool { status.code >= 200 && status.code != 204 && status.code != 304 }
 
-    /// Whether the connection closes after this reply.
     func closes(after method: HTTP.Method, keepsAlive: Bool) -> Bool {
         if closes || !keepsAlive { return true }
         if case .close = framing, hasBody(method), !headers.contains("Content-Length") {

@@ -25,7 +25,6 @@ enum LoopMessage: Sendable {
     /// A chunk of a reply's stream and the waiter for its sending, by the number of the connection; `nil` at the
     /// stream's end.
     case chunk(Data?, connection: Int, CheckedContinuation<Bool, Never>)
-    /// A reply's stream has failed.
     case brokenStream(connection: Int)
     /// A new wait, which may change the next time to wake up.
     case alarm
