@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 
 extension HTTPClient.Configuration {
-    /// Refuses malformed input from a server that AsyncHTTPClient 1.37 and SwiftNIO 2.101 accept.
+    /// Refuses what AsyncHTTPClient 1.37 and SwiftNIO 2.101 take from a server and must not.
     ///
     /// Debug initializers are the only hook before the state machines that trap; those of the configuration run as
     /// well. A connection that has closed meanwhile takes no handler, and needs none.

@@ -12,10 +12,10 @@ public import Foundation
 ///
 /// > Warning: On Linux, four kinds of response end the process, whatever this type does: **response trailers** and **a
 /// > connection that closes within the head** ("Transfer completed, but there's no response"), a **redirect to a target
-/// > like `//[::1]:1/`** ("Invalid URL", although no redirect is followed), and a **`Content-Length` from 2^63 - 512 to
-/// > 2^63 - 1** (which Foundation rounds to a number that it cannot convert). All were seen with Swift 6.3.1. A server
-/// > that calls unknown servers needs another engine: `HTTP.Client(transport: CurlTransport())` of InterceptorKitCurl
-/// > instead of `URLSessionTransport()`.
+/// > like `//[::1]:1/`** ("Invalid URL", although no redirect is followed), and
+/// > a **`Content-Length` from 2^63 - 512 to 2^63 - 1** (which Foundation rounds to a number that it cannot convert).
+/// > All were seen with Swift 6.3.1. A server that calls unknown servers needs another engine:
+/// > `HTTP.Client(transport: CurlTransport())` of InterceptorKitCurl instead of `URLSessionTransport()`.
 ///
 /// **Behaviour.** The transport returns the response when its head has arrived. The body arrives as it is read, and a
 /// body dropped unread or cancelled ends the transfer. Interceptors, not URLSession, handle redirects, cookies, caching
@@ -33,12 +33,12 @@ public import Foundation
 ///
 /// **Fields and target.** The request is sent as the last interceptor left it, with repeated fields joined into one
 /// line, in no particular order. A URL with a dot segment, or with a `?` and nothing after it, is refused, because the
-/// engine would remove them. Added are:
+/// engine would remove them. In addition:
 /// - `Accept: */*`, `Accept-Language: *` and `User-Agent: InterceptorKit` if the request lacks them, and on a `POST`
 ///   body without a `Content-Type` the type that it was made with, or else `application/octet-stream`, because
 ///   Foundation would send the machine's language, the process's name and a form's type there. These are in the
 ///   response's `request` too.
-/// - a scheme in lower case; a method that Foundation would capitalise, such as `post`, is refused.
+/// - The scheme is sent in lower case; a method that Foundation would capitalise, such as `post`, is refused.
 /// - `Host`, `Connection`, `Content-Length` and `Accept-Encoding` from the engine. It decodes `gzip`, `deflate`, `br`
 ///   and on Linux `zstd` whatever the request accepts; `Content-Encoding` and `Content-Length` are then removed from
 ///   the response, because they no longer describe its body. A request with `Accept-Encoding: identity` asks the host

@@ -29,10 +29,10 @@ public import Foundation
 /// process tests these parts; if they differ, these tasks run outside the simulation like ordinary ones, and the error
 /// for a deadlock describes the difference.
 ///
-/// Four things cannot be simulated. `Task.sleep` and the real clocks' `sleep` end the run with an error that names the
-/// task. The main actor, actors with their own executors and work on other threads leave the simulation: awaiting them
-/// is reported as a deadlock. Don't share a default actor with code outside, because its first user also runs its next
-/// jobs.
+/// Four things cannot be simulated. `Task.sleep` and the real clocks' `sleep` end the run with an error that
+/// names the task. The main actor, actors with their own executors and work on other threads leave the simulation:
+/// awaiting them is reported as a deadlock. Don't share a default actor with code outside, because its first user also
+/// runs its next jobs.
 public final class Simulation: Sendable {
     /// The simulation the current task runs in.
     @TaskLocal package static var current: Simulation?

@@ -20,7 +20,7 @@ final class TemporaryFile: Sendable {
     /// - Parameter folder: The folder that contains it.
     init(in folder: String) throws(StorageError) {
         var path = Array((folder + "/InterceptorKit-XXXXXX").utf8CString)
-        // Owner-only (mode 0600), and never an existing file.
+        // Owner-only (mode 0600) and never one that exists.
         // Safety: `utf8CString` ends with NUL, and `mkstemp` replaces the six X in place.
         let descriptor = unsafe path.withUnsafeMutableBufferPointer { buffer in
             unsafe buffer.baseAddress.map { unsafe mkstemp($0) } ?? -1
