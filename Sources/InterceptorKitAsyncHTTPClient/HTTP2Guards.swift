@@ -137,8 +137,8 @@ final class HTTP2ResponseGuard: ChannelDuplexHandler {
     }
 }
 
-/// After all other handlers of an HTTP/2 stream, where the end of the transport originates: hides that end from the
-/// engine, too, once the stream is over.
+/// After all other handlers of an HTTP/2 stream, where the transport's shutdown enters: hides that event, too, from the
+/// engine once the stream is over.
 final class HTTP2ShutdownGuard: ChannelOutboundHandler {
     typealias OutboundIn = Never
 

@@ -45,7 +45,7 @@ final class AbandonableWork<Value: Sendable>: Sendable {
             do { end(.success(try await work())) } catch { end(.failure(error)) }
         }
         self.task.withLock { $0 = task }
-        // The work may have ended before its task was stored.
+        // The caller may have left before the task was stored.
         if caller.isResumed { task.cancel() }
     }
 }
