@@ -7,7 +7,7 @@ extension TransportConformance {
             public enum Outcome: Sendable, Hashable {
                 /// The requirement was tried.
                 case tried(TestResult)
-                /// The requirement is excluded; the test result is `nil` if it was not tried.
+                /// The requirement is excluded; the result is `nil` if it was not tried.
                 case excluded(Exclusion, TestResult?)
             }
 

@@ -44,12 +44,12 @@ extension TransportConformance {
         private func outcome(of requirement: Requirement) async -> Report.Result.Outcome {
             guard let exclusion = exclusions.first(where: { $0.requirement == requirement.name })
             else {
-                return .tried(await requirement.testResult(within: timeLimit, on: runtime, make))
+                return .tried(await requirement.result(within: timeLimit, on: runtime, make))
             }
             guard exclusion.kind == .endsProcess else {
                 return .excluded(
                     exclusion,
-                    await requirement.testResult(within: timeLimit, on: runtime, make)
+                    await requirement.result(within: timeLimit, on: runtime, make)
                 )
             }
             return .excluded(exclusion, await inAnotherProcess?(requirement.name))

@@ -53,10 +53,10 @@ public import InterceptorKit
 /// func inAnotherProcess(_ requirement: String) async -> TransportConformance.TestResult {
 ///     // The one requirement excluded so; `#expect` returns how the process ended.
 ///     let result = await #expect(processExitsWith: .failure) {
-///         let testResult = await TransportConformance.check("delivers a body that has trailers") {
+///         let result = await TransportConformance.check("delivers a body that has trailers") {
 ///             MyTransport()
 ///         }
-///         exit(testResult == .passed ? 17 : 18)
+///         exit(result == .passed ? 17 : 18)
 ///     }
 ///     return switch result?.exitStatus {
 ///     case .exitCode(17): .passed
@@ -156,6 +156,6 @@ public enum TransportConformance {
         guard let found = requirements.first(where: { $0.name == requirement }) else {
             return .failed("There is no requirement of this name.")
         }
-        return await found.testResult(within: timeLimit, make)
+        return await found.result(within: timeLimit, make)
     }
 }

@@ -148,7 +148,7 @@ public final class CurlTransport: Transport {
             io.readsToStreamEnd =
                 !loop.isMultiplexed && outgoing.uploads
                 && configuration.library.stopsReadingBeforeStreamEnd
-            if call.isObserved { io.onTimings = { call.report($0, from: "CurlTransport") } }
+            if call.isObserved { io.onTimings = { call.report($0) } }
             let operation = RequestOperation(io, host: host, loop: loop)
             isCounted = true
             // Safety: libcurl calls back only while the loop holds the transfer, between the adding and the removal of

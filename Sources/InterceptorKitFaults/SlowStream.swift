@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A body in small pieces, with a pause before each.
+/// A body in small chunks, with a pause before each.
 final class SlowStream: BodyStream {
     private let base: any BodyStream
     private let pending = Lock(Data())

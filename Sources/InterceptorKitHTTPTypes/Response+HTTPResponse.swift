@@ -4,8 +4,7 @@ public import InterceptorKit
 
 extension HTTPResponse {
     /// Creates the head of a response, without its body.
-    /// - Throws: A ``ConversionError`` that names the part: a status without three digits, or an invalid
-    ///   field.
+    /// - Throws: A ``ConversionError`` that names the part: a status without three digits, or an invalid field.
     public init(_ response: HTTP.Response) throws(ConversionError) {
         self.init(
             status: try Status(response.status),
@@ -17,7 +16,7 @@ extension HTTPResponse {
 extension HTTP.Response {
     /// Creates a response from its head and body.
     /// - Parameters:
-    ///   - response: The head, whose reason phrase is left out.
+    ///   - response: The head, whose reason phrase is dropped.
     ///   - body: The content. Defaults to none.
     ///   - request: The request of the response. Defaults to none.
     /// - Throws: A ``ConversionError`` that names a field whose value is not UTF-8.

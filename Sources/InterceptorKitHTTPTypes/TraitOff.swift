@@ -1,5 +1,5 @@
 #if !HTTPTypes
-/// Why a message could not be converted, once the trait is switched on.
+/// The error of a message that could not be converted. Requires the trait `HTTPTypes`.
 @available(
     *,
     unavailable,

@@ -31,10 +31,10 @@ extension EndpointHealth.Change {
         var attributes: Event.Attributes = ["endpoint": .text("\(endpoint)")]
         switch self {
         case .ejected(let reason, let time):
-            attributes["reason"] = .text(reason)
+            attributes.reason = reason
             attributes["time"] = .duration(time)
         case .paused(let time): attributes["time"] = .duration(time)
-        case .failedCheck: attributes["reason"] = .text("failed health checks")
+        case .failedCheck: attributes.reason = "failed health checks"
         case .restored, .passedCheck: break
         }
         return attributes

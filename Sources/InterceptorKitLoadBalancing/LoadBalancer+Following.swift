@@ -40,7 +40,7 @@ extension LoadBalancer {
                 let longest = min(30, Double(1 << min(failures - 1, 5)))
                 let delay = Duration.seconds(longest * (0.5 + runtime.randomFraction() / 2))
                 var attributes = call.attributes(of: error)
-                attributes["delay"] = .duration(delay)
+                attributes.delay = delay
                 call.emit(.endpointSourceFailed, from: "LoadBalancer", attributes)
                 try await runtime.sleep(for: delay)
             }

@@ -111,7 +111,6 @@ public struct LoadBalancingInterceptor: Interceptor {
             }
             call.emit(
                 .endpointChosen,
-                from: "LoadBalancingInterceptor",
                 ["endpoint": .text("\(choice.member.endpoint)")]
             )
             let response: HTTP.Response
@@ -191,7 +190,6 @@ public struct LoadBalancingInterceptor: Interceptor {
         guard let change = balancer.end(choice, ending, call, at: now) else { return }
         call.emit(
             change.eventName,
-            from: "LoadBalancingInterceptor",
             change.attributes(of: choice.member.endpoint)
         )
     }

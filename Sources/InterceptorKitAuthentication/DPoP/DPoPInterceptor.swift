@@ -63,7 +63,6 @@ public struct DPoPInterceptor: Interceptor {
             else { break }
             chain.call.emit(
                 .credentialRejected,
-                from: "DPoPInterceptor",
                 ["reason": .text("use_dpop_nonce")]
             )
             await response.discard(on: chain.call.runtime)
@@ -84,7 +83,7 @@ public struct DPoPInterceptor: Interceptor {
         var request = chain.input
         request.headers["DPoP"] = text
         let call = chain.call.credentialFields(adding: ["DPoP"])
-        call.emit(.signed, from: "DPoPInterceptor", ["key.id": .text(key.thumbprint)])
+        call.emit(.signed, ["key.id": .text(key.thumbprint)])
         return try await chain.proceed(request, call: call)
     }
 

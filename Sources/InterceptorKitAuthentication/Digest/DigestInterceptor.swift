@@ -93,7 +93,6 @@ public struct DigestInterceptor: Interceptor {
         else { return response }
         chain.call.emit(
             .credentialRejected,
-            from: "DigestInterceptor",
             ["reason": .text(first == nil ? "challenge" : "stale nonce")]
         )
         await response.discard(on: chain.call.runtime)
@@ -144,7 +143,7 @@ public struct DigestInterceptor: Interceptor {
         }
         request.headers["Authorization"] = authorization.fieldValue
         let call = chain.call.credentialFields(adding: ["Authorization"])
-        call.emit(.credentialAttached, from: "DigestInterceptor")
+        call.emit(.credentialAttached)
         let response = try await chain.proceed(request, call: call)
         if response.status == 401 {
             nonces.forget(nonceUse, for: origin)

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension HTTP.Body {
-    /// A part of this body, if it can be read more than once; `nil` otherwise.
+    /// Returns a part of this body; `nil` if the body cannot be read more than once.
     func part(_ range: Range<Int>) -> HTTP.Body? {
         if let data = inMemory {
             let start = data.startIndex
@@ -24,7 +24,6 @@ extension HTTP.Body {
     }
 }
 
-/// A stream's bytes within a range.
 private final class ByteRangeStream: BodyStream {
     private let base: any BodyStream
     private let rest: Lock<(skipped: Int, wanted: Int)>
@@ -54,7 +53,7 @@ private final class ByteRangeStream: BodyStream {
 }
 
 extension CacheStoreError {
-    // A caller who asked for a range would take the part for the whole content.
+    // Ending early would pass for the whole part.
     fileprivate static let partEndedEarly = CacheStoreError(
         .damaged,
         "A stored body ended before the requested part did. Send the request again."

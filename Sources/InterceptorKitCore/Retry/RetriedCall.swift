@@ -69,7 +69,6 @@ struct RetriedCall<Input: Interceptable> {
         try await chain.call.activity(
             .wait,
             "the next attempt",
-            from: "RetryInterceptor",
             ["delay": .duration(delay)]
         ) { try await $0.runtime.sleep(for: delay) }
     }
@@ -178,7 +177,6 @@ extension Call {
         case .resend, .retry:
             emit(
                 .retryScheduled,
-                from: "RetryInterceptor",
                 [
                     "reason": .text(classification.reason),
                     "delay": .duration(decision.delay ?? .zero),
@@ -190,7 +188,6 @@ extension Call {
     private func report(_ stop: RetryStopReason, _ classification: Classification) {
         emit(
             .retryStopped,
-            from: "RetryInterceptor",
             [
                 "reason": .text(stop.reason),
                 "rule": .text(stop.rule),

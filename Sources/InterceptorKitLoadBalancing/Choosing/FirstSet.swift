@@ -23,7 +23,7 @@ final class FirstSet: Sendable {
     /// Returns when there are endpoints.
     /// - Throws: ``LoadBalancingError`` if there are none after the limit, or the call's deadline.
     nonisolated(nonsending) func wait(atMost limit: Duration, _ call: Call) async throws {
-        let wait = call.beginWait(for: "the first endpoints", from: "LoadBalancingInterceptor")
+        let wait = call.beginWait(for: "the first endpoints")
         defer { wait.end() }
         try Task.checkCancellation()
         let waiter = Waiter<Void, any Error>()

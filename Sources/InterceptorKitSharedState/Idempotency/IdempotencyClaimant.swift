@@ -121,7 +121,7 @@ struct IdempotencyClaimant: Sendable {
         var attributes = call.attributes(of: error)
         attributes["store"] = .text("\(type(of: store))")
         attributes["policy"] = .text("\(policy.whenUnavailable)")
-        call.emit(.storeUnavailable, from: "IdempotencyInterceptor", attributes)
+        call.emit(.storeUnavailable, attributes)
     }
 }
 

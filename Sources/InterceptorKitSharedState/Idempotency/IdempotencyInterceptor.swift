@@ -93,7 +93,6 @@ public struct IdempotencyInterceptor: Interceptor {
         } catch let problem as IdempotencyProblem {
             chain.call.emit(
                 .idempotencyRefused,
-                from: "IdempotencyInterceptor",
                 ["reason": .text(problem.code)]
             )
             return problem.response
@@ -148,7 +147,7 @@ public struct IdempotencyInterceptor: Interceptor {
         }
         guard var response = recorded.response else { throw IdempotencyProblem.responseNotKept }
         response.headers["Idempotent-Replayed"] = "true"
-        call.emit(.idempotencyReplayed, from: "IdempotencyInterceptor")
+        call.emit(.idempotencyReplayed)
         return response
     }
 }

@@ -40,7 +40,7 @@ struct IdempotentRun: Sendable {
                 try await store.extend(lease, terms: policy.terms)
             }
             guard isHeld == false else { continue }
-            call.emit(.idempotencyLeaseLost, from: "IdempotencyInterceptor")
+            call.emit(.idempotencyLeaseLost)
             return
         }
     }
@@ -99,7 +99,7 @@ struct IdempotentRun: Sendable {
             }
             return claimant.report(error)
         }
-        if !isKept { call.emit(.idempotencyLeaseLost, from: "IdempotencyInterceptor") }
+        if !isKept { call.emit(.idempotencyLeaseLost) }
     }
 
     private func abandon() async throws -> Bool {

@@ -124,8 +124,8 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
     }
 
     private nonisolated(nonsending) func pause(for delay: Duration, _ call: Call) async throws {
-        call.emit(.limitWaited, from: source, ["limit": .text(name), "delay": .duration(delay)])
-        try await call.activity(.wait, "its turn by a shared rate limit", from: source) { call in
+        call.emit(.limitWaited, ["limit": .text(name), "delay": .duration(delay)])
+        try await call.activity(.wait, "its turn by a shared rate limit") { call in
             try await call.runtime.sleep(for: delay)
         }
     }
@@ -135,7 +135,7 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
         var attributes = call.attributes(of: error)
         attributes["store"] = .text("\(type(of: store))")
         attributes["policy"] = .text("\(policy)")
-        call.emit(.storeUnavailable, from: source, attributes)
+        call.emit(.storeUnavailable, attributes)
     }
 
     private func reject(
@@ -144,8 +144,8 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
         _ call: Call
     ) -> LimitError {
         var attributes: Event.Attributes = ["reason": .text("\(code)"), "limit": .text(name)]
-        if let retryAfter { attributes["retry_after"] = .duration(retryAfter) }
-        call.emit(.limitRejected, from: source, attributes)
+        attributes.retryAfter = retryAfter
+        call.emit(.limitRejected, attributes)
         let reason =
             code == .rate
             ? "The shared rate limit \"\(name)\" has no permit for this call for another "
@@ -154,8 +154,6 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
                 + "sent. Try again later."
         return LimitError(code, nil, retryAfter: retryAfter, reason)
     }
-
-    private var source: String { "SharedRateLimitInterceptor" }
 }
 
 extension SharedRateLimitInterceptor: CustomStringConvertible {

@@ -75,7 +75,6 @@ public struct VerifyInterceptor: Interceptor {
     private func refused(_ refusal: SignatureVerificationError, _ call: Call) -> HTTP.Response {
         call.emit(
             .signatureRefused,
-            from: "VerifyInterceptor",
             ["reason": .text(refusal.code.description)]
         )
         return HTTP.Response(401, headers: verification.challenge)

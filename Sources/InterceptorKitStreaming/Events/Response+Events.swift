@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension HTTP.Response {
-    /// Returns the events of a `text/event-stream`, as they arrive.
+    /// Returns the events of a `text/event-stream` as they arrive.
     ///
     /// ```swift
     /// let response = try await api.send(.get("/prices"))
@@ -16,13 +16,13 @@ extension HTTP.Response {
     /// }
     /// ```
     ///
-    /// The stream is interpreted exactly as WHATWG HTML section 9.2.6 says, so comments and an event that the
-    /// end cuts off are dropped. This reads one response; `HTTP.Client.events(_:options:timeout:configure:)`
-    /// connects again when a stream breaks.
-    /// - Parameter limit: The largest number of bytes of an event's data, and of a line. Defaults to 1 MiB; a
-    ///   larger event throws ``HTTP/StreamingError/Code/tooLong``.
-    /// - Returns: The events. Reading them throws ``HTTP/StreamingError/Code/unexpectedMediaType`` if the
-    ///   response is no event stream.
+    /// The stream is parsed as WHATWG HTML section 9.2.6 says: comments, and an event that the end of the stream cuts
+    /// off, are dropped. This method reads one response; `HTTP.Client.events(_:options:timeout:configure:)` reconnects
+    /// when a stream breaks.
+    /// - Parameter limit: The largest size of an event's data and of a line, in bytes. Defaults to 1 MiB; a larger
+    ///   event throws ``HTTP/StreamingError/Code/tooLong``.
+    /// - Returns: The events. Reading them throws ``HTTP/StreamingError/Code/unexpectedMediaType`` if the response is
+    ///   not an event stream.
     public func events(limit: Int = HTTP.ServerSentEvents.defaultLimit) -> HTTP.ServerSentEvents {
         HTTP.ServerSentEvents(response: self, limit: limit)
     }
@@ -31,11 +31,11 @@ extension HTTP.Response {
 extension HTTP {
     /// The events of a response: see `HTTP.Response.events(limit:)`.
     ///
-    /// The body is read as fast as the events are taken. Leaving the loop early releases it.
+    /// The body is read at the pace of the loop. Leaving the loop early releases the body.
     public struct ServerSentEvents: AsyncSequence, Sendable {
         public typealias Element = ServerSentEvent
 
-        /// The largest number of bytes of an event unless you set one: 1 MiB.
+        /// The default limit of an event's size: 1 MiB.
         public static let defaultLimit = 1 << 20
 
         let response: Response
@@ -54,9 +54,9 @@ extension HTTP {
                 parser = EventParser(limit: events.limit)
             }
 
-            /// The next event, or `nil` at the end.
-            /// - Throws: ``HTTP/StreamingError`` if the response is no event stream or an event is too large;
-            ///   the error of reading the body; or what the response's `onDecodingFailure` makes of them.
+            /// Returns the next event, or `nil` at the end.
+            /// - Throws: ``HTTP/StreamingError`` if the response is not an event stream or an event is too large; the
+            ///   error of reading the body; or the error that the response's `onDecodingFailure` returns for these.
             public mutating func next() async throws -> ServerSentEvent? {
                 do {
                     return try await read()

@@ -9,21 +9,21 @@ extension HTTP.Body {
     /// }
     /// ```
     ///
-    /// Line endings are CR LF, LF and CR, and are not part of a line. Empty lines are lines; what follows the
-    /// last ending is one if it is not empty. A byte order mark at the beginning is dropped, and bytes that are
-    /// not UTF-8 become replacement characters. A line is at most 1 MiB: see ``lines(limit:)``.
+    /// Lines end with CR LF, LF or CR, which are not part of a line. Empty lines count; text after the last line ending
+    /// is a line too. A byte order mark at the beginning is dropped, and bytes that are not UTF-8 become replacement
+    /// characters. A line has at most 1 MiB: see ``lines(limit:)``.
     public var lines: Lines { lines(limit: Lines.defaultLimit) }
 
     /// Returns the body's lines of UTF-8 text, as they arrive: see ``lines``.
-    /// - Parameter limit: The largest number of bytes of a line. A longer one throws
+    /// - Parameter limit: The largest size of a line, in bytes. A longer line throws
     ///   ``HTTP/StreamingError/Code/tooLong``.
     public func lines(limit: Int) -> Lines { Lines(body: self, limit: limit) }
 
     /// The lines of a body: see ``HTTP/Body/lines``.
     ///
-    /// The body is read as fast as the lines are taken. Leaving the loop early releases it.
+    /// The body is read at the pace of the loop. Leaving the loop early releases the body.
     public struct Lines: AsyncSequence, Sendable {
-        /// The largest number of bytes of a line unless you set one: 1 MiB.
+        /// The default limit of a line's size: 1 MiB.
         public static let defaultLimit = 1 << 20
 
         let body: HTTP.Body
@@ -39,9 +39,8 @@ extension HTTP.Body {
                 splitter = LineSplitter(limit: lines.limit)
             }
 
-            /// The next line, or `nil` at the end.
-            /// - Throws: ``HTTP/StreamingError`` if the line is longer than the limit; the error of reading
-            ///   the body.
+            /// Returns the next line, or `nil` at the end.
+            /// - Throws: ``HTTP/StreamingError`` if the line is longer than the limit; the error of reading the body.
             public mutating func next() async throws -> String? {
                 while true {
                     if let line = try splitter.next() {

@@ -132,7 +132,7 @@ public final class RecordingTransport: Transport {
             return (try state.cassette.recorded(shown, in: mode), state.sends)
         }
         if let entry {
-            call.emit(.exchangeReplayed, from: "RecordingTransport")
+            call.emit(.exchangeReplayed)
             return try replay(entry, request)
         }
         guard let base else {
@@ -141,7 +141,7 @@ public final class RecordingTransport: Transport {
         let exchange = RecordedExchange(request, body, call, builder)
         return try await exchange.record(over: base, upTo: bodyLimit) { entry in
             try state.withLock { try $0.cassette.add(entry, number: number) }
-            call.emit(.exchangeRecorded, from: "RecordingTransport")
+            call.emit(.exchangeRecorded)
         }
     }
 

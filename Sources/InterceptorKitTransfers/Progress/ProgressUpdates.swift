@@ -1,29 +1,27 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// A sequence of a transfer's progress.
+    /// The progress of a transfer as a sequence.
     ///
-    /// The first value is the current one. A slow reader gets the newest value and misses those between; the
-    /// last one is always delivered. The sequence ends when the transfer has ended, in whatever way:
-    /// ``Transfer/value`` has the result. Any number of readers may iterate it; each sees all of this, and
-    /// keeps the transfer alive meanwhile.
+    /// The first value is the current one. A slow reader gets the latest value and misses those between; the last one
+    /// is always delivered. The sequence ends with the transfer, whether it succeeds or fails: ``Transfer/value`` has
+    /// the result. Any number of readers may iterate the sequence at once, and each keeps the transfer alive.
     public struct ProgressUpdates: AsyncSequence, Sendable {
         public typealias Element = Progress
         public typealias Failure = Never
 
         let reporter: ProgressReporter
-        // A transfer that nobody holds is cancelled; one that is watched is held.
+        // Keeps the transfer alive, which is cancelled when its last reference is released.
         let transfer: any Sendable
 
-        /// Waits for the next value.
+        /// Reads the progress, in order.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private let updates: ProgressUpdates
             private var seen = 0
 
             init(_ updates: ProgressUpdates) { self.updates = updates }
 
-            /// Returns the newest unseen progress; `nil` when the transfer has ended, and as soon as the task
-            /// is cancelled.
+            /// Returns the latest unseen progress; `nil` when the transfer has ended or the task is cancelled.
             public mutating func next() async -> Progress? {
                 guard let news = await updates.reporter.next(after: seen) else { return nil }
                 seen = news.version

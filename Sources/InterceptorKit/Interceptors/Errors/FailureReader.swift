@@ -4,18 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Finds out from a response's beginning whether and how it means failure.
+/// Determines from the beginning of a response whether it means failure, and which.
 struct FailureReader: Sendable {
     var envelope: ResponseEnvelope?
     var classifier: OutcomeClassifier<HTTP.Request> = .inherited
     let limit: Int
     let timeout: Duration
 
-    /// The failure that a response means, its body released; `nil` if it means none, its body unread.
+    /// Returns the failure that a response means, with its body released; `nil` if it means none, with its body unread.
     ///
-    /// A body that isn't an envelope, goes on beyond the limit, or is no JSON in UTF-8, UTF-16 or UTF-32
-    /// says nothing: the status decides.
-    /// - Throws: ``TransportError`` if an accepted response's body breaks off or does not come in time,
+    /// The status decides if the body is no envelope, is longer than the limit, or is no JSON in UTF-8, UTF-16 or
+    /// UTF-32.
+    /// - Throws: ``TransportError`` if the body of an accepted response breaks off or does not arrive in time;
     ///   `CancellationError`.
     nonisolated(nonsending) func failure(
         of response: HTTP.Response,
@@ -45,7 +45,7 @@ struct FailureReader: Sendable {
         )
     }
 
-    /// A look at a body, within this reader's bounds.
+    /// Reads the beginning of a body, within this reader's limits.
     nonisolated(nonsending) func beginning(
         of response: HTTP.Response,
         _ call: Call

@@ -1,8 +1,7 @@
-/// Tells the server in each attempt how much time the call has left, so that it can stop when nobody waits
-/// any more.
+/// Tells the server in each attempt how much time the call has left, so that it can stop when nobody waits any more.
 ///
-/// It stands below interceptors that send again, so each attempt names the time left then, and above
-/// signatures. Without a deadline it adds no field, and it leaves an existing field alone.
+/// It is below interceptors that send again, so that each attempt names the time left then, and above signatures.
+/// Without a deadline it adds no field, and it leaves an existing field alone.
 public struct DeadlineFieldInterceptor: Interceptor {
     private let field: TimeoutField
 

@@ -1,4 +1,4 @@
-/// A field with the caller's remaining time, and its format.
+/// A header field with the caller's remaining time, and its format.
 ///
 /// There is no standard field. The time is relative, because clocks differ.
 public struct TimeoutField: Sendable, Hashable {
@@ -25,8 +25,7 @@ public struct TimeoutField: Sendable, Hashable {
     /// The field `grpc-timeout`: up to eight digits and a unit, as in `250m` (gRPC over HTTP/2, "Requests").
     public static let gRPC = TimeoutField(name: "grpc-timeout", format: .gRPC)
 
-    /// Returns the remaining time in a request; `nil` if the field is missing, repeated or malformed. Never
-    /// negative.
+    /// Returns the remaining time in a request, never negative; `nil` if the field is missing, repeated or malformed.
     public func time(in headers: HTTP.Headers) -> Duration? {
         let values = headers.values(name)
         guard values.count == 1 else { return nil }
@@ -38,7 +37,7 @@ public struct TimeoutField: Sendable, Hashable {
         }
     }
 
-    /// Returns a time in the field's format, rounded down so that it is never more than is left.
+    /// Returns a time in the field's format, rounded down so that it never exceeds the remaining time.
     public func text(for time: Duration) -> String {
         let longest: Duration = .seconds(100 * 365 * 86_400)
         let milliseconds = Int(min(max(time, .zero), longest) / .milliseconds(1))

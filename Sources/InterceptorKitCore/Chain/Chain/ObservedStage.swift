@@ -94,7 +94,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         guard !isAttempt(chain) else { return nil }
         let frame = frame(for: chain)
         let pass = unsafe frame.activity(at: frame.place(above: chain.next), activity)
-        frame.call.record(.began, of: pass, from: nil, facts(of: frame.input, frame.call))
+        frame.call.record(.began, of: pass, facts(of: frame.input, frame.call))
         return (frame, pass, isCall(pass) ? frame.call.runtime.now : nil)
     }
 
@@ -110,7 +110,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         let isSend = transport != nil && pass.descriptor === activity
         let facts = facts(of: output, call, closely: isSend)
         guard let began else {
-            return call.record(.ended(.completed), of: pass, from: nil, facts)
+            return call.record(.ended(.completed), of: pass, facts)
         }
         let history = outputHasHistory ? output as? any AttemptHistory : nil
         leave(pass, .completed, facts, call, input, history, since: began)
@@ -126,7 +126,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
     ) {
         let ending = Event.Ending(of: error)
         var facts = call.attributes(of: error)
-        guard let began else { return call.record(.ended(ending), of: pass, from: nil, facts) }
+        guard let began else { return call.record(.ended(ending), of: pass, facts) }
         facts["output"] = (error as? any Summarizable)?.summary(on: call)
         leave(pass, ending, facts, call, input, error as? any AttemptHistory, since: began)
     }
@@ -142,11 +142,11 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         since began: Runtime.Instant
     ) {
         var facts = facts
-        facts["duration"] = .duration(began.duration(to: call.runtime.now))
+        facts.duration = began.duration(to: call.runtime.now)
         facts["input"] = summary(of: input, call)
         let last = history?.attempts.last
         facts["stop_reason"] = last?.stopReason.map { .text($0) }
-        call.record(.ended(ending), of: pass, from: nil, facts, attempt: last?.number)
+        call.record(.ended(ending), of: pass, facts, attempt: last?.number)
     }
 
     private func isCall(_ pass: Event.Activity) -> Bool {

@@ -1,12 +1,12 @@
 /// A wait of a call, until ``end()``.
 public struct CallWait: Sendable {
     fileprivate let runtime: Runtime.Wait?
-    fileprivate let event: (call: Call, activity: Event.Activity, source: String)?
+    fileprivate let event: (call: Call, activity: Event.Activity)?
 
     /// Ends the wait, whatever its result. Call it once.
     public func end() {
         runtime?.end()
-        if let event { event.call.end(event.activity, .completed, from: event.source) }
+        if let event { event.call.end(event.activity, .completed) }
     }
 }
 
@@ -17,16 +17,14 @@ extension Call {
     /// To wait only for time, use ``activity(_:_:from:_:_:)``.
     /// - Parameters:
     ///   - what: The thing waited for, as in `a permit`.
-    ///   - source: The interceptor or transport that makes it wait.
+    ///   - source: The part that makes it wait. Defaults as in ``emit(_:from:_:)``.
     /// - Returns: The wait, which you end.
     public func beginWait(
         for what: @escaping @autoclosure @Sendable () -> String,
-        from source: @autoclosure () -> String
+        from source: @autoclosure () -> String? = nil
     ) -> CallWait {
         let wait = runtime.beginWait("waits for \(what())")
         guard isObserved else { return CallWait(runtime: wait, event: nil) }
-        let source = source()
-        let activity = begin(.wait, what(), from: source).activity
-        return CallWait(runtime: wait, event: (self, activity, source))
+        return CallWait(runtime: wait, event: (self, begin(.wait, what(), from: source()).activity))
     }
 }

@@ -47,6 +47,7 @@ extension Event {
         public var kind: Kind { descriptor.kind }
         /// The name of the interceptor or transport, or the reason for a wait.
         public var name: String { descriptor.name }
+        var source: String { descriptor.source }
 
         /// Whether both are the same activity.
         public static func == (left: Activity, right: Activity) -> Bool {
@@ -62,14 +63,17 @@ extension Event {
 final class ActivityDescriptor: Sendable {
     let kind: Event.Activity.Kind
     let name: String
+    let source: String
     // Each pass right below is an attempt of its own.
     let makesAttempts: Bool
     let beginning: Event.Name
     private let ended: Event.Name
 
-    init(_ kind: Event.Activity.Kind, _ name: String, makesAttempts: Bool = false) {
+    /// Creates a descriptor; without a source, that is the name.
+    init(_ kind: Event.Activity.Kind, _ name: String, from source: String? = nil, makesAttempts: Bool = false) {
         self.kind = kind
         self.name = name
+        self.source = source ?? name
         self.makesAttempts = makesAttempts
         // Passes of stages have had names of their own from the start.
         let isStage = kind == .interceptor || kind == .transport

@@ -101,3 +101,66 @@ extension Event.Attributes: CustomStringConvertible {
         isEmpty ? "[:]" : "[\(map { "\($0.key): \($0.value)" }.joined(separator: ", "))]"
     }
 }
+
+/// The facts that many events state, with their types. Each is `nil` where an event does not state it.
+extension Event.Attributes {
+    /// `authority`: the authority that a limit, a breaker or an endpoint is for.
+    public var authority: String? {
+        get { self["authority"]?.text }
+        set { self["authority"] = newValue.map { .text($0) } }
+    }
+
+    /// `bytes`: how many bytes were sent or have arrived so far.
+    public var bytes: Int? {
+        get { self["bytes"]?.number }
+        set { self["bytes"] = newValue.map { .number($0) } }
+    }
+
+    /// `total`: how many bytes there are in all.
+    public var total: Int? {
+        get { self["total"]?.number }
+        set { self["total"] = newValue.map { .number($0) } }
+    }
+
+    /// `delay`: how long a wait will last.
+    public var delay: Duration? {
+        get { self["delay"]?.duration }
+        set { self["delay"] = newValue.map { .duration($0) } }
+    }
+
+    /// `duration`: how long a call took.
+    public var duration: Duration? {
+        get { self["duration"]?.duration }
+        set { self["duration"] = newValue.map { .duration($0) } }
+    }
+
+    /// `retry_after`: how long to wait before another attempt.
+    public var retryAfter: Duration? {
+        get { self["retry_after"]?.duration }
+        set { self["retry_after"] = newValue.map { .duration($0) } }
+    }
+
+    /// `reason`: why a decision was made.
+    public var reason: String? {
+        get { self["reason"]?.text }
+        set { self["reason"] = newValue.map { .text($0) } }
+    }
+
+    /// `error.type`: the name of an error's type.
+    public var errorType: String? {
+        get { self["error.type"]?.text }
+        set { self["error.type"] = newValue.map { .text($0) } }
+    }
+
+    /// `error.message`: an error's description without secrets.
+    public var errorMessage: String? {
+        get { self["error.message"]?.text }
+        set { self["error.message"] = newValue.map { .text($0) } }
+    }
+
+    /// `input`: the summary of a call's input (``Summarizable``).
+    public var input: String? { self["input"]?.text }
+
+    /// `output`: the summary of a call's output (``Summarizable``).
+    public var output: String? { self["output"]?.text }
+}

@@ -58,9 +58,9 @@ public struct Event: Sendable {
     /// The activity that began or ended, or that contains the moment; `nil` for a moment outside of any.
     public let activity: Activity?
     /// The interceptor or transport that reports the event.
-    public var source: String { speaker ?? activity?.name ?? "" }
-    // Absent where the activity itself says so, whose name then is not copied.
-    private let speaker: String?
+    public var source: String { reporter ?? activity?.source ?? "" }
+    // `nil` for the activity's own source, which then is not copied.
+    private let reporter: String?
     /// The call that the event belongs to.
     public let call: Call.ID
     /// The number of the attempt that the event belongs to, from 1. The end of a call belongs to its last attempt, as
@@ -75,7 +75,7 @@ public struct Event: Sendable {
         _ name: Name,
         _ phase: Phase,
         of activity: Activity?,
-        from speaker: String?,
+        from reporter: String?,
         call: Call.ID,
         attempt: Int,
         at instant: Runtime.Instant,
@@ -84,7 +84,7 @@ public struct Event: Sendable {
         self.name = name
         self.phase = phase
         self.activity = activity
-        self.speaker = speaker
+        self.reporter = reporter
         self.call = call
         self.attempt = attempt
         self.instant = instant
@@ -130,13 +130,19 @@ extension Event.Value: CustomStringConvertible {
         }
     }
 
-    // What counts as words, however they are kept.
-    private var words: String? {
+    /// The text; `nil` for a value of another type.
+    public var text: String? {
         switch self {
         case .text, .code: description
         case .number, .duration, .flag: nil
         }
     }
+
+    /// The number; `nil` for a value of another type.
+    public var number: Int? { if case .number(let number) = self { number } else { nil } }
+
+    /// The duration; `nil` for a value of another type.
+    public var duration: Duration? { if case .duration(let duration) = self { duration } else { nil } }
 }
 
 extension Event.Value: Hashable {
@@ -146,7 +152,7 @@ extension Event.Value: Hashable {
         case (.number(let left), .number(let right)): left == right
         case (.duration(let left), .duration(let right)): left == right
         case (.flag(let left), .flag(let right)): left == right
-        default: left.words.map { $0 == right.words } ?? false
+        default: left.text.map { $0 == right.text } ?? false
         }
     }
 
@@ -155,7 +161,7 @@ extension Event.Value: Hashable {
         case .number(let number): hasher.combine(number)
         case .duration(let duration): hasher.combine(duration)
         case .flag(let flag): hasher.combine(flag)
-        case .text, .code: hasher.combine(words)
+        case .text, .code: hasher.combine(text)
         }
     }
 }

@@ -116,7 +116,7 @@ public final class CircuitBreaker: Sendable {
 
     private func tell(_ change: Change, _ call: Call) {
         listeners.tell(change)
-        call.emit(change.eventName, from: "CircuitBreakerInterceptor", change.attributes)
+        call.emit(change.eventName, change.attributes)
     }
 }
 
@@ -135,8 +135,8 @@ extension Event.Name {
 extension CircuitBreakerError {
     var attributes: Event.Attributes {
         var attributes: Event.Attributes = ["reason": .text(code.description)]
-        if let authority { attributes["authority"] = .text(authority) }
-        if let retryAfter { attributes["retry_after"] = .duration(retryAfter) }
+        attributes.authority = authority
+        attributes.retryAfter = retryAfter
         return attributes
     }
 }
@@ -152,8 +152,8 @@ extension CircuitBreaker.Change {
 
     fileprivate var attributes: Event.Attributes {
         var attributes: Event.Attributes = [:]
-        if let authority { attributes["authority"] = .text(authority) }
-        if !cause.isEmpty { attributes["reason"] = .text(cause) }
+        attributes.authority = authority
+        if !cause.isEmpty { attributes.reason = cause }
         if let breakDuration { attributes["break"] = .duration(breakDuration) }
         return attributes
     }

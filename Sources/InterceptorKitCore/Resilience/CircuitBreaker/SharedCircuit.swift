@@ -97,7 +97,7 @@ final class SharedCircuit: Sendable {
     }
 
     private func refusal(_ error: CircuitBreakerError, _ call: Call) -> CircuitBreakerError {
-        call.emit(.circuitRejected, from: "CircuitBreakerInterceptor", error.attributes)
+        call.emit(.circuitRejected, error.attributes)
         return error
     }
 }

@@ -45,10 +45,7 @@ final class SharedSends<Input: Interceptable>: Sendable {
             return state.lastID
         }
         let call = chain.call
-        let wait = call.beginWait(
-            for: "a shared send for call \(call.id)",
-            from: "CoalescingInterceptor"
-        )
+        let wait = call.beginWait(for: "a shared send for call \(call.id)")
         defer { wait.end() }
         guard !Task.isCancelled else { return .left(nil) }
         let waiter = Waiter<Share, Never>()
@@ -63,11 +60,7 @@ final class SharedSends<Input: Interceptable>: Sendable {
             return joined
         }
         if let joined {
-            call.emit(
-                .coalesced,
-                from: "CoalescingInterceptor",
-                ["call": .text(joined.id.description)]
-            )
+            call.emit(.coalesced, ["call": .text(joined.id.description)])
         }
         // The send ends with the time of the call it was made for, which may be later.
         return await waiter.value(

@@ -91,7 +91,7 @@ public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
         let reason = Event.Value.text(classification.reason)
         do {
             guard let substitute = try await answer(outcome, classification) else { return nil }
-            call.emit(.fallbackUsed, from: "FallbackInterceptor", ["reason": reason])
+            call.emit(.fallbackUsed, ["reason": reason])
             guard var marked = substitute as? any FallbackReporting else { return substitute }
             marked.fallbackReason = classification.reason
             return marked as? Input.Output ?? substitute
@@ -99,7 +99,6 @@ public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
             if Task.isCancelled { throw CancellationError() }
             call.emit(
                 .fallbackFailed,
-                from: "FallbackInterceptor",
                 ["reason": reason, "error.type": .text(Redaction.typeName(of: error))]
             )
             return nil

@@ -59,8 +59,7 @@ public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
             throw call.outcome(
                 of: error,
                 isOver: isOver,
-                timeout(of: chain, from: now, to: end, ownEnd),
-                from: "TimeoutInterceptor"
+                timeout(of: chain, from: now, to: end, ownEnd)
             )
         }
         throw timeout(of: chain, from: now, to: end, ownEnd)
@@ -106,7 +105,7 @@ extension Call {
         of error: any Error,
         isOver: Bool,
         _ timeout: TimeoutError,
-        from source: String
+        from source: String? = nil
     ) -> any Error {
         // Code that watches the same deadline further below may have been first.
         let inner = error as? TimeoutError

@@ -94,14 +94,13 @@ struct HedgeRace<Input: Interceptable> {
         guard sent < limit, !Task.isCancelled else { return }
         let call = chain.call
         guard rules.policy.allowsHedge(to: authority, at: runtime.now, after: failure) else {
-            call.emit(.hedgeWithheld, from: "HedgeInterceptor", ["reason": .text("budget")])
+            call.emit(.hedgeWithheld, ["reason": .text("budget")])
             return
         }
         send(in: &group)
         let reason = Event.Value.text(failure?.reason ?? "slow")
         call.emit(
             .hedgeSent,
-            from: "HedgeInterceptor",
             ["number": .number(sent), "reason": reason]
         )
     }
@@ -183,7 +182,6 @@ extension HedgeRace {
         if sent > 1 {
             chain.call.emit(
                 .hedgeDecided,
-                from: "HedgeInterceptor",
                 ["number": .number(ended.number)]
             )
         }

@@ -133,7 +133,7 @@ struct Script<Input: Interceptable>: Sendable {
     private func unmatched(
         _ input: Input,
         _ send: Int,
-        _ testResult: String,
+        _ result: String,
         _ nearest: ScriptExpectation<Input>,
         _ differences: [ScriptDifference]
     ) -> ScriptError {
@@ -141,7 +141,7 @@ struct Script<Input: Interceptable>: Sendable {
         let reasons = differences.map(\.description).joined(separator: "; ")
         return ScriptError(
             .unmatched,
-            "Send \(send), \(input), \(testResult). \(relation) \"\(nearest.name)\": \(reasons).",
+            "Send \(send), \(input), \(result). \(relation) \"\(nearest.name)\": \(reasons).",
             nearest: nearest.name,
             differences: differences
         )

@@ -26,8 +26,6 @@ final class AdaptiveLimiter: Sendable {
         }
     }
 
-    static let source = "AdaptiveConcurrencyLimitInterceptor"
-
     private let authority: String?
     private let settings: AdaptiveConcurrencyLimit
     private let state: Lock<State>
@@ -54,12 +52,8 @@ final class AdaptiveLimiter: Sendable {
         let now = call.runtime.now
         let longest = now.advanced(by: settings.maxWait)
         let end = call.deadline.map { min($0, longest) } ?? longest
-        call.emit(
-            .limitWaited,
-            from: Self.source,
-            authority.map { ["authority": .text($0)] } ?? [:]
-        )
-        let wait = call.beginWait(for: "its turn by an adaptive limit", from: Self.source)
+        call.emit(.limitWaited, authority.map { ["authority": .text($0)] } ?? [:])
+        let wait = call.beginWait(for: "its turn by an adaptive limit")
         defer { wait.end() }
         let task = Waiter<Void, any Error>()
         let number = state.withLock { $0.line.draw() }
@@ -74,7 +68,7 @@ final class AdaptiveLimiter: Sendable {
             giveUp(number, CancellationError())
         } onLimit: { [weak self] in
             guard let self else { return }
-            giveUp(number, call.reject(waitedTooLong(now.duration(to: end)), from: Self.source))
+            giveUp(number, call.reject(waitedTooLong(now.duration(to: end))))
         }
         return permission(call)
     }
@@ -98,7 +92,7 @@ final class AdaptiveLimiter: Sendable {
             return (before, state.estimate, state.line.isEmpty && state.timer == nil)
         }
         if call.isObserved, Int(before) != Int(estimate.limit) {
-            call.emit(.limitAdapted, from: Self.source, attributes(from: before, to: estimate))
+            call.emit(.limitAdapted, attributes(from: before, to: estimate))
         }
         if !isIdle { admit(at: now, call.runtime) }
     }
@@ -128,9 +122,9 @@ final class AdaptiveLimiter: Sendable {
         }
         switch entry {
         case .entered: return false
-        case .refused: throw call.reject(tooMany, from: Self.source)
+        case .refused: throw call.reject(tooMany)
         case .waits(let pushedOut):
-            pushedOut?.resume(throwing: call.reject(tooMany, from: Self.source))
+            pushedOut?.resume(throwing: call.reject(tooMany))
             return true
         }
     }
@@ -229,7 +223,7 @@ extension AdaptiveLimiter {
             "timeouts": .number(estimate.recent.timeouts),
             "attempts": .number(estimate.recent.outcomes),
         ]
-        if let authority { attributes["authority"] = .text(authority) }
+        attributes.authority = authority
         return attributes
     }
 }

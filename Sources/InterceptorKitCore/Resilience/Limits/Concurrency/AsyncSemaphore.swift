@@ -23,13 +23,12 @@ final class AsyncSemaphore: Sendable {
     /// - Throws: ``LimitError``, or `CancellationError` as soon as the task is cancelled.
     nonisolated(nonsending) func enter(
         _ call: Call,
-        maxWait: Duration?,
-        from source: String
+        maxWait: Duration?
     ) async throws {
         switch permits.withLock({ $0.enter() }) {
         case .entered: return
-        case .refused: throw call.reject(tooManyCalls, from: source)
-        case .mustWait: try await wait(call, maxWait, source)
+        case .refused: throw call.reject(tooManyCalls)
+        case .mustWait: try await wait(call, maxWait)
         }
     }
 
@@ -37,20 +36,19 @@ final class AsyncSemaphore: Sendable {
 
     private nonisolated(nonsending) func wait(
         _ call: Call,
-        _ maxWait: Duration?,
-        _ source: String
+        _ maxWait: Duration?
     ) async throws {
         try Task.checkCancellation()
         let began = call.runtime.now
         let end = [maxWait.map { began.advanced(by: $0) }, call.deadline].compactMap(\.self).min()
-        call.emit(.limitWaited, from: source, authority.map { ["authority": .text($0)] } ?? [:])
-        let wait = call.beginWait(for: "a permit", from: source)
+        call.emit(.limitWaited, authority.map { ["authority": .text($0)] } ?? [:])
+        let wait = call.beginWait(for: "a permit")
         defer { wait.end() }
         let task = Waiter<Void, any Error>()
         let number = permits.withLock { $0.draw() }
         switch permits.withLock({ $0.join(task, as: number) }) {
         case .entered: return
-        case .refused: throw call.reject(tooManyCalls, from: source)
+        case .refused: throw call.reject(tooManyCalls)
         case .mustWait: break
         }
         try await task.value(until: end, on: call.runtime, "time limit of a wait for a permit") {
@@ -58,7 +56,7 @@ final class AsyncSemaphore: Sendable {
         } onLimit: { [weak self] in
             guard let self else { return }
             let limit = end.map { began.duration(to: $0) } ?? .zero
-            giveUp(number, call.reject(waitedTooLong(limit), from: source))
+            giveUp(number, call.reject(waitedTooLong(limit)))
         }
     }
 

@@ -36,8 +36,7 @@ public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
         if !gate.enterAtOnce() {
             try await gate.enter(
                 chain.call,
-                maxWait: limiter.policy.maxWait,
-                from: "ConcurrencyLimitInterceptor"
+                maxWait: limiter.policy.maxWait
             )
         }
         defer { gate.leave() }

@@ -61,7 +61,7 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
     private func learn(_ hint: RateHint?, _ gate: RateLimiterQueue, _ call: Call) {
         guard let hint, limiter.sharesHints(in: call.limitPartition) else { return }
         gate.follow(hint, call)
-        call.emit(.rateLearned, from: "RateLimitInterceptor", hint.attributes(gate.authority))
+        call.emit(.rateLearned, hint.attributes(gate.authority))
     }
 }
 
@@ -81,7 +81,7 @@ extension RateHint {
             case .quota(let remaining, let duration):
                 ["remaining": .number(remaining), "resets_in": .duration(duration)]
             }
-        if let authority { attributes["authority"] = .text(authority) }
+        attributes.authority = authority
         return attributes
     }
 }

@@ -53,7 +53,7 @@ final class RateLimiterQueue: Sendable {
     ///   `CancellationError` as soon as the task is cancelled.
     nonisolated(nonsending) func enter(_ call: Call) async throws {
         try Task.checkCancellation()
-        let wait = call.beginWait(for: "its turn by a rate limit", from: source)
+        let wait = call.beginWait(for: "its turn by a rate limit")
         defer { wait.end() }
         let task = Waiter<Void, any Error>()
         let number = state.withLock { $0.line.draw() }
@@ -100,13 +100,13 @@ final class RateLimiterQueue: Sendable {
         case .entered:
             return false
         case .waits(let start, let server):
-            call.emit(.limitWaited, from: source, attributes(delay: now.duration(to: start)))
+            call.emit(.limitWaited, attributes(delay: now.duration(to: start)))
             if let server { serve(server, call.runtime) }
             return true
         case .refused(let start):
-            throw call.reject(tooLate(now.duration(to: start), now), from: source)
+            throw call.reject(tooLate(now.duration(to: start), now))
         case .full:
-            throw call.reject(tooMany, from: source)
+            throw call.reject(tooMany)
         }
     }
 
@@ -155,11 +155,9 @@ final class RateLimiterQueue: Sendable {
 
     private func attributes(delay: Duration) -> Event.Attributes {
         var attributes: Event.Attributes = ["delay": .duration(delay)]
-        if let authority { attributes["authority"] = .text(authority) }
+        attributes.authority = authority
         return attributes
     }
-
-    private var source: String { "RateLimitInterceptor" }
 
     private func tooLate(_ wait: Duration, _ now: Runtime.Instant) -> LimitError {
         let wait = max(.zero, wait)
