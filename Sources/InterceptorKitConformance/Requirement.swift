@@ -42,8 +42,8 @@ extension TransportConformance {
     }
 }
 
-// A group would wait for a transport that hangs, so the work is a task that is cancelled and, if that
-// does not end it, left behind: the result is that it hangs.
+// A group would wait for a transport that hangs. The work is therefore a task that is cancelled and, if it does not
+// end, abandoned: the result is then that it hangs.
 private func firstResult(
     within limit: Duration,
     on runtime: Runtime,

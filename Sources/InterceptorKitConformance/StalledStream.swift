@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A stream that makes one chunk and then stands still, whatever is cancelled, until a requirement ends it.
+/// A stream that yields one chunk and then stalls, whatever is cancelled, until a requirement ends it.
 final class StalledStream: BodyStream {
     private struct State {
         var hasBegun = false

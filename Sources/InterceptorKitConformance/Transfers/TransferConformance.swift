@@ -1,12 +1,11 @@
 public import InterceptorKit
 import InterceptorKitTransfers
 
-/// The requirements for a client's uploads and downloads over every transport, as a suite to run against your
-/// own.
+/// The requirements for a client's uploads and downloads over every transport, as a suite to run against your own.
 ///
-/// A transport that passes `TransportConformance` should pass this too; it shows that the engine handles
-/// bodies, breaks and cancellation as files need it. `TransportConformance` checks one send; this suite
-/// checks the result of many: a complete file, or none.
+/// A transport that passes `TransportConformance` should pass this too; it shows that the engine handles bodies, breaks
+/// and cancellation as files need. `TransportConformance` checks one send; this suite checks the result of many: a
+/// complete file, or none.
 ///
 /// ```swift
 /// let report = await TransferConformance.run(against: "MyTransport") { MyTransport() }
@@ -14,8 +13,8 @@ import InterceptorKitTransfers
 /// #expect(report.isConformant)
 /// ```
 ///
-/// The report ends with one line, `conformance transfers MyTransport: 24 passed, 0 failed, 0 skipped`. While
-/// a requirement is tried, its files are in the folder for temporary files.
+/// The report ends with one line, `conformance transfers MyTransport: 24 passed, 0 failed, 0 skipped`. While a
+/// requirement is tried, its files are in the folder for temporary files.
 public enum TransferConformance {
     /// Every requirement, in the order of the report.
     public static let requirements: [TransportConformance.Requirement] = [
@@ -29,9 +28,8 @@ public enum TransferConformance {
     ///   - name: The transport's name, for the report.
     ///   - exclusions: The requirements that the transport is known not to meet. Defaults to none.
     ///   - concurrency: The number of requirements tried at once, at least 1. Defaults to 4.
-    ///   - timeLimit: The time limit of each requirement. Defaults to
-    ///     `TransportConformance.defaultTimeLimit`.
-    ///   - make: Makes a transport for each requirement; an error fails the requirement.
+    ///   - timeLimit: The time limit of each requirement. Defaults to `TransportConformance.defaultTimeLimit`.
+    ///   - make: Creates a transport for each requirement; an error fails the requirement.
     public static func run(
         against name: String,
         excluding exclusions: [TransportConformance.Exclusion] = [],

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Content in memory, and what follows it: trailers, or the error that it breaks off with.
+/// Content in memory, followed by its trailers or by the error with which it breaks off.
 final class ReplayedBody: BodyStream {
     private let state: Lock<(rest: Data, isRead: Bool)>
     private let ending: Result<HTTP.Headers, any Error>

@@ -1,15 +1,15 @@
 import InterceptorKit
 
-/// What a scripted transport answers, and how much of it was used.
+/// The replies of a scripted transport, and the number used so far.
 struct Script<Input: Interceptable>: Sendable {
     enum Order: Sendable {
-        /// Each send meets the next reply.
+        /// Each send gets the next reply.
         case sequence
-        /// Each send meets the first expectation that it matches and that has a reply left.
+        /// Each send gets a reply of the first matching expectation that has one left.
         case dispatch
     }
 
-    /// The step for a send, and where it stands, for reports.
+    /// The step for a send, and its place in the script, for reports.
     struct Selection {
         let step: ScriptStep<Input>
         let place: String
@@ -26,7 +26,7 @@ struct Script<Input: Interceptable>: Sendable {
         uses = expectations.map { _ in 0 }
     }
 
-    /// What was expected and not sent, one line each.
+    /// The expected inputs that were not sent, one line each.
     var unused: [String] {
         zip(expectations, uses).compactMap { expectation, uses in
             let count = max(1, expectation.replies.count)
@@ -81,7 +81,7 @@ struct Script<Input: Interceptable>: Sendable {
                 }
                 usedUp = usedUp ?? expectation.name
             }
-            // The mean, so that an expectation is not further off for saying more.
+            // The mean, so that an expectation with more conditions does not count as more distant.
             let distance =
                 differences.reduce(0) { $0 + $1.distance }
                 / Double(max(1, expectation.conditions.count))
