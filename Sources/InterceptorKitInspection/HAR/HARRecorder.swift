@@ -86,7 +86,11 @@ public final class HARRecorder: Interceptor {
         return try await observer.pass(chain)
     }
 
-    private func add(_ exchange: Exchange, _ outcome: HAR.Builder.Outcome, endedAt end: Runtime.Instant) {
+    private func add(
+        _ exchange: Exchange,
+        _ outcome: HAR.Builder.Outcome,
+        endedAt end: Runtime.Instant
+    ) {
         let entry = builder.entry(
             exchange.request,
             body: sent(exchange.request.body),

@@ -89,7 +89,8 @@ extension Event {
     }
 
     private var factsOfLine: Set<String> {
-        guard case .ended = phase, let kind = activity?.kind, kind == .call || kind == .transport else { return [] }
+        guard case .ended = phase, let kind = activity?.kind, kind == .call || kind == .transport
+        else { return [] }
         return ["input", "output", "error.message", "duration"]
     }
 }

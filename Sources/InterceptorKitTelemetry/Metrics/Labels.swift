@@ -16,7 +16,9 @@ struct Labels: Hashable, Sendable {
 
     /// The labels of a request's destination, from the attributes of a send; `nil` if the send is not HTTP.
     init?(target attributes: Event.Attributes, _ instruments: Instruments) {
-        guard let method = attributes.requestMethod, let url = attributes.requestURL else { return nil }
+        guard let method = attributes.requestMethod, let url = attributes.requestURL else {
+            return nil
+        }
         // Redaction only changes the query, which may make the text an invalid URL.
         let origin = HTTP.URL(unvalidated: String(url.beginning { $0 != "?" && $0 != "#" })).origin
         let host = origin.map { instruments.known($0.serverAddress, among: "server.address") }

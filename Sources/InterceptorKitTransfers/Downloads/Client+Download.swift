@@ -29,7 +29,9 @@ extension HTTP.Client {
         timeout: Duration? = nil,
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) async throws -> HTTP.DownloadedFile {
-        try await transfer(request, .file(path), options, timeout, configure)(ProgressReporter(runtime))
+        try await transfer(request, .file(path), options, timeout, configure)(
+            ProgressReporter(runtime)
+        )
     }
 
     /// Starts a download and returns at once.
@@ -43,7 +45,11 @@ extension HTTP.Client {
         timeout: Duration? = nil,
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) -> HTTP.Transfer<HTTP.DownloadedFile> {
-        HTTP.Transfer("download", on: runtime, transfer(request, .file(path), options, timeout, configure))
+        HTTP.Transfer(
+            "download",
+            on: runtime,
+            transfer(request, .file(path), options, timeout, configure)
+        )
     }
 
     /// Downloads content to a file whose name is chosen from the response.
@@ -74,7 +80,9 @@ extension HTTP.Client {
         },
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) async throws -> HTTP.DownloadedFile {
-        try await transfer(request, .folder(folder, name: name), options, timeout, configure)(ProgressReporter(runtime))
+        try await transfer(request, .folder(folder, name: name), options, timeout, configure)(
+            ProgressReporter(runtime)
+        )
     }
 
     /// Starts a download to a file whose name is chosen from the response, and returns at once.
@@ -91,7 +99,11 @@ extension HTTP.Client {
         },
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
     ) -> HTTP.Transfer<HTTP.DownloadedFile> {
-        HTTP.Transfer("download", on: runtime, transfer(request, .folder(folder, name: name), options, timeout, configure))
+        HTTP.Transfer(
+            "download",
+            on: runtime,
+            transfer(request, .folder(folder, name: name), options, timeout, configure)
+        )
     }
 
     private func transfer(

@@ -14,7 +14,12 @@ struct LogText: Sendable {
     /// As in `GET https://api.example.com/orders → 200 OK (12 ms)`.
     func line(_ exchange: Exchange) -> String {
         let time = exchange.began.duration(to: exchange.answered)
-        let line = Event.line(subject(exchange.request), result(exchange), in: time, size: exchange.size)
+        let line = Event.line(
+            subject(exchange.request),
+            result(exchange),
+            in: time,
+            size: exchange.size
+        )
         return prefix(exchange.call) + printable(line)
     }
 

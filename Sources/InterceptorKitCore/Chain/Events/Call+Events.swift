@@ -92,7 +92,11 @@ extension Call {
         let activity = Event.Activity(
             id: Event.Activity.ID(number: runtime.identifier()),
             parent: activityContext?.activity.id,
-            descriptor: ActivityDescriptor(kind, name, from: source() ?? currentActivity?.source ?? "")
+            descriptor: ActivityDescriptor(
+                kind,
+                name,
+                from: source() ?? currentActivity?.source ?? ""
+            )
         )
         record(.began, of: activity, attributes())
         var call = self

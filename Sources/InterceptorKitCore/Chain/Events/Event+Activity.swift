@@ -70,7 +70,12 @@ final class ActivityDescriptor: Sendable {
     private let ended: Event.Name
 
     /// Creates a descriptor. The source defaults to the name.
-    init(_ kind: Event.Activity.Kind, _ name: String, from source: String? = nil, makesAttempts: Bool = false) {
+    init(
+        _ kind: Event.Activity.Kind,
+        _ name: String,
+        from source: String? = nil,
+        makesAttempts: Bool = false
+    ) {
         self.kind = kind
         self.name = name
         self.source = source ?? name

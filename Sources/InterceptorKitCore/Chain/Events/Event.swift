@@ -140,7 +140,9 @@ extension Event.Value: CustomStringConvertible {
     public var number: Int? { if case .number(let number) = self { number } else { nil } }
 
     /// The duration; `nil` for a value of another type.
-    public var duration: Duration? { if case .duration(let duration) = self { duration } else { nil } }
+    public var duration: Duration? {
+        if case .duration(let duration) = self { duration } else { nil }
+    }
 }
 
 extension Event.Value: Hashable {
