@@ -9,7 +9,7 @@ public import InterceptorKit
 /// request: put the interceptor **inside** retry and **outside** signing, like `TokenInterceptor`.
 ///
 /// It supports MD5, SHA-256 and SHA-512/256, their session variants (`-sess`), and hashed user names. Names are in
-/// UTF-8 without normalization: in `username*` for a server that offers `charset=UTF-8`, otherwise in `username`, which
+/// UTF-8 without normalisation: in `username*` for a server that offers `charset=UTF-8`, otherwise in `username`, which
 /// servers without `charset` accept. Of several challenges, it uses the strongest.
 ///
 /// A server can prove that it knows the password too (`rspauth` in `Authentication-Info`, RFC 7616 section 3.5). A
@@ -124,7 +124,7 @@ public struct DigestInterceptor: Interceptor {
             let protection = protection(by: nonceUse.challenge, of: chain.input.body)
         else { return try await chain.proceed() }
         var request = chain.input
-        // The server hashes the target as sent, which is the normalized one.
+        // The server hashes the target as sent, which is the normalised one.
         request.url = request.url.normalized
         var authorization = DigestAuthorization(
             challenge: nonceUse.challenge,

@@ -21,7 +21,7 @@ import Foundation
 /// ```
 ///
 /// `webhook-id` is the id of the event. Set it above the retry: it stays the same however often the event is sent, and
-/// receivers recognize a repetition by it, so that a delivery may be sent again. Leave at least a second between
+/// receivers recognise a repetition by it, so that a delivery may be sent again. Leave at least a second between
 /// attempts: two attempts within one second have the same timestamp, and receivers take the second one for a replay.
 /// For each attempt, the scheme adds a new `webhook-timestamp`, and `webhook-signature` over id, timestamp and content.
 /// The content must be in memory.
