@@ -26,7 +26,7 @@ extension SigningKey {
 }
 
 extension VerificationKey {
-    /// Creates the public key that AWS Signature Version 4A derives from a secret access key, for servers that know the
+    /// Creates the public key that AWS Signature Version 4A derives from a secret access key, for servers with the
     /// secret.
     /// - Parameters:
     ///   - accessKeyID: The access key's id, which becomes the id of the new key.

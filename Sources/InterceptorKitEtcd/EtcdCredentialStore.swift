@@ -48,8 +48,7 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     ///   - endpoints: The members of the cluster. If one cannot be reached, the next is asked.
     ///   - key: The key. The store also uses the keys with `/lock` and `/used` appended.
     ///   - pipeline: The chain for the requests, with TLS and access control as needed, without an error filter.
-    ///   - lease: The longest time for which the lock of an ended process blocks the others, in whole seconds. Defaults
-    ///     to 15 s.
+    ///   - lease: The longest time that the lock of an ended process blocks others, in whole seconds. Defaults to 15 s.
     ///   - lockTimeout: The longest time that a refresh waits for another process. Defaults to 60 s.
     ///   - timeout: The longest time for a request to one member. Defaults to 5 s.
     ///   - runtime: The clock and random source. Defaults to the live runtime.

@@ -7,8 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A source for `LoadBalancer.follow(_:runtime:events:)`: the endpoints that servers have registered in etcd, whenever
-/// they change.
+/// A source for `LoadBalancer.follow(_:runtime:events:)`: the endpoints that servers register in etcd.
 ///
 /// ```swift
 /// let orders = try EtcdEndpoints(

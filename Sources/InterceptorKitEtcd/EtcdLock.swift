@@ -72,8 +72,7 @@ struct EtcdLock: Sendable {
         return entry.value == holder ? nil : entry.modified
     }
 
-    /// Waits until the lock is deleted. If the watch fails, for example because a proxy buffers the stream, waits
-    /// briefly.
+    /// Waits until the lock is deleted; waits briefly if the watch fails, as through a proxy that buffers the stream.
     private nonisolated(nonsending) func wait(
         for revision: EtcdNumber,
         atMost limit: Duration

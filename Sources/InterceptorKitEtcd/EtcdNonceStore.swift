@@ -103,8 +103,7 @@ public final class EtcdNonceStore: NonceStore {
         if let lease = shared.withLock(\.self), lease.time >= time, now <= lease.end {
             return lease.id
         }
-        // Twice the time, so that others can share the lease for the first half, which is counted from before the
-        // request.
+        // Twice the time, so that others can share the lease for the first half, counted from before the request.
         let id = try await gateway.grantLease(ofAtLeast: time * 2)
         let lease = SharedLease(id: id, time: time, end: now.advanced(by: time))
         shared.withLock { $0 = lease }

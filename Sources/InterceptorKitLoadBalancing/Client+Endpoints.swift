@@ -17,14 +17,12 @@ extension HTTP.Client {
     ///   - settings: The strategies and their numbers. Defaults to the standard settings.
     ///   - endpoints: The endpoints, which do not change. For changing ones, add a ``LoadBalancingInterceptor`` to the
     ///     standard client.
-    ///   - policy: The policy that chooses an endpoint. Defaults to the better of two by latency and requests in
-    ///     flight.
+    ///   - policy: The policy that chooses an endpoint. Defaults to ``LeastLatencyPolicy``.
     ///   - transport: The transport that sends the requests.
     ///   - runtime: The clock and random source of the calls. Defaults to the live runtime.
     ///   - events: The sink for the events of the calls. Defaults to none, which costs nothing.
     ///   - interceptors: Additional interceptors. One with a placement goes to its stage.
-    /// - Throws: A `PipelineError` that names the invalid settings or interceptors and the rule, or the closure's
-    ///   error.
+    /// - Throws: A `PipelineError` that names the settings or interceptors and the rule, or the closure's error.
     public static func standard(
         _ settings: StandardSettings<HTTP.Request> = StandardSettings(),
         endpoints: [ServiceEndpoint],

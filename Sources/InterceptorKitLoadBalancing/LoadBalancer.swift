@@ -39,8 +39,7 @@ public final class LoadBalancer: Sendable {
     /// Creates a balancer.
     /// - Parameters:
     ///   - endpoints: The initial endpoints.
-    ///   - policy: The policy that chooses an endpoint. Defaults to the better of two by latency and requests in
-    ///     flight.
+    ///   - policy: The policy that chooses an endpoint. Defaults to ``LeastLatencyPolicy``.
     ///   - settings: The numbers that determine the health and load of endpoints. Defaults to the standard numbers.
     ///   - origins: The only origins that endpoints may have, now and after updates: those that credentials are meant
     ///     for. Defaults to the origins of `endpoints`.
@@ -64,8 +63,8 @@ public final class LoadBalancer: Sendable {
     /// The endpoints of the current set.
     public var endpoints: [ServiceEndpoint] { contents.withLock { $0.members.map(\.endpoint) } }
 
-    /// Replaces the set of endpoints. Requests in flight are not affected, and endpoints that remain keep their load
-    /// and health.
+    /// Replaces the set of endpoints. Requests in flight are not affected; remaining endpoints keep their load and
+    /// health.
     ///
     /// Endpoints that are invalid, or whose origin is not one of the balancer's ``origins``, are never used.
     /// - Parameters:

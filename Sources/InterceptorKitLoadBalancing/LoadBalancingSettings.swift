@@ -32,8 +32,7 @@ public struct LoadBalancingSettings: Sendable, Hashable {
     /// The longest `Retry-After` that is obeyed. An endpoint gets no requests for that time. Defaults to 60 s.
     public var maxRetryAfter: Duration = .seconds(60)
 
-    /// The longest time that a call waits for the first endpoints of a source, also limited by its deadline. Defaults
-    /// to 5 s.
+    /// The longest wait of a call for the first endpoints of a source, within its deadline. Defaults to 5 s.
     public var startTimeout: Duration = .seconds(5)
 
     /// Creates the default numbers.

@@ -39,8 +39,7 @@ final class Member: Sendable {
         var progress: Tick = 0
         var warmFrom: Tick
         var latestCalls = LatestCalls()
-        // Consecutive failures and throttled responses, and the end of the time for which they make the endpoint count
-        // as slow.
+        // Consecutive failures and throttled responses, and the end of the time for which the endpoint counts as slow.
         var setbacks = 0
         var penaltyEnd = Tick.min
     }
@@ -135,8 +134,7 @@ final class Member: Sendable {
         }
     }
 
-    /// Returns the time of a call's last attempt here, so that a retry or hedge goes to another endpoint; `nil` without
-    /// one.
+    /// Returns the time of a call's last attempt here, so that its next one goes elsewhere; `nil` without one.
     func lastTry(of call: Call) -> Tick? {
         let id = call.id.number
         return state.withLock { $0.latestCalls.time(of: id) }

@@ -3,8 +3,7 @@ import InterceptorKitConcurrency
 
 /// Runs a program for its standard output.
 ///
-/// A dedicated thread waits for the program, kills it if told to, and reaps it, so that neither a process nor a zombie
-/// remains.
+/// A dedicated thread waits for the program, kills it if told to, and reaps it, so that no process or zombie remains.
 enum ChildProcess {
     enum Ending: Sendable, Equatable {
         case exited(Int32, output: [UInt8])

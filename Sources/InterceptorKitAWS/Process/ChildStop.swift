@@ -43,8 +43,7 @@ final class Pipe: Sendable {
         var ends: [Int32] = [-1, -1]
         // Safety: the two numbers are written within the call.
         guard unsafe pipe(&ends) == 0 else { throw ChildError(number: errno) }
-        // A program that another thread starts before this loop inherits the pipe and keeps it open, until the time
-        // limit.
+        // A program that another thread starts before this loop keeps the pipe open, until the time limit.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         reading = ends[0]
         writing = ends[1]

@@ -67,8 +67,7 @@ struct SpawnedChild {
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        // A new process group, which can be killed as a whole, and no blocked signals, which it would inherit from this
-        // thread.
+        // A new process group, to be killed as a whole, and no blocked signals, which this thread would pass on.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)

@@ -19,8 +19,7 @@ import Foundation
 /// refused for lack of a nonce (`use_dpop_nonce`) is sent once more, and a second time if the server then has a newer
 /// nonce: nonces change over time, and the server's machines may have different ones.
 ///
-/// Proofs go only to the listed origins. A proof that a request already has is replaced, because it may be used only
-/// once.
+/// Proofs go only to the listed origins. An existing proof is replaced, because a proof may be used only once.
 public struct DPoPInterceptor: Interceptor {
     /// Two, because the nonce may change between the first and the second response.
     private static let replayLimit = 2
@@ -32,8 +31,7 @@ public struct DPoPInterceptor: Interceptor {
     /// Creates an interceptor.
     /// - Parameters:
     ///   - key: The key that tokens are bound to.
-    ///   - origins: The only origins that get proofs. An invalid origin or an empty list fails the building of a
-    ///     pipeline.
+    ///   - origins: The only origins that get proofs. Building a pipeline fails with an invalid origin or none.
     public init(key: DPoPKey, origins: [HTTP.Origin]) {
         self.key = key
         self.origins = origins

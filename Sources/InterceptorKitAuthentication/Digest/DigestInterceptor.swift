@@ -22,8 +22,7 @@ public struct DigestInterceptor: Interceptor {
         case ignored
         /// A wrong proof fails the call; a missing one does not.
         case checked
-        /// A wrong or missing proof fails the call, and so does content with a `Content-Encoding`, whose proof cannot
-        /// be checked.
+        /// A wrong or missing proof fails the call, as does one that cannot be checked because of a `Content-Encoding`.
         case required
     }
 
@@ -37,11 +36,10 @@ public struct DigestInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - user: The user's name. A colon or a control character fails the building of a pipeline, because no server
-    ///     can accept it (RFC 7616 section 3.4.2).
+    ///   - user: The user's name. Building a pipeline fails with a colon or control character in it, which no server
+    ///     can accept (RFC 7616 section 3.4.2).
     ///   - password: The password.
-    ///   - origins: The only origins that get the proof. An invalid origin or an empty list fails the building of a
-    ///     pipeline.
+    ///   - origins: The only origins that get the proof. Building a pipeline fails with an invalid origin or none.
     ///   - coversBody: Whether to cover replayable content if the server offers it (`auth-int`). Defaults to `false`,
     ///     which covers content only if the server offers nothing else.
     ///   - acceptsMD5: Whether to respond to challenges with MD5, which makes guessing a weak password fastest.

@@ -6,8 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The client of a token endpoint, and its authentication (RFC 6749 section 2.3). Its description and mirror never show
-/// the secret.
+/// The client of a token endpoint, and its authentication (RFC 6749 section 2.3). It never shows its secret.
 public struct OAuthClient: Sendable {
     private enum Proof {
         case basic(String)
@@ -26,17 +25,14 @@ public struct OAuthClient: Sendable {
         OAuthClient(id: id, proof: .basic(secret))
     }
 
-    /// Returns a client that sends its secret as a parameter (`client_secret_post`), for servers that support nothing
-    /// else.
+    /// Returns a client that sends its secret as a parameter (`client_secret_post`), for servers that need it.
     public static func post(id: String, secret: String) -> OAuthClient {
         OAuthClient(id: id, proof: .body(secret))
     }
 
-    /// Returns a client that authenticates with a private key (`private_key_jwt`, RFC 7523), so that it never sends a
-    /// secret.
+    /// Returns a client that authenticates with a private key (`private_key_jwt`, RFC 7523) and sends no secret.
     ///
-    /// Each attempt has a new assertion, which is valid for 60 s. `InterceptorKitCrypto` creates RSA, ECDSA and Ed25519
-    /// keys.
+    /// Each attempt has a new assertion, valid for 60 s. `InterceptorKitCrypto` has keys for RSA, ECDSA and Ed25519.
     /// - Parameters:
     ///   - id: The client id.
     ///   - key: The private key, with the id by which the server knows the public key (`kid`).
@@ -51,8 +47,8 @@ public struct OAuthClient: Sendable {
         return OAuthClient(id: id, proof: .assertion(assertion))
     }
 
-    /// Returns a client that authenticates with an HMAC-SHA256 by its secret (`client_secret_jwt`, RFC 7523), so that
-    /// it never sends the secret.
+    /// Returns a client that authenticates with an HMAC-SHA256 by its secret (`client_secret_jwt`, RFC 7523) and never
+    /// sends the secret.
     /// - Parameters:
     ///   - id: The client id.
     ///   - secret: The secret, at least 32 bytes in UTF-8 (RFC 7518 section 3.2). With a shorter one, requests throw a

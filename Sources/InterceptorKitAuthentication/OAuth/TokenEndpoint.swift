@@ -30,8 +30,7 @@ public struct TokenEndpoint: Sendable {
     ///   - url: The endpoint's complete URL.
     ///   - client: The client that requests tokens.
     ///   - pipeline: The pipeline for the requests, without an error filter, because its errors hide the server's
-    ///     response. It may be the pipeline that uses the tokens: token requests pass its token interceptor without a
-    ///     credential.
+    ///     response. It may be the pipeline that uses the tokens: token requests get no credential there.
     ///   - timeout: The longest time for a response, including all attempts. Defaults to 30 s.
     public init(
         _ url: HTTP.URL,

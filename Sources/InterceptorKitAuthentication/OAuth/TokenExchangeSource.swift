@@ -1,7 +1,6 @@
 public import InterceptorKit
 
-/// A source of tokens that are exchanged for other tokens (RFC 8693), for a service that calls another one on behalf of
-/// its caller.
+/// A source of tokens in exchange for others (RFC 8693), for a service that calls another on behalf of its caller.
 public struct TokenExchangeSource: CredentialSource {
     /// A token to exchange. Its description and mirror never show its value.
     public struct Token: Sendable {
@@ -52,8 +51,7 @@ public struct TokenExchangeSource: CredentialSource {
     ///   - scopes: The scopes of the token. Defaults to the server's choice.
     ///   - requested: The requested kind of token. Defaults to the server's choice.
     ///   - actor: Returns the token of the party that acts for the subject. Called for each exchange. Defaults to none.
-    ///   - subject: Returns the token of the subject. Called for each exchange, since the token may be refreshed in
-    ///     between.
+    ///   - subject: Returns the token of the subject. Called for each exchange, as it may be refreshed.
     public init(
         at endpoint: TokenEndpoint,
         audience: [String] = [],

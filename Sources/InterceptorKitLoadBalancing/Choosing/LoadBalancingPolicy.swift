@@ -66,9 +66,8 @@ enum TwoChoices {
 ///
 /// The load is that of Finagle's Peak-EWMA, with means over time slots instead of a moving average. For some time after
 /// a failure, an endpoint counts as slow (``LoadBalancingSettings/failurePenalty``). An endpoint without a known
-/// latency counts as just as fast as the other one, so that a new or idle endpoint gets its share. The two endpoints
-/// are drawn as in the power of two choices (Mitzenmacher, 2001), which keeps many clients from choosing the same
-/// endpoint.
+/// latency counts as just as fast as the other one, so that a new or idle endpoint gets its share. The random draw is
+/// the power of two choices (Mitzenmacher, 2001), which keeps many clients from choosing the same endpoint.
 public struct LeastLatencyPolicy: LoadBalancingPolicy {
     /// Creates the policy.
     public init() {}

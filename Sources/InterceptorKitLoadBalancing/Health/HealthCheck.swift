@@ -36,8 +36,7 @@ public struct HealthCheck: Sendable {
 }
 
 extension LoadBalancer {
-    /// Checks the health of all endpoints until the task is cancelled. An endpoint that fails gets no requests until it
-    /// passes again.
+    /// Checks all endpoints until the task is cancelled. A failing endpoint gets no requests until it passes again.
     ///
     /// Run it concurrently with your work, for example in a task group, and with the client's transport, so that checks
     /// take the same path as requests. Endpoints are checked in parallel, each for the first time at once.
@@ -46,8 +45,8 @@ extension LoadBalancer {
     ///   - transport: The transport that sends the checks.
     ///   - runtime: The clock. Defaults to the live runtime.
     ///   - events: The sink for events of changed health. Defaults to none.
-    /// - Throws: `CancellationError` if the task is cancelled; a ``LoadBalancingError`` or `SettingError` if the check
-    ///   is invalid.
+    /// - Throws: `CancellationError` if the task is cancelled; a ``LoadBalancingError`` or `SettingError` for an
+    ///   invalid check.
     public func checkHealth(
         by check: HealthCheck,
         over transport: some Transport<HTTP.Request>,

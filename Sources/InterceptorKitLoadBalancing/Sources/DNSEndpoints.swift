@@ -1,7 +1,6 @@
 public import InterceptorKit
 
-/// A source for ``LoadBalancer/follow(_:runtime:events:)``: the addresses behind a URL's name as endpoints, whenever
-/// they change.
+/// A source for ``LoadBalancer/follow(_:runtime:events:)``: the changing addresses of a URL's host as endpoints.
 ///
 /// ```swift
 /// let balancer = LoadBalancer([], origins: ["https://api.example.com"])

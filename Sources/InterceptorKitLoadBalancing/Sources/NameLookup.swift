@@ -3,8 +3,7 @@ import InterceptorKitConcurrency
 
 /// One look-up of a name on a dedicated thread, because it blocks.
 enum NameLookup {
-    /// Returns the result of a blocking function. Throws as soon as the task is cancelled, while the function
-    /// continues.
+    /// Returns the result of a blocking function. A cancelled task throws at once, though the function continues.
     static func addresses(
         of host: String,
         by look: @escaping @Sendable (String) throws -> [String] = SystemResolver.addresses

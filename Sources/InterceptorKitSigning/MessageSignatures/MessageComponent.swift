@@ -104,8 +104,7 @@ extension MessageComponent: Hashable {
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
-        // The hash must not depend on the order. It includes values, or all components of one name would have the same
-        // hash.
+        // The hash must not depend on the order. It includes values, or all components of one name would collide.
         var sum = parameters.count
         for parameter in parameters {
             var hashed = Hasher()

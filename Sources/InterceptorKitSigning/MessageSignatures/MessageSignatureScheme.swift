@@ -22,8 +22,7 @@ public struct MessageSignatureScheme: SignatureScheme {
     ///   - coverage: The covered components. Defaults to ``SignatureCoverage/standard``.
     ///   - label: The signature's label within the message. Defaults to `sig`.
     ///   - tag: The purpose of the signature, in the application's own words. Defaults to none.
-    ///   - lifetime: The time after which the signature expires. Defaults to 300 s; `nil` leaves expiry to the
-    ///     verifier.
+    ///   - lifetime: The time until the signature expires. Defaults to 300 s; `nil` leaves that to the verifier.
     ///   - contentDigest: The algorithm of the digest to add, SHA-256 or SHA-512. Defaults to SHA-256; `nil` adds none
     ///     and leaves content without a digest unsigned.
     public init(

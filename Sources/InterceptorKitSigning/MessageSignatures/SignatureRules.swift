@@ -165,8 +165,7 @@ struct SignatureRules: Sendable {
         }
     }
 
-    /// Whether the verifier compares content with its digest, instead of whoever reads it. Content in memory is always
-    /// compared.
+    /// Whether the verifier itself compares content with its digest, as it always does for content in memory.
     func comparesContent(of body: HTTP.Body) -> Bool { checksContent || body.inMemory != nil }
 
     func checkContent(

@@ -24,8 +24,7 @@ enum StructuredRewriting {
         return member
     }
 
-    /// Writes a field by its registered type. A field of unknown type must have the same form as every type that parses
-    /// it.
+    /// Writes a field by its registered type. Others must have one form in all types that parse them.
     static func field(
         _ text: String,
         _ component: MessageComponent

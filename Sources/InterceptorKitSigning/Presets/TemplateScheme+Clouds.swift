@@ -4,8 +4,7 @@ extension SignatureScheme where Self == TemplateScheme {
     /// Alibaba Cloud's ACS3-HMAC-SHA256 ("V3 request structure and signature"). The caller sets
     /// `x-acs-action` and `x-acs-version`.
     ///
-    /// The path is signed unchanged. Parameters, and the values of a repeated field, are sorted before they are
-    /// encoded.
+    /// The path is signed unchanged. Parameters, and values of a repeated field, are sorted before encoding.
     public static var aliyunACS3: TemplateScheme {
         let fields = SignedFields.prefixed(by: ["x-acs-", "content-type"])
         var parameters = RequestParameters.encoded

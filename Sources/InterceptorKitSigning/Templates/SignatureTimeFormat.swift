@@ -50,8 +50,7 @@ public struct SignatureTimeFormat: Sendable, Hashable {
         }
     }
 
-    /// Parses a text of this format to milliseconds since 1970; `nil` if it does not match or the format has no
-    /// seconds.
+    /// Parses a text to milliseconds since 1970; `nil` if it has another format or the format has no seconds.
     func milliseconds(_ text: String) -> Int? {
         switch kind {
         case .seconds: return number(text).map { $0 * 1000 }

@@ -72,11 +72,9 @@ public struct SignatureValue: Sendable, Hashable {
     /// values have no surrounding white space, and repeated values are joined with commas.
     /// - Parameters:
     ///   - fields: The fields.
-    ///   - hasHost: Whether to include `host`, taken from the URL if the request has no such field. Defaults to
-    ///     `false`.
+    ///   - hasHost: Whether to include `host`, from the URL if there is no such field. Defaults to `false`.
     ///   - isLowercase: Whether the letters A to Z in values are converted to lower case. Defaults to `false`.
-    ///   - sortsValues: Whether repeated values of one name are sorted. Defaults to `false`, which keeps the request's
-    ///     order.
+    ///   - sortsValues: Whether repeated values of one name are sorted. Defaults to `false`, the request's order.
     public static func fieldLines(
         _ fields: SignedFields,
         hasHost: Bool = false,

@@ -107,8 +107,7 @@ extension RequestVerification {
     /// - Parameters:
     ///   - scheme: The scheme to verify.
     ///   - keys: The store of keys, which is asked for the key id in a request.
-    ///   - nonces: The store of used nonces. Defaults to none: within the tolerance, anyone who saw a request can
-    ///     replay it.
+    ///   - nonces: The store of used nonces. Defaults to none: requests can be replayed within the tolerance.
     ///   - tolerance: The largest difference between a signature's time and the current time. Defaults to 300 s.
     public static func hmac(
         _ scheme: HMACScheme,
@@ -142,8 +141,7 @@ extension RequestVerification {
     /// - Parameters:
     ///   - scheme: The scheme to verify.
     ///   - keys: The store of keys, which chooses the key if the scheme names none.
-    ///   - nonces: The store of used nonces. Defaults to none: within the tolerance, anyone who saw a request can
-    ///     replay it.
+    ///   - nonces: The store of used nonces. Defaults to none: requests can be replayed within the tolerance.
     ///   - tolerance: The largest difference between a signature's time and the current time. Defaults to 300 s.
     public static func template(
         _ scheme: TemplateScheme,

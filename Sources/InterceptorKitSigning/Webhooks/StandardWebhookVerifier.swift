@@ -38,8 +38,7 @@ public struct StandardWebhookVerifier: Sendable {
     /// Creates a verifier.
     /// - Parameters:
     ///   - keys: The sender's keys: one, or several while the sender replaces its key.
-    ///   - nonces: The store of used nonces. Defaults to none: within the tolerance, anyone who saw a webhook can
-    ///     replay it.
+    ///   - nonces: The store of used nonces. Defaults to none: webhooks can be replayed within the tolerance.
     ///   - tolerance: The largest difference between a webhook's time and the current time. Defaults to 300 s, as in
     ///     the specification's libraries.
     public init(
