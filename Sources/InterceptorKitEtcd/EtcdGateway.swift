@@ -11,7 +11,6 @@ import Foundation
 ///
 /// A request that fails is sent to the next member, so every request must be safe to carry out twice.
 struct EtcdGateway: Sendable {
-    /// The largest response that is read, in bytes.
     private static let responseLimit = 1 << 20
 
     let endpoints: [HTTP.URL]

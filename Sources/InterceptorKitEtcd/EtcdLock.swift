@@ -16,7 +16,6 @@ struct EtcdLock: Sendable {
 
     private var runtime: Runtime { gateway.runtime }
 
-    /// Runs work while holding the lock.
     nonisolated(nonsending) func hold<Result: Sendable>(
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result {

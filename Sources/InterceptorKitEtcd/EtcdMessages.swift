@@ -54,7 +54,6 @@ struct EtcdRange: Codable {
     var key: Data
     /// The key after the last one; `nil` for a single key.
     var end: Data?
-    /// The largest number of entries to return.
     var limit: EtcdNumber?
     var order: String?
     var sorting: String?

@@ -18,7 +18,6 @@ public final class LoadBalancer: Sendable {
         var generator: SplitMix64?
     }
 
-    /// An endpoint that was chosen for an attempt.
     struct Choice: Sendable {
         let member: Member
         let began: Tick
@@ -255,7 +254,7 @@ extension LoadBalancer.Contents {
         groups = EndpointGroups(members, settings, at: now)
     }
 
-    // Only several groups share requests at random.
+    // A random number is needed only if there are several groups.
     fileprivate mutating func members(_ call: Call) -> [Member] {
         guard let count = groups?.groups.count, count > 1 else {
             return groups?.groups.first?.members ?? []

@@ -33,7 +33,7 @@ public struct AWSCredentials: Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// The key to sign with by `AWSSignatureV4`.
+    /// The signing key for `AWSSignatureV4`.
     public var signingKey: SigningKey {
         var key = SigningKey(id: accessKeyID, secret: secretAccessKey.utf8)
         key.token = sessionToken

@@ -2,7 +2,6 @@ import InterceptorKit
 
 /// The shared config and credentials files, with the profiles of both.
 struct SharedConfig {
-    /// The largest file that is read, in bytes.
     static let sizeLimit = 1 << 20
 
     /// The profiles of the config file only.

@@ -14,7 +14,6 @@ struct SpawnedChild {
     /// The descriptor of the program's standard output.
     private let output: Int32
 
-    /// Starts a program and waits for its end.
     static func run(
         _ words: [String],
         _ variables: [String: String],

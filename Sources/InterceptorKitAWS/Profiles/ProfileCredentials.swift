@@ -31,7 +31,6 @@ struct ProfileCredentials {
         hasRole ? try await assumedRole() : try await ownCredentials()
     }
 
-    /// Returns the credentials of a profile that assumes no role.
     private func ownCredentials() async throws -> AWSCredentials {
         for step in Step.allCases {
             do {

@@ -61,7 +61,6 @@ extension AWSEnvironment {
 }
 
 extension HTTP.URL {
-    /// Returns the endpoint of a service in a region.
     static func service(
         _ name: String,
         in region: String

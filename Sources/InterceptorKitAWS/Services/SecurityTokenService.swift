@@ -22,7 +22,6 @@ struct SecurityTokenService {
         self.profile = profile
     }
 
-    /// Assumes a role with other credentials.
     func assume(_ role: AssumedRole, by credentials: AWSCredentials) async throws -> AWSCredentials
     {
         try credentials.validate()

@@ -11,12 +11,11 @@ struct DigestAuthorization {
     /// The number of uses of the nonce, including this one.
     let count: UInt32
     let clientNonce: String
-    /// `nil` for servers that know only RFC 2069.
+    /// The protection of the request; `nil` for servers that support only RFC 2069.
     let protection: DigestChallenge.Protection?
     /// The content's hash, for `auth-int`.
     var bodyHash: String?
 
-    /// The value of the `Authorization` field.
     var fieldValue: String {
         var parameters = ["realm=\(HTTP.FieldSyntax.quoted(challenge.realm))"]
         parameters.insert(userParameter, at: 0)

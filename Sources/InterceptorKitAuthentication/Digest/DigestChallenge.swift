@@ -18,7 +18,7 @@ struct DigestChallenge: Sendable, Hashable {
     let hash: HashAlgorithm
     /// Whether the hash of the password includes the nonces, as for `SHA-256-sess`.
     let isSession: Bool
-    /// `nil` from servers that know only RFC 2069.
+    /// The offered protections; `nil` from servers that support only RFC 2069.
     let protections: Set<Protection>?
     let isStale: Bool
     let hashesUser: Bool

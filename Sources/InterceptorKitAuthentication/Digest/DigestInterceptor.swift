@@ -179,7 +179,7 @@ public struct DigestInterceptor: Interceptor {
     }
 
     private struct Chosen {
-        /// `nil` for servers that know only RFC 2069.
+        /// The protection; `nil` for servers that support only RFC 2069.
         let value: DigestChallenge.Protection?
     }
 

@@ -6,7 +6,6 @@ import Synchronization
 ///
 /// The interceptor's list of origins bounds its size.
 final class DigestNonces: Sendable {
-    /// One use of a nonce.
     struct Use: Sendable {
         let challenge: DigestChallenge
         let count: UInt32

@@ -10,7 +10,7 @@ import Foundation
 struct ClientAssertion: Sendable {
     /// The lifetime of an assertion, in seconds. Assertions are sent at once; the rest allows for clock differences.
     static let lifetime = 60
-    /// The fewest bytes of a secret (RFC 7518 section 3.2).
+    /// The minimum length of a secret, in bytes (RFC 7518 section 3.2).
     static let shortestSecret = 32
 
     private struct Header: Encodable {

@@ -17,7 +17,6 @@ import Foundation
 /// let tokens = ClientCredentialsSource(at: endpoint, scopes: ["orders"])
 /// ```
 public struct TokenEndpoint: Sendable {
-    /// The largest response that is read, in bytes.
     static let responseLimit = 64 * 1024
 
     let url: HTTP.URL

@@ -19,7 +19,6 @@ struct PrivateFile: Sendable {
 
     let path: String
 
-    /// Returns the file's content; `nil` if there is no file.
     func read() throws(CredentialStoreError) -> Data? {
         guard let file = try Descriptor.existing(path) else { return nil }
         return try file.content(upTo: Self.sizeLimit)

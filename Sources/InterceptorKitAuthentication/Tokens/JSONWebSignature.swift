@@ -8,11 +8,7 @@ import Foundation
 
 /// A JSON Web Signature in its compact form (RFC 7515 section 3.1).
 enum JSONWebSignature {
-    /// Returns signed claims.
-    /// - Parameters:
-    ///   - header: The header, with the name of the algorithm.
-    ///   - claims: The claims.
-    ///   - sign: Returns the signature of a message.
+    /// Returns claims signed by a function. The header must have the algorithm's name.
     static func text(
         _ header: some Encodable,
         _ claims: some Encodable,

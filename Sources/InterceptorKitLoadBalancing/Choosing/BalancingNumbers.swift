@@ -10,7 +10,7 @@ struct BalancingNumbers: Sendable {
     let maxRetryAfter: Duration
     /// The time for which an endpoint counts as slow after its first failure: 100 ms.
     let firstPenalty = Duration.milliseconds(100).ticks
-    /// The wait, in seconds, from which an endpoint without a known latency counts as that slow.
+    /// The wait, in seconds, from which the wait counts as the latency of an endpoint whose latency is unknown.
     let shortestSilence = 0.01
 
     init(_ settings: LoadBalancingSettings) {

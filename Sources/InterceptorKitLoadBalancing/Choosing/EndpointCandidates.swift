@@ -16,7 +16,6 @@ public struct EndpointCandidates: RandomAccessCollection, Sendable {
         EndpointCandidate(endpoint: members[position].endpoint, load: load(at: position))
     }
 
-    /// Returns the load without a copy of the endpoint.
     func load(at position: Int) -> Member.Reading { members[position].reading(at: now) }
 }
 

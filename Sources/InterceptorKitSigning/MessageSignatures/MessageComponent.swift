@@ -59,7 +59,7 @@ public struct MessageComponent: Sendable {
     public static let authority = MessageComponent("@authority")
     /// The scheme, `http` or `https` (section 2.2.4).
     public static let scheme = MessageComponent("@scheme")
-    /// The target in the request's first line (section 2.2.5). Intermediaries and HTTP/2 change it.
+    /// The request target (section 2.2.5). Intermediaries and HTTP/2 change it.
     public static let requestTarget = MessageComponent("@request-target")
     /// The path, never empty (section 2.2.6).
     public static let path = MessageComponent("@path")

@@ -186,6 +186,6 @@ public struct VerifiedSignature: Sendable, Hashable {
     public let keyID: String
     /// The signature's algorithm.
     public let algorithm: SignatureAlgorithm
-    /// The covered components and the parameters. Don't trust anything else in the message.
+    /// The covered components and the parameters. Do not trust anything else in the message.
     public let parameters: SignatureParameters
 }

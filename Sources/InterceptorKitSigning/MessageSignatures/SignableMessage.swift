@@ -43,7 +43,7 @@ public struct SignableMessage: Sendable {
         try SignatureBase.value(of: component, in: self)
     }
 
-    /// Whether the message has the part of a component.
+    /// Whether the message has a value for a component.
     func has(_ component: MessageComponent) -> Bool {
         guard !component.isDerived else { return (try? value(of: component)) != nil }
         let part = component.has("req") ? answered : own

@@ -37,7 +37,6 @@ struct SignatureBase {
     /// The parameters as written in `Signature-Input`.
     var input: ArraySlice<UInt8> { text.bytes[inputStart...] }
 
-    /// Returns the canonical value of a component.
     static func value(
         of component: MessageComponent,
         in message: SignableMessage

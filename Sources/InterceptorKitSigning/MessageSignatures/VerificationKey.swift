@@ -34,7 +34,7 @@ public struct VerificationKey: Sendable {
         material = .verifier(verifier)
     }
 
-    /// The algorithm of its signatures.
+    /// The algorithm of the key's signatures.
     public var algorithm: SignatureAlgorithm {
         switch material {
         case .secret: .hmacSHA256
@@ -80,7 +80,7 @@ public protocol VerificationKeyStore: Sendable {
     func verificationKey(id: String) async throws -> VerificationKey?
 }
 
-/// A store with keys that do not change.
+/// A store of fixed keys.
 public struct FixedVerificationKeys: VerificationKeyStore {
     private let keys: [String: VerificationKey]
 

@@ -43,7 +43,7 @@ public struct RequestParameters: Sendable, Hashable {
         return parameters
     }
 
-    /// Returns names and values joined without separators, `a1b2`.
+    /// Returns the form without separators, as in `a1b2`.
     public static func concatenated(from sources: Sources = .all) -> RequestParameters {
         var parameters = RequestParameters()
         parameters.sources = sources
