@@ -1,8 +1,7 @@
 import InterceptorKit
 
 extension CanonicalWriter {
-    /// Adds a path that is percent-encoded as on the wire: as it is up to the spelling of its escapes,
-    /// or encoded once more.
+    /// Appends a path that is percent-encoded as on the wire: with its escapes normalised, or encoded a second time.
     mutating func appendPath(_ path: ArraySlice<UInt8>, isEncodedTwice: Bool) {
         let slash = UInt8(ascii: "/")
         guard !path.isEmpty else { return append("/" as Unicode.Scalar) }
@@ -12,8 +11,8 @@ extension CanonicalWriter {
         }
     }
 
-    /// A path without empty segments and dot segments (RFC 3986 section 5.2.4, and one slash for
-    /// several), as SigV4 has it for all services but S3.
+    /// Returns a path without empty segments and dot segments (RFC 3986 section 5.2.4), as SigV4 requires for all
+    /// services except S3.
     static func normalizedPath(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let slash = UInt8(ascii: "/")
         let dot = UInt8(ascii: ".")
