@@ -87,7 +87,7 @@ public final class HARRecorder: Interceptor {
     }
 
     private func add(
-        _ exchange: Exchange,
+        _ exchange: ObservedExchange,
         _ outcome: HAR.Builder.Outcome,
         endedAt end: Runtime.Instant
     ) {

@@ -8,8 +8,8 @@ package import Foundation
 /// response's head, and the part of the body that its reader reads.
 package struct ExchangeObserver: Sendable {
     private let bodyLimit: Int?
-    private let answered: @Sendable (Exchange) -> Void
-    private let ended: (@Sendable (Exchange, HTTP.BodyRecord, Runtime.Instant) -> Void)?
+    private let answered: @Sendable (ObservedExchange) -> Void
+    private let ended: (@Sendable (ObservedExchange, HTTP.BodyRecord, Runtime.Instant) -> Void)?
 
     /// Creates an observer.
     /// - Parameters:
@@ -18,8 +18,8 @@ package struct ExchangeObserver: Sendable {
     ///   - ended: Receives the body's record once, when the body has ended, however it ends; not after a failure.
     package init(
         bodyLimit: Int?,
-        answered: @escaping @Sendable (Exchange) -> Void,
-        ended: (@Sendable (Exchange, HTTP.BodyRecord, Runtime.Instant) -> Void)? = nil
+        answered: @escaping @Sendable (ObservedExchange) -> Void,
+        ended: (@Sendable (ObservedExchange, HTTP.BodyRecord, Runtime.Instant) -> Void)? = nil
     ) {
         self.bodyLimit = bodyLimit
         self.answered = answered
@@ -31,8 +31,8 @@ package struct ExchangeObserver: Sendable {
     ) async throws -> HTTP.Response {
         let (request, call) = (chain.input, chain.call)
         let (date, began) = (call.runtime.date, call.runtime.now)
-        func exchange(_ outcome: Exchange.Outcome) -> Exchange {
-            Exchange(
+        func exchange(_ outcome: ObservedExchange.Outcome) -> ObservedExchange {
+            ObservedExchange(
                 request: request,
                 call: call,
                 date: date,
@@ -52,7 +52,7 @@ package struct ExchangeObserver: Sendable {
         }
     }
 
-    private func watched(_ response: HTTP.Response, _ exchange: Exchange) -> HTTP.Response {
+    private func watched(_ response: HTTP.Response, _ exchange: ObservedExchange) -> HTTP.Response {
         guard let bodyLimit, let ended else { return response }
         let runtime = exchange.call.runtime
         // A body that can be read again is not the server's.
@@ -66,7 +66,7 @@ package struct ExchangeObserver: Sendable {
 }
 
 /// One pass of a request and its outcome, as an observer saw it.
-package struct Exchange: Sendable {
+package struct ObservedExchange: Sendable {
     package enum Outcome: Sendable {
         case response(HTTP.Response)
         case failure(any Error)

@@ -12,7 +12,7 @@ struct LogText: Sendable {
     let redaction: Redaction
 
     /// As in `GET https://api.example.com/orders → 200 OK (12 ms)`.
-    func line(_ exchange: Exchange) -> String {
+    func line(_ exchange: ObservedExchange) -> String {
         let time = exchange.began.duration(to: exchange.answered)
         let line = Event.line(
             subject(exchange.request),
@@ -40,7 +40,7 @@ struct LogText: Sendable {
     /// The response's first line and its fields, or the failure; the beginning of its body, if it was
     /// watched, and otherwise the body's size.
     func response(
-        _ exchange: Exchange,
+        _ exchange: ObservedExchange,
         _ body: HTTP.BodyRecord? = nil,
         endedAt end: Runtime.Instant? = nil
     ) -> String {
@@ -60,7 +60,9 @@ struct LogText: Sendable {
     }
 
     /// The size of a response's body that was read.
-    func size(of body: HTTP.BodyRecord, _ exchange: Exchange, _ end: Runtime.Instant) -> String {
+    func size(of body: HTTP.BodyRecord, _ exchange: ObservedExchange, _ end: Runtime.Instant)
+        -> String
+    {
         let size = ending(body, after: exchange.answered.duration(to: end))
         return block(["← \(size) for \(subject(exchange.request))"], exchange.call)
     }
@@ -69,7 +71,7 @@ struct LogText: Sendable {
         "\(request.method) \(redaction.url(request.url.text))"
     }
 
-    private func result(_ exchange: Exchange) -> String {
+    private func result(_ exchange: ObservedExchange) -> String {
         switch exchange.outcome {
         case .response(let response): "\(response.status)\(origin(of: response))"
         case .failure(is CancellationError): "cancelled"
@@ -129,7 +131,7 @@ struct LogText: Sendable {
     }
 }
 
-extension Exchange {
+extension ObservedExchange {
     /// The size of the response's body; `nil` if it isn't known beforehand, or there is no response.
     var size: Int? {
         if case .response(let response) = outcome { response.body.length } else { nil }
