@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 /// A request's content as it arrives, read at the pace of its reader.
-final class ReceivedBody: BodyStream, @unchecked Sendable {
+final class ReceivedBody: HTTP.BodyStream, @unchecked Sendable {
     /// The original body, which the handler gets if nobody has read from this one.
     let original: RequestBody
 

@@ -16,7 +16,7 @@ import Foundation
 
 /// The content that a handler writes, as a stream to read: a separate task writes it from the first read on, one chunk
 /// ahead of the reader.
-final class WrittenBody: BodyStream {
+final class WrittenBody: HTTP.BodyStream {
     private enum State {
         case unread
         case writing(SingleChunkChannel, Task<Void, Never>)

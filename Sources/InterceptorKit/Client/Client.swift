@@ -23,7 +23,7 @@ extension HTTP {
 
         private let timeout: Duration?
         private let redaction: Redaction?
-        private let envelope: ResponseEnvelope?
+        private let envelope: HTTP.ResponseEnvelope?
         private let classifier: OutcomeClassifier<Request>?
         // Nil if calls run in the caller's own task.
         private let tracked: CallRegistry?
@@ -58,7 +58,7 @@ extension HTTP {
             runtime: Runtime = .live,
             events: (any EventSink)? = nil,
             redaction: Redaction? = nil,
-            envelope: ResponseEnvelope? = nil,
+            envelope: HTTP.ResponseEnvelope? = nil,
             classifier: OutcomeClassifier<Request>? = nil,
             tracksCalls: Bool = true,
             @InterceptorBuilder<Request> _ interceptors: () throws -> [any Interceptor<Request>]
@@ -85,7 +85,7 @@ extension HTTP {
             runtime: Runtime = .live,
             events: (any EventSink)? = nil,
             redaction: Redaction? = nil,
-            envelope: ResponseEnvelope? = nil,
+            envelope: HTTP.ResponseEnvelope? = nil,
             classifier: OutcomeClassifier<Request>? = nil,
             tracksCalls: Bool = true
         ) {
@@ -121,7 +121,7 @@ extension HTTP {
             runtime: Runtime = .live,
             events: (any EventSink)? = nil,
             redaction: Redaction? = nil,
-            envelope: ResponseEnvelope? = nil,
+            envelope: HTTP.ResponseEnvelope? = nil,
             classifier: OutcomeClassifier<Request>? = nil,
             tracksCalls: Bool = true
         ) throws(PipelineError) {
@@ -146,7 +146,7 @@ extension HTTP {
             timeout: Duration?,
             runtime: Runtime,
             redaction: Redaction?,
-            envelope: ResponseEnvelope?,
+            envelope: HTTP.ResponseEnvelope?,
             classifier: OutcomeClassifier<Request>?,
             tracksCalls: Bool = true
         ) {
@@ -241,7 +241,7 @@ extension HTTP {
             var call = pipeline.makeCall()
             if let timeout { call.totalTimeout = timeout }
             if let redaction { call.redaction = redaction }
-            if let envelope { call[ResponseEnvelope.self] = envelope }
+            if let envelope { call[HTTP.ResponseEnvelope.self] = envelope }
             if let classifier { call[OutcomeClassifier<Request>.self] = classifier }
             try configure(&call)
             let limit = CallLimit(of: request, call, self.timeout)
@@ -257,7 +257,7 @@ extension HTTP {
                 } else {
                     try await pipeline.run(complete, call: call)
                 }
-            if response.envelope == nil { response.envelope = call[ResponseEnvelope.self] }
+            if response.envelope == nil { response.envelope = call[HTTP.ResponseEnvelope.self] }
             // Few successes have a `Retry-After`, so their fields are not searched for it.
             if response.status != 200 { response.noteDate(of: call.runtime) }
             return response

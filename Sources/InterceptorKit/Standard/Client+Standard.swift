@@ -38,7 +38,7 @@ extension HTTP.Client {
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
         redaction: Redaction? = nil,
-        envelope: ResponseEnvelope? = nil,
+        envelope: HTTP.ResponseEnvelope? = nil,
         @InterceptorBuilder<HTTP.Request> adding interceptors: () throws -> [any Interceptor<
             HTTP.Request
         >] = {
@@ -71,7 +71,7 @@ extension HTTP.Client {
         runtime: Runtime,
         events: (any EventSink)?,
         redaction: Redaction?,
-        envelope: ResponseEnvelope?
+        envelope: HTTP.ResponseEnvelope?
     ) throws(PipelineError) -> HTTP.Client {
         var settings = settings
         if let envelope { settings.health = settings.health.reading(envelope) }

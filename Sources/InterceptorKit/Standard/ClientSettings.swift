@@ -60,7 +60,7 @@ extension HTTP.Client {
         /// default filter.
         public var errorFilter: ErrorFilterInterceptor? = ErrorFilterInterceptor()
         /// The service's envelope: where a body says whether a call worked, and what codes mean. Defaults to none.
-        public var envelope: ResponseEnvelope?
+        public var envelope: HTTP.ResponseEnvelope?
         /// The resilience strategies and their numbers.
         public var strategies = StandardSettings<HTTP.Request>()
         /// Your own interceptors, each of which goes to its place.

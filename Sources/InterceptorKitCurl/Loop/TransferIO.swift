@@ -24,7 +24,7 @@ final class TransferIO: @unchecked Sendable {
     var onInformational: (@Sendable (HTTP.Response) -> Void)?
     var onBodySent: (@Sendable (Int) -> Void)?
     /// Called when the head has arrived.
-    var onTimings: (@Sendable (SendTimings) -> Void)?
+    var onTimings: (@Sendable (HTTP.SendTimings) -> Void)?
 
     // The most that libcurl delivers at once, and the most that it reads at once over HTTP/1.1.
     private static let pieceSize = 16 << 10
@@ -197,7 +197,7 @@ final class TransferIO: @unchecked Sendable {
         case .final(let head):
             arrivals.head = head
             hasHead = true
-            onTimings?(SendTimings(easy))
+            onTimings?(HTTP.SendTimings(easy))
             expectedLength = head.length ?? 0
             missing = head.isBodiless(method: .get) ? 0 : head.length
             return true

@@ -1,7 +1,7 @@
 import CInterceptorKitCurl
 import InterceptorKit
 
-extension SendTimings {
+extension HTTP.SendTimings {
     /// Creates timings from libcurl's times until the first byte, each counted from the beginning.
     init(_ easy: Easy) {
         func time(_ info: Int) -> Duration { .microseconds(easy.size(info)) }

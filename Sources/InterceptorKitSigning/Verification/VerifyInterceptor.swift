@@ -91,11 +91,11 @@ private final class ContentRefusal: Sendable {
 }
 
 /// A stream that records a refusal of its content, to tell it from errors of the reader.
-private final class RefusableStream: BodyStream {
-    private let base: any BodyStream
+private final class RefusableStream: HTTP.BodyStream {
+    private let base: any HTTP.BodyStream
     private let refusal: ContentRefusal
 
-    init(_ base: any BodyStream, _ refusal: ContentRefusal) {
+    init(_ base: any HTTP.BodyStream, _ refusal: ContentRefusal) {
         self.base = base
         self.refusal = refusal
     }

@@ -12,7 +12,7 @@ import Foundation
 ///
 /// A task reads the sequence, from the first read to the end of the stream, so neither a heartbeat nor ``cancel()`` has
 /// to wait for an element.
-final class EncodedStream<Elements: AsyncSequence & Sendable>: BodyStream {
+final class EncodedStream<Elements: AsyncSequence & Sendable>: HTTP.BodyStream {
     /// The comment that is sent after an interval of silence.
     struct Heartbeat: Sendable {
         let interval: Duration

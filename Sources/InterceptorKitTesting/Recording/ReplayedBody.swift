@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 /// Content in memory, followed by its trailers or by the error with which it breaks off.
-final class ReplayedBody: BodyStream {
+final class ReplayedBody: HTTP.BodyStream {
     private let state: Lock<(rest: Data, isRead: Bool)>
     private let ending: Result<HTTP.Headers, any Error>
 

@@ -4,7 +4,7 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-final class InputStreamBody: BodyStream, @unchecked Sendable {
+final class InputStreamBody: HTTP.BodyStream, @unchecked Sendable {
     private enum State { case unopened, open, reading, left, closed }
 
     private static let chunkSize = 64 * 1024

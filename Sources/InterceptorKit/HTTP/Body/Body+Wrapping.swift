@@ -12,14 +12,14 @@ extension HTTP.Body {
     ///
     /// The first read claims a one-shot body; until then the body can still be read in another way. Cancelling the
     /// stream cancels a one-shot body.
-    public func stream() -> any BodyStream { BodySource(self) }
+    public func stream() -> any HTTP.BodyStream { BodySource(self) }
 
     /// Returns the body, read through your own stream of the same length.
     ///
     /// See ``wrapping(length:_:)``.
     /// - Parameter wrap: Makes the stream that reads `base`.
-    public func wrapping<Stream: BodyStream>(
-        _ wrap: @escaping @Sendable (_ base: any BodyStream) -> Stream
+    public func wrapping<Stream: HTTP.BodyStream>(
+        _ wrap: @escaping @Sendable (_ base: any HTTP.BodyStream) -> Stream
     ) -> HTTP.Body {
         wrapping(length: length, wrap)
     }
@@ -28,14 +28,14 @@ extension HTTP.Body {
     ///
     /// Nothing is read until the new body is read. A one-shot body is wrapped once, during this call, so the stream's
     /// `deinit` also reports a body that nobody reads. Any other body, even in memory or a file, is wrapped again for
-    /// each reading, and is then neither ``inMemory`` nor a ``file``. Your stream must pass ``BodyStream/cancel()`` on
+    /// each reading, and is then neither ``inMemory`` nor a ``file``. Your stream must pass ``HTTP/BodyStream/cancel()`` on
     /// to `base`; trailers pass through unless it has its own.
     /// - Parameters:
     ///   - length: The new number of bytes; `nil` if it is not known.
     ///   - wrap: Makes the stream that reads `base`.
-    public func wrapping<Stream: BodyStream>(
+    public func wrapping<Stream: HTTP.BodyStream>(
         length: Int?,
-        _ wrap: @escaping @Sendable (_ base: any BodyStream) -> Stream
+        _ wrap: @escaping @Sendable (_ base: any HTTP.BodyStream) -> Stream
     ) -> HTTP.Body {
         switch storage {
         case .oneShot(let body):
@@ -47,7 +47,7 @@ extension HTTP.Body {
 }
 
 /// A stream that opens a body when it is first read, so that a body that is only passed on stays readable.
-final class BodySource: BodyStream {
+final class BodySource: HTTP.BodyStream {
     private enum State {
         case unread
         case reading(BodyReader)
@@ -124,15 +124,15 @@ extension HTTP.Body {
     }
 }
 
-private final class TappedStream: BodyStream {
+private final class TappedStream: HTTP.BodyStream {
     typealias OnEnd = @Sendable (HTTP.BodyEnding) -> Void
 
-    private let base: any BodyStream
+    private let base: any HTTP.BodyStream
     private let onChunk: @Sendable (Data) -> Void
     private let onEnd: Lock<OnEnd?>
 
     init(
-        _ base: any BodyStream,
+        _ base: any HTTP.BodyStream,
         _ onChunk: @escaping @Sendable (Data) -> Void,
         _ onEnd: @escaping OnEnd
     ) {

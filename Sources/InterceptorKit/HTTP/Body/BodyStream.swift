@@ -15,37 +15,39 @@ import Musl
 import Darwin
 #endif
 
-/// A stream of bytes as they arrive, which a transport implements to return a body.
-///
-/// A body calls ``next()`` from one reader at a time. A stream that holds a resource releases it when the stream ends,
-/// when ``cancel()`` is called, and when its last reference is released.
-public protocol BodyStream: AnyObject, Sendable {
-    /// Returns the next chunk; `nil` at the end and from then on.
-    /// - Throws: `CancellationError` if the reading task is cancelled or ``cancel()`` was called.
-    nonisolated(nonsending) func next() async throws -> Data?
+extension HTTP {
+    /// A stream of bytes as they arrive, which a transport implements to return a body.
+    ///
+    /// A body calls ``next()`` from one reader at a time. A stream that holds a resource releases it when the stream ends,
+    /// when ``cancel()`` is called, and when its last reference is released.
+    public protocol BodyStream: AnyObject, Sendable {
+        /// Returns the next chunk; `nil` at the end and from then on.
+        /// - Throws: `CancellationError` if the reading task is cancelled or ``cancel()`` was called.
+        nonisolated(nonsending) func next() async throws -> Data?
 
-    /// Ends the stream from outside. May be called at any time and more than once.
-    func cancel()
+        /// Ends the stream from outside. May be called at any time and more than once.
+        func cancel()
 
-    /// The trailer fields; `nil` before the end, and if there are none. Defaults to `nil`.
-    var trailers: HTTP.Headers? { get }
+        /// The trailer fields; `nil` before the end, and if there are none. Defaults to `nil`.
+        var trailers: HTTP.Headers? { get }
+    }
 }
 
-extension BodyStream {
+extension HTTP.BodyStream {
     public var trailers: HTTP.Headers? { nil }
 }
 
 /// The only reader of a stream. A reader that is released before the end, as by leaving a loop early, cancels the
 /// stream.
 final class BodyReader: Sendable {
-    private let stream: any BodyStream
+    private let stream: any HTTP.BodyStream
     // In reverse order, so that taking the next one moves no other.
     private let early: Lock<[Data]>
     private let failure: (any Error)?
     private let end: BodyEnd
 
     init(
-        _ stream: any BodyStream,
+        _ stream: any HTTP.BodyStream,
         after early: [Data] = [],
         failing failure: (any Error)? = nil,
         until end: BodyEnd = BodyEnd()
@@ -93,7 +95,7 @@ final class OneShotBody: Sendable {
     }
 
     let length: Int?
-    private let stream: any BodyStream
+    private let stream: any HTTP.BodyStream
     // The body that the stream wraps, if any.
     private let base: OneShotBody?
     private let state = Lock(State())
@@ -103,7 +105,7 @@ final class OneShotBody: Sendable {
 
     var isOpen: Bool { !end.isReached }
 
-    init(length: Int?, _ stream: any BodyStream, over base: OneShotBody? = nil) {
+    init(length: Int?, _ stream: any HTTP.BodyStream, over base: OneShotBody? = nil) {
         self.length = length
         self.stream = stream
         self.base = base
@@ -119,7 +121,7 @@ final class OneShotBody: Sendable {
         return BodyReader(stream, after: found.early, failing: found.failure, until: end)
     }
 
-    func takeUnread<Stream: BodyStream>(as type: Stream.Type) -> Stream? {
+    func takeUnread<Stream: HTTP.BodyStream>(as type: Stream.Type) -> Stream? {
         guard let own = stream as? Stream else { return nil }
         let isMine = state.withLock { state in
             guard !state.isClaimed, state.early.isEmpty, state.failure == nil else { return false }
@@ -164,7 +166,7 @@ final class OneShotBody: Sendable {
 }
 
 /// An asynchronous sequence's chunks.
-final class SequenceStream<Chunks: AsyncSequence>: BodyStream, @unchecked Sendable
+final class SequenceStream<Chunks: AsyncSequence>: HTTP.BodyStream, @unchecked Sendable
 where Chunks.Element == Data {
     // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that reader alone
     // touches the iterator.
@@ -181,7 +183,7 @@ where Chunks.Element == Data {
     func cancel() { isCancelled.withLock { $0 = true } }
 }
 
-final class EmptyStream: BodyStream {
+final class EmptyStream: HTTP.BodyStream {
     nonisolated(nonsending) func next() async throws -> Data? { nil }
     func cancel() {}
 }
@@ -189,7 +191,7 @@ final class EmptyStream: BodyStream {
 /// The bytes of a file in chunks, so that a large file is never completely in memory.
 ///
 /// It uses the C library, because FoundationEssentials has no file handle.
-final class FileStream: BodyStream {
+final class FileStream: HTTP.BodyStream {
     // Large enough for system calls to cost little, small enough to hold one for each upload.
     private static let chunkSize = 64 * 1024
 

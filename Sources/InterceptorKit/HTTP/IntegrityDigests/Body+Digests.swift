@@ -44,7 +44,7 @@ extension HTTP.Body {
 }
 
 /// A stream that hashes chunks as they pass and compares the digests at the end.
-final class VerifyingStream: BodyStream, @unchecked Sendable {
+final class VerifyingStream: HTTP.BodyStream, @unchecked Sendable {
     typealias Expectation =
         @Sendable (HTTP.Headers?) throws(HTTP.DigestError) -> HTTP.IntegrityDigests?
 
@@ -52,10 +52,11 @@ final class VerifyingStream: BodyStream, @unchecked Sendable {
     // touches `running`.
     private var running: RunningDigests
 
-    private let base: any BodyStream
+    private let base: any HTTP.BodyStream
     private let expected: Expectation
 
-    init(_ base: any BodyStream, _ running: RunningDigests, by expected: @escaping Expectation) {
+    init(_ base: any HTTP.BodyStream, _ running: RunningDigests, by expected: @escaping Expectation)
+    {
         self.running = running
         self.base = base
         self.expected = expected

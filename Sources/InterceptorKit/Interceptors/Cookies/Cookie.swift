@@ -4,83 +4,85 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A cookie as a client stores it (RFC 6265 section 5.3).
-///
-/// It is made from a `Set-Cookie` field and never shows its value, which is often a credential.
-public struct Cookie: Sendable, Hashable {
-    /// The cookie's name.
-    public let name: String
-    /// The cookie's value, as the server wrote it.
-    public let value: String
-    /// The domain that the cookie is for, in lower case.
-    public let domain: String
-    /// Whether hosts below ``domain`` do not receive the cookie.
-    public let isHostOnly: Bool
-    /// The path that the cookie is for, including all paths below.
-    public let path: String
-    /// Whether the cookie is sent only over https.
-    public let isSecure: Bool
-    /// Whether scripts of a page must not see the cookie. Kept for code that passes cookies on.
-    public let isHTTPOnly: Bool
-    /// The date of expiry; `nil` for a cookie that lasts as long as the session.
-    public let expiresAt: Date?
-    /// The date when the cookie was first set.
-    public internal(set) var createdAt: Date
-
-    /// The largest size of name and value together, in bytes: 4,096 (RFC 6265 section 6.1).
-    public static let largestSize = 4096
-
-    /// The longest life of a cookie: 400 days, as in browsers (RFC 6265bis section 5.5).
-    public static let longestLife: Duration = .seconds(400 * 86_400)
-
-    /// A closure that returns whether anybody can register a name below a domain, such as `com` or `co.uk`. A cookie
-    /// for such a domain would go to everybody.
-    public typealias PublicSuffixRule = @Sendable (_ domain: String) -> Bool
-
-    /// A rule that needs no list: any domain of one label except `localhost`.
+extension HTTP {
+    /// A cookie as a client stores it (RFC 6265 section 5.3).
     ///
-    /// It does not know `co.uk`: for hosts that you do not control, pass a rule that uses the public suffix list.
-    public static let isSingleLabel: PublicSuffixRule = { domain in
-        let name = domain.rest(before: ".") ?? domain[...]
-        return !name.holds(".") && name != "localhost"
-    }
+    /// It is made from a `Set-Cookie` field and never shows its value, which is often a credential.
+    public struct Cookie: Sendable, Hashable {
+        /// The cookie's name.
+        public let name: String
+        /// The cookie's value, as the server wrote it.
+        public let value: String
+        /// The domain that the cookie is for, in lower case.
+        public let domain: String
+        /// Whether hosts below ``domain`` do not receive the cookie.
+        public let isHostOnly: Bool
+        /// The path that the cookie is for, including all paths below.
+        public let path: String
+        /// Whether the cookie is sent only over https.
+        public let isSecure: Bool
+        /// Whether scripts of a page must not see the cookie. Kept for code that passes cookies on.
+        public let isHTTPOnly: Bool
+        /// The date of expiry; `nil` for a cookie that lasts as long as the session.
+        public let expiresAt: Date?
+        /// The date when the cookie was first set.
+        public internal(set) var createdAt: Date
 
-    init(
-        name: String,
-        value: String,
-        domain: String,
-        isHostOnly: Bool,
-        path: String,
-        isSecure: Bool,
-        isHTTPOnly: Bool,
-        expiresAt: Date?,
-        createdAt: Date
-    ) {
-        self.name = name
-        self.value = value
-        self.domain = domain
-        self.isHostOnly = isHostOnly
-        self.path = path
-        self.isSecure = isSecure
-        self.isHTTPOnly = isHTTPOnly
-        self.expiresAt = expiresAt
-        self.createdAt = createdAt
+        /// The largest size of name and value together, in bytes: 4,096 (RFC 6265 section 6.1).
+        public static let largestSize = 4096
+
+        /// The longest life of a cookie: 400 days, as in browsers (RFC 6265bis section 5.5).
+        public static let longestLife: Duration = .seconds(400 * 86_400)
+
+        /// A closure that returns whether anybody can register a name below a domain, such as `com` or `co.uk`. A cookie
+        /// for such a domain would go to everybody.
+        public typealias PublicSuffixRule = @Sendable (_ domain: String) -> Bool
+
+        /// A rule that needs no list: any domain of one label except `localhost`.
+        ///
+        /// It does not know `co.uk`: for hosts that you do not control, pass a rule that uses the public suffix list.
+        public static let isSingleLabel: PublicSuffixRule = { domain in
+            let name = domain.rest(before: ".") ?? domain[...]
+            return !name.holds(".") && name != "localhost"
+        }
+
+        init(
+            name: String,
+            value: String,
+            domain: String,
+            isHostOnly: Bool,
+            path: String,
+            isSecure: Bool,
+            isHTTPOnly: Bool,
+            expiresAt: Date?,
+            createdAt: Date
+        ) {
+            self.name = name
+            self.value = value
+            self.domain = domain
+            self.isHostOnly = isHostOnly
+            self.path = path
+            self.isSecure = isSecure
+            self.isHTTPOnly = isHTTPOnly
+            self.expiresAt = expiresAt
+            self.createdAt = createdAt
+        }
     }
 }
 
-extension Cookie: CustomStringConvertible {
+extension HTTP.Cookie: CustomStringConvertible {
     /// The name and where the cookie is sent, without the value.
     public var description: String {
         "Cookie(\(name) for \(isHostOnly ? "" : "*.")\(domain)\(path))"
     }
 }
 
-extension Cookie: CustomReflectable {
+extension HTTP.Cookie: CustomReflectable {
     /// The description, so that `dump` and debuggers do not show the value.
     public var customMirror: Mirror { Mirror(self, children: ["cookie": description]) }
 }
 
-extension Cookie {
+extension HTTP.Cookie {
     /// Creates a cookie from a `Set-Cookie` field, if it is allowed (RFC 6265 section 5.3).
     ///
     /// Refused are a field without a name, with more than ``largestSize`` bytes or with control characters; a cookie
@@ -97,7 +99,7 @@ extension Cookie {
         _ field: String,
         from url: HTTP.URL,
         at date: Date,
-        isPublicSuffix: PublicSuffixRule = Cookie.isSingleLabel
+        isPublicSuffix: PublicSuffixRule = HTTP.Cookie.isSingleLabel
     ) {
         guard let host = url.host, !host.isEmpty, let set = SetCookie(field) else { return nil }
         var domain = set.domain?.lowercased() ?? ""
@@ -144,7 +146,7 @@ extension Cookie {
 extension SetCookie {
     /// Returns the date of expiry: `Max-Age` takes precedence over `Expires`.
     fileprivate func end(from date: Date) -> Date? {
-        let latest = date.addingTimeInterval(Double(Cookie.longestLife.components.seconds))
+        let latest = date.addingTimeInterval(Double(HTTP.Cookie.longestLife.components.seconds))
         if let seconds = maxAge.flatMap(Self.seconds) {
             return seconds <= 0 ? .distantPast : min(latest, date.addingTimeInterval(seconds))
         }
@@ -152,7 +154,7 @@ extension SetCookie {
     }
 }
 
-extension Cookie {
+extension HTTP.Cookie {
     /// Returns whether the cookie is sent with a request (RFC 6265 section 5.4).
     /// - Parameters:
     ///   - url: The URL of the request.
@@ -192,10 +194,10 @@ extension Cookie {
     }
 }
 
-extension Sequence where Element == Cookie {
+extension Sequence where Element == HTTP.Cookie {
     /// Returns the cookies to send with a request, in their order in the field: longer paths first, then those set
     /// earlier (RFC 6265 section 5.4).
-    public func sent(to url: HTTP.URL, at date: Date) -> [Cookie] {
+    public func sent(to url: HTTP.URL, at date: Date) -> [HTTP.Cookie] {
         // Stable, so that cookies set at the same time keep their order.
         filter { $0.isSent(to: url, at: date) }.enumerated().sorted { left, right in
             let lengths = (left.element.path.utf8.count, right.element.path.utf8.count)

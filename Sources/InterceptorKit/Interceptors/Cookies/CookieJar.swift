@@ -24,30 +24,30 @@ public final class CookieJar: CookieStore {
     }
 
     /// Returns the cookies to send with a request, in their order in the field.
-    public func cookies(for url: HTTP.URL, at date: Date) -> [Cookie] {
+    public func cookies(for url: HTTP.URL, at date: Date) -> [HTTP.Cookie] {
         contents.withLock { $0.cookies(for: url, at: date) }
     }
 
     /// Stores the cookies that a response set.
     ///
-    /// A cookie from an http response must not be ``Cookie/isSecure``, and does not replace one that is (RFC 6265bis
+    /// A cookie from an http response must not be ``HTTP/Cookie/isSecure``, and does not replace one that is (RFC 6265bis
     /// section 5.7).
-    public func store(_ cookies: [Cookie], from url: HTTP.URL, at date: Date) {
+    public func store(_ cookies: [HTTP.Cookie], from url: HTTP.URL, at date: Date) {
         contents.withLock {
             $0.store(cookies, isSecureOrigin: url.scheme == "https", at: date)
         }
     }
 
     // Restored cookies were accepted before, so the rules for http do not apply again.
-    private func restore(_ cookies: [Cookie]) {
+    private func restore(_ cookies: [HTTP.Cookie]) {
         contents.withLock { $0.store(cookies, isSecureOrigin: true, at: .distantPast) }
     }
 
     /// All cookies, in the order in which they were first set.
-    public var cookies: [Cookie] { contents.withLock { $0.all } }
+    public var cookies: [HTTP.Cookie] { contents.withLock { $0.all } }
 
     /// Removes the matching cookies. Defaults to all, for example after a sign-out.
-    public func removeAll(where isMeant: @Sendable (Cookie) -> Bool = { _ in true }) {
+    public func removeAll(where isMeant: @Sendable (HTTP.Cookie) -> Bool = { _ in true }) {
         contents.withLock { $0.removeAll(where: isMeant) }
     }
 }
@@ -112,7 +112,7 @@ private struct CookieRecord: Sendable, Codable {
     let expires: Date?
     let created: Date
 
-    init(_ cookie: Cookie) {
+    init(_ cookie: HTTP.Cookie) {
         name = cookie.name
         value = cookie.value
         domain = cookie.domain
@@ -125,11 +125,11 @@ private struct CookieRecord: Sendable, Codable {
     }
 
     // Others may have changed the stored record, and its text goes into requests.
-    var cookie: Cookie? {
+    var cookie: HTTP.Cookie? {
         guard let set = SetCookie("\(name)=\(value)"), set.name == name, set.value == value,
             path.begins(with: "/"), !domain.isEmpty
         else { return nil }
-        return Cookie(
+        return HTTP.Cookie(
             name: name,
             value: value,
             domain: domain.lowercased(),

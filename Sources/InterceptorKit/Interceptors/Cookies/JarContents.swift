@@ -12,7 +12,7 @@ struct JarContents: Sendable {
         let path: String
         let isHostOnly: Bool
 
-        init(_ cookie: Cookie) {
+        init(_ cookie: HTTP.Cookie) {
             name = cookie.name
             path = cookie.path
             isHostOnly = cookie.isHostOnly
@@ -20,7 +20,7 @@ struct JarContents: Sendable {
     }
 
     private struct Entry {
-        var cookie: Cookie
+        var cookie: HTTP.Cookie
         // The jar's own count of events, because many cookies may be set at one time.
         let order: Int
         var lastUse: Int
@@ -44,13 +44,13 @@ struct JarContents: Sendable {
 
     private var count: Int { domains.values.reduce(0) { $0 + $1.count } }
 
-    var all: [Cookie] {
+    var all: [HTTP.Cookie] {
         entries.sorted { $0.order < $1.order }.map(\.cookie)
     }
 
     private var entries: some Sequence<Entry> { domains.values.lazy.flatMap(\.values) }
 
-    mutating func cookies(for url: HTTP.URL, at date: Date) -> [Cookie] {
+    mutating func cookies(for url: HTTP.URL, at date: Date) -> [HTTP.Cookie] {
         guard let host = url.host else { return [] }
         events += 1
         var found: [Entry] = []
@@ -69,7 +69,7 @@ struct JarContents: Sendable {
     /// Stores cookies in the order in which they were set, then evicts down to the limits.
     /// - Parameter isSecureOrigin: Whether they came over https. Other cookies are stored only if they are not secure
     ///   and do not shadow a secure cookie (RFC 6265bis section 5.7).
-    mutating func store(_ cookies: [Cookie], isSecureOrigin: Bool, at date: Date) {
+    mutating func store(_ cookies: [HTTP.Cookie], isSecureOrigin: Bool, at date: Date) {
         let secure = isSecureOrigin ? nil : secureByName
         for cookie in cookies {
             if let secure, cookie.isSecure || cookie.shadows(secure[cookie.name] ?? []) { continue }
@@ -78,7 +78,7 @@ struct JarContents: Sendable {
         evict(at: date)
     }
 
-    private mutating func store(_ cookie: Cookie, at date: Date) {
+    private mutating func store(_ cookie: HTTP.Cookie, at date: Date) {
         events += 1
         let key = Key(cookie)
         if cookie.hasEnded(at: date) {
@@ -98,7 +98,7 @@ struct JarContents: Sendable {
         }
     }
 
-    mutating func removeAll(where isMeant: (Cookie) -> Bool) {
+    mutating func removeAll(where isMeant: (HTTP.Cookie) -> Bool) {
         domains = domains.compactMapValues { entries in
             let kept = entries.filter { !isMeant($0.value.cookie) }
             return kept.isEmpty ? nil : kept
@@ -124,7 +124,7 @@ struct JarContents: Sendable {
         }
     }
 
-    private var secureByName: [String: [Cookie]] {
+    private var secureByName: [String: [HTTP.Cookie]] {
         Dictionary(grouping: entries.lazy.map(\.cookie).filter(\.isSecure), by: \.name)
     }
 
@@ -140,10 +140,10 @@ struct JarContents: Sendable {
     }
 }
 
-extension Cookie {
+extension HTTP.Cookie {
     /// Whether this cookie would be sent before a secure cookie of its name (RFC 6265bis section 5.7), as an attacker
     /// on the path of an http response might want.
-    fileprivate func shadows(_ secure: [Cookie]) -> Bool {
+    fileprivate func shadows(_ secure: [HTTP.Cookie]) -> Bool {
         secure.contains { other in
             (Self.isHost(other.domain, in: domain) || Self.isHost(domain, in: other.domain))
                 && Self.isPath(path, under: other.path)

@@ -37,7 +37,7 @@ public struct ErrorFilterInterceptor: Interceptor {
     ///   - recover: Replaces an error with a response. Defaults to never.
     ///   - map: Replaces an error with the caller's own. Defaults to no change.
     public init(
-        envelope: ResponseEnvelope? = nil,
+        envelope: HTTP.ResponseEnvelope? = nil,
         classifier: OutcomeClassifier<HTTP.Request> = .inherited,
         bodyLimit: Int = 64 << 10,
         bodyTimeout: Duration = .seconds(10),

@@ -8,7 +8,7 @@ extension OutcomeClassifier where Input == HTTP.Request {
     ///   - limit: The largest part of a body that is inspected, in bytes. Defaults to 64 KiB.
     ///   - timeout: The longest wait for that part; the call's deadline counts too. Defaults to 10 s.
     public func reading(
-        _ envelope: ResponseEnvelope,
+        _ envelope: HTTP.ResponseEnvelope,
         upTo limit: Int = 64 << 10,
         within timeout: Duration = .seconds(10)
     ) -> OutcomeClassifier {

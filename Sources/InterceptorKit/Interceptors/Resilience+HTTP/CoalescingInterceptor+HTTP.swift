@@ -81,7 +81,7 @@ extension HTTP.Response {
 }
 
 /// Content in memory with trailer fields.
-private final class WholeStream: BodyStream {
+private final class WholeStream: HTTP.BodyStream {
     private enum State {
         case unread(Data)
         case read

@@ -11,7 +11,7 @@ import Foundation
 ///
 /// One timer serves many chunks: if bytes have arrived since it was set, it fires early and is set again for the
 /// remaining time. It is never set too late, because a chunk only postpones the end of the time budget.
-final class TimeoutStream: BodyStream {
+final class TimeoutStream: HTTP.BodyStream {
     private struct State {
         var timeBudget: ReadTimeBudget
         var waitingSince: Runtime.Instant?
@@ -19,14 +19,14 @@ final class TimeoutStream: BodyStream {
         var failure: TimeoutError?
     }
 
-    private let source: any BodyStream
+    private let source: any HTTP.BodyStream
     private let call: Call
     private let watcher: String
     private let authority: String?
     private let state: Lock<State>
 
     init(
-        _ source: any BodyStream,
+        _ source: any HTTP.BodyStream,
         _ limits: BodyLimits,
         _ call: Call,
         by watcher: String,

@@ -10,7 +10,7 @@
 ///
 /// The caller's time counts up to the bound. If the field is missing, malformed or repeated, the bound itself counts.
 public struct CallerDeadlineInterceptor: Interceptor {
-    private let field: TimeoutField
+    private let field: HTTP.TimeoutField
     private let bound: Duration
 
     /// Creates an interceptor.
@@ -18,7 +18,7 @@ public struct CallerDeadlineInterceptor: Interceptor {
     ///   - field: The field with the caller's remaining time.
     ///   - bound: The largest time that counts, and the time for callers without the field. Defaults to 30 s, as in
     ///     `TimeoutInterceptor`.
-    public init(_ field: TimeoutField, atMost bound: Duration = .seconds(30)) {
+    public init(_ field: HTTP.TimeoutField, atMost bound: Duration = .seconds(30)) {
         self.field = field
         self.bound = bound
     }
