@@ -109,6 +109,7 @@ let concurrentModules: Targets = [
     // One request and its response, for the engines: no product, and `package` alone.
     "InterceptorKitEngine": [],
     "InterceptorKitTransport": kit("Engine"),
+    "InterceptorKitRouting": kit("Transport"),
     "InterceptorKitCurl": ["CInterceptorKitCurl"] + kit("Engine"),
 
     // Empty until their traits are switched on.
@@ -141,6 +142,7 @@ let moduleTests: Targets = [
     "InterceptorKitEngine": ["EngineScenarios"],
     "InterceptorKitTransport": engineTests + ["BoundedWaits"]
         + kit("Caching", "Engine", "Inspection", "Transfers"),
+    "InterceptorKitRouting": ["EngineScenarios", "TestRun"] + kit("Concurrency", "Transport"),
     "InterceptorKitCurl": engineTests + ["BoundedWaits", "CurlProbe"]
         + kit("Caching", "Engine", "Streaming"),
     "InterceptorKitEtcd": fleetTests + kit("Curl", "LoadBalancing"),
@@ -328,8 +330,8 @@ let package = Package(
         "InterceptorKitAuthentication", "InterceptorKitAWS", "InterceptorKitCaching",
         "InterceptorKitLoadBalancing", "InterceptorKitTransfers", "InterceptorKitStreaming",
         "InterceptorKitOperations", "InterceptorKitSharedState", "InterceptorKitFaults",
-        "InterceptorKitInspection", "InterceptorKitTransport", "InterceptorKitCurl",
-        "InterceptorKitLoopback", "InterceptorKitTesting", "InterceptorKitConformance",
+        "InterceptorKitInspection", "InterceptorKitTransport", "InterceptorKitRouting",
+        "InterceptorKitCurl", "InterceptorKitLoopback", "InterceptorKitTesting", "InterceptorKitConformance",
         "InterceptorKitTestingTraits", "InterceptorKitEtcd", "InterceptorKitAsyncHTTPClient",
         "InterceptorKitHTTPTypes", "InterceptorKitHummingbird", "InterceptorKitRedis",
         "InterceptorKitCrypto", "InterceptorKitTelemetry", "InterceptorKitConfiguration",

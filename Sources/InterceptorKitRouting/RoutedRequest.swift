@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitTransport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,4 +1,5 @@
 public import InterceptorKit
+import InterceptorKitTransport
 
 #if canImport(FoundationNetworking)
 import Foundation
@@ -41,7 +42,7 @@ extension URLSessionConfiguration {
         copy.urlCache = nil
         // Kept by the sessions made from it and, for a name it does not know, of no effect.
         copy.connectionProxyDictionary = connectionProxyDictionary ?? [:]
-        copy.connectionProxyDictionary?[RouteOwner.key] = RouteOwner(route)
+        copy.connectionProxyDictionary?[routeKey] = RouteOwner(route)
         return copy
     }
 }
@@ -52,8 +53,6 @@ private func protocolClass<Number: RouteNumber>(of number: Number.Type) -> AnyCl
 
 /// Keeps a route for as long as a configuration or session is there.
 final class RouteOwner: NSObject {
-    static let key = "InterceptorKit.Route"
-
     private let route: Route
 
     init(_ route: Route) { self.route = route }

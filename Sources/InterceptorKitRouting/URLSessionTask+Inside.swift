@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import FoundationNetworking
 import InterceptorKit
+import InterceptorKitTransport
 
 /// What Foundation on Linux keeps of a task and tells a `URLProtocol` nothing of. It is looked up by
 /// name, as it was in Swift 6.3; where it is no longer found, the response is the careful one.
@@ -29,10 +30,17 @@ extension URLSessionTask {
         switch Mirror(reflecting: body).children.first?.value {
         case let data as DispatchData: return .bytes(data.regions.reduce(into: Data()) { $0 += $1 })
         case let file as URL: return .file(file.path)
-        case let stream as InputStream: return .oneShot(InputStreamBody(stream))
+        case let stream as InputStream: return content(of: stream)
         default: return nil
         }
     }
+}
+
+/// The bytes of a stream, as a request has them whose stream it is.
+private func content(of stream: InputStream) -> HTTP.Body? {
+    var request = URLRequest(url: URL(fileURLWithPath: "/"))
+    request.httpBodyStream = stream
+    return try? HTTP.Request(request).body
 }
 
 /// The value of a stored property, its own or inherited.

@@ -5,6 +5,9 @@ import InterceptorKit
 import FoundationNetworking
 #endif
 
+/// The key in a configuration's `connectionProxyDictionary` of what keeps its route, which is no proxy.
+package let routeKey = "InterceptorKit.Route"
+
 /// The configuration that those of a transport's sessions are made from: what is kept of a user's.
 struct BaseConfiguration: Sendable {
     /// The one of a transport whose user has none.
@@ -41,7 +44,7 @@ struct BaseConfiguration: Sendable {
         )
         #if canImport(FoundationNetworking)
         let proxies = (configuration.connectionProxyDictionary ?? [:]).keys.filter {
-            $0 != AnyHashable(RouteOwner.key)
+            $0 != AnyHashable(routeKey)
         }
         try check.require(
             proxies.isEmpty,

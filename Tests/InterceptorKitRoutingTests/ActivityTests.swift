@@ -4,7 +4,7 @@ import InterceptorKitTesting
 import TestRun
 import Testing
 
-@testable import InterceptorKitTransport
+@testable import InterceptorKitRouting
 
 @Suite("Activity, with an idle timeout of 2 s and 9 s in all")
 struct ActivityTests {

@@ -4,7 +4,7 @@ import InterceptorKitTesting
 import TestRun
 import Testing
 
-@testable import InterceptorKitTransport
+@testable import InterceptorKitRouting
 
 @Suite("DeliveryState", .processorBound)
 struct DeliveryStateTests {

@@ -1,12 +1,11 @@
 import Expectations
 import Foundation
 import InterceptorKit
-import InterceptorKitCaching
 import InterceptorKitTesting
 import TestRun
 import Testing
 
-@testable import InterceptorKitTransport
+@testable import InterceptorKitRouting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -5,7 +5,7 @@ import InterceptorKitTesting
 import TestRun
 import Testing
 
-@testable import InterceptorKitTransport
+@testable import InterceptorKitRouting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

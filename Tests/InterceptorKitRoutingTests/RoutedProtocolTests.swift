@@ -7,7 +7,7 @@ import Synchronization
 import TestRun
 import Testing
 
-@testable import InterceptorKitTransport
+@testable import InterceptorKitRouting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,8 +1,8 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitRouting
 import InterceptorKitTesting
-import InterceptorKitTransport
 import Synchronization
 
 #if canImport(FoundationNetworking)

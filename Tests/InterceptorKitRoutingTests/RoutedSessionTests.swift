@@ -2,10 +2,11 @@ import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import InterceptorKitTransport
 import TestRun
 import Testing
 
-@testable import InterceptorKitTransport
+@testable import InterceptorKitRouting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,4 +1,4 @@
-@testable import InterceptorKitTransport
+@testable import InterceptorKitRouting
 
 /// Plays the session and its user, the producer and the caller, as Foundation on Linux would have them.
 struct SessionModel {

@@ -3,7 +3,7 @@ import Foundation
 import InterceptorKit
 import Testing
 
-@testable import InterceptorKitTransport
+@testable import InterceptorKitRouting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -2,10 +2,11 @@ import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import InterceptorKitTransport
 import TestRun
 import Testing
 
-@testable import InterceptorKitTransport
+@testable import InterceptorKitRouting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -54,6 +55,18 @@ struct URLSessionConfigurationRoutingTests {
 
         expectEqual(response.value(forHTTPHeaderField: "X-Up"), "second")
         expectEqual(rerouted.protocolClasses?.count { $0 is RoutedProtocol.Type }, 1)
+    }
+
+    @Test("keeps its route when a transport is made with it")
+    func transport() async throws {
+        let client = try HTTP.Client(transport: echo, timeout: nil) { Mark(name: "a") }
+        let routed = URLSessionConfiguration.ephemeral.routed(through: client)
+        let transport = try URLSessionTransport(configuration: routed)
+        defer { transport.close() }
+
+        let response = try await HTTP.Client(transport: transport).send(.get(url))
+
+        expectEqual(response.headers["X-Up"], "a")
     }
 
     @Test("does not route the shared URLSession at the end of its chain")

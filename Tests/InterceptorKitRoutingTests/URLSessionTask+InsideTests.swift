@@ -7,7 +7,7 @@ import InterceptorKitTesting
 import TestRun
 import Testing
 
-@testable import InterceptorKitTransport
+@testable import InterceptorKitRouting
 
 @Suite(
     "The inside of a URLSessionTask",
