@@ -102,7 +102,6 @@ let concurrentModules: Targets = [
     "InterceptorKitOperations": [],
     "InterceptorKitSharedState": kit("Signing"),
     "InterceptorKitFaults": [],
-    "InterceptorKitInspection": [],
     "InterceptorKitAWS": kit("Signing"),
     "InterceptorKitEtcd": kit("Authentication", "LoadBalancing", "SharedState", "Signing"),
 
@@ -260,8 +259,17 @@ let examples: Targets = [
     "Resilience": kit("LoadBalancing", "Testing"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func library(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    _ resources: [Resource] = []
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        resources: resources,
+        swiftSettings: settings
+    )
 }
 
 func program(
@@ -331,11 +339,11 @@ let package = Package(
         "InterceptorKitLoadBalancing", "InterceptorKitTransfers", "InterceptorKitStreaming",
         "InterceptorKitOperations", "InterceptorKitSharedState", "InterceptorKitFaults",
         "InterceptorKitInspection", "InterceptorKitTransport", "InterceptorKitRouting",
-        "InterceptorKitCurl", "InterceptorKitLoopback", "InterceptorKitTesting", "InterceptorKitConformance",
-        "InterceptorKitTestingTraits", "InterceptorKitEtcd", "InterceptorKitAsyncHTTPClient",
-        "InterceptorKitHTTPTypes", "InterceptorKitHummingbird", "InterceptorKitRedis",
-        "InterceptorKitCrypto", "InterceptorKitTelemetry", "InterceptorKitConfiguration",
-        "InterceptorKitServiceLifecycle",
+        "InterceptorKitCurl", "InterceptorKitLoopback", "InterceptorKitTesting",
+        "InterceptorKitConformance", "InterceptorKitTestingTraits", "InterceptorKitEtcd",
+        "InterceptorKitAsyncHTTPClient", "InterceptorKitHTTPTypes", "InterceptorKitHummingbird",
+        "InterceptorKitRedis", "InterceptorKitCrypto", "InterceptorKitTelemetry",
+        "InterceptorKitConfiguration", "InterceptorKitServiceLifecycle",
     ].map { .library(name: $0, targets: [$0]) },
     // None is on by default, so that whoever depends on this package resolves no other one.
     traits: [
@@ -380,8 +388,14 @@ let package = Package(
         + modules.map { library($0, ["InterceptorKit"] + $1) }
         + concurrentModules.map { library($0, kit("", "Concurrency") + $1) }
         + [
+            // The page of a timeline is bytes in the program, so that there is no bundle to be found.
+            library(
+                "InterceptorKitInspection",
+                kit("", "Concurrency"),
+                [.embedInCode("Timeline/Page")]
+            ),
             // Apart from InterceptorKitTesting, so that programs which use that do not link Swift Testing.
-            library("InterceptorKitTestingTraits", ["InterceptorKitTesting"])
+            library("InterceptorKitTestingTraits", ["InterceptorKitTesting"]),
         ]
         + examples.map { program($0, $1, in: "Examples", settings) }
         + [
