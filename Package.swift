@@ -187,7 +187,7 @@ let supporting: [Target.Dependency] = [
 
 /// The same, beside what supports these.
 let supportedTests: Targets = [
-    "InterceptorKitSigning": [],
+    "InterceptorKitSigning": kit("AWS"),
     "InterceptorKitAuthentication": [],
     "InterceptorKitAWS": kit("Concurrency", "Curl", "Signing"),
     "InterceptorKitCaching": ["CacheFiller"],
@@ -203,7 +203,7 @@ let supportedTests: Targets = [
 /// Tests that use no test kit, or are named otherwise: what they depend on beside InterceptorKit.
 let otherTests: Targets = [
     "InterceptorKitCryptoTests": ["BoundedWaits", "ConformanceVectors", "Expectations", "TestRun"]
-        + kit("Authentication", "Crypto", "Curl", "Signing") + crypto,
+        + kit("Authentication", "AWS", "Crypto", "Curl", "Signing") + crypto,
     "InterceptorKitTestingTests": [
         "ConformanceReference", "Expectations", "TestRun", "TestSupport",
     ]
@@ -225,8 +225,8 @@ let testSupport: Targets = [
     "Scenarios": kit("Testing"),
     // What the engines have in common beside conformance; each says what is under way in it.
     "EngineScenarios": ["Expectations", "TestRun"]
-        + kit("Authentication", "Caching", "Concurrency", "Conformance", "Signing", "Streaming")
-        + kit("Testing"),
+        + kit("Authentication", "AWS", "Caching", "Concurrency", "Conformance", "Signing")
+        + kit("Streaming", "Testing"),
     // A transport that conforms, and breaks as told for the conformance suites to find out.
     "ConformanceReference": kit("Concurrency"),
     // Processes that share a credential, and what they call.
@@ -415,7 +415,7 @@ let package = Package(
         + testPrograms.map { program($0, $1, in: "Tests", testSettings) }
         + parts(
             of: "InterceptorKit",
-            with: ["CacheFiller", "InterceptorKitAuthentication", "InterceptorKitCaching"],
+            with: ["CacheFiller"] + kit("Authentication", "AWS", "Caching"),
             [
                 "InterceptorKitTests": ["Client", "Observation", "Standard"],
                 "InterceptorKitMessageTests": ["Digests", "Guides", "HTTP"],

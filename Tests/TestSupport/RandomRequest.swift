@@ -1,10 +1,8 @@
-import InterceptorKit
-import InterceptorKitSigning
-import InterceptorKitTesting
-import TestSupport
+package import InterceptorKit
+package import InterceptorKitTesting
 
 /// A request of any shape that can be sent: its URL as it stands on the wire, with content or without.
-func randomRequest(_ random: inout SeededGenerator) -> HTTP.Request {
+package func randomRequest(_ random: inout SeededGenerator) -> HTTP.Request {
     func text(_ alphabet: String, _ lengths: ClosedRange<Int>) -> String {
         let letters = Array(alphabet)
         let count = Int.random(in: lengths, using: &random)

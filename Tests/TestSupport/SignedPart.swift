@@ -1,17 +1,17 @@
 import Foundation
-import InterceptorKit
-import InterceptorKitSigning
-import InterceptorKitTesting
-import TestSupport
+package import InterceptorKit
+package import InterceptorKitTesting
 
 /// A part of a request that a signature may cover.
-enum SignedPart: Sendable, Hashable {
+package enum SignedPart: Sendable, Hashable {
     case method, authority, target, body
     case field(String)
 
     /// The requests that differ in one bit of this part, one for each of its bytes, as far as they can
     /// arrive.
-    func changes(of request: HTTP.Request, _ random: inout SeededGenerator) -> [HTTP.Request] {
+    package func changes(of request: HTTP.Request, _ random: inout SeededGenerator) -> [HTTP
+        .Request]
+    {
         let bytes = bytes(of: request)
         return bytes.indices.compactMap { index in
             var changed = bytes

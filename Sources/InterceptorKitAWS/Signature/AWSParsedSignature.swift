@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitSigning
 
 extension AWSSignatureV4 {
     /// What a received request says of its signature. Nothing of it is verified.
@@ -24,8 +25,7 @@ extension AWSSignatureV4 {
             guard isPresigned || !own.isEmpty else {
                 throw SignatureVerificationError(
                     .unsigned,
-                    nil,
-                    "The request has no SigV4 signature."
+                    message: "The request has no SigV4 signature."
                 )
             }
             guard isPresigned ? own.isEmpty : lines.count == 1 else {
@@ -54,8 +54,7 @@ extension AWSSignatureV4 {
             guard try single(names.algorithmParameter) == scheme.algorithmName else {
                 throw SignatureVerificationError(
                     .algorithm,
-                    nil,
-                    "The signature is of another algorithm."
+                    message: "The signature is of another algorithm."
                 )
             }
             let digits = try single(names.expiresField)
@@ -88,8 +87,7 @@ extension AWSSignatureV4 {
             guard let value = field.rest(after: scheme.algorithmName + " ") else {
                 throw SignatureVerificationError(
                     .algorithm,
-                    nil,
-                    "The signature is of another algorithm."
+                    message: "The signature is of another algorithm."
                 )
             }
             var parts: [String: String] = [:]
@@ -122,7 +120,7 @@ extension AWSSignatureV4 {
                 // As AWS takes it; what is not covered could be anybody's.
                 let date = try single("Date")
                 guard covered.split(at: ";").contains("date") else {
-                    throw SignatureVerificationError(.uncovered, nil, "It does not cover Date.")
+                    throw SignatureVerificationError(.uncovered, message: "It does not cover Date.")
                 }
                 if let seconds = SigningTimestamp.httpDate(date) {
                     time = SigningTimestamp(seconds: seconds)
@@ -159,20 +157,5 @@ extension AWSSignatureV4 {
             }
             return time
         }
-    }
-}
-
-extension SigningTimestamp {
-    /// Reads a time as `20150830T123600Z`.
-    fileprivate init?(basic text: String) {
-        let format = SignatureTimeFormat.pattern("yyyyMMddTHHmmssZ")
-        guard let milliseconds = format.milliseconds(text) else { return nil }
-        self.init(seconds: Self.floor(milliseconds, 1000))
-    }
-}
-
-extension SignatureVerificationError {
-    static func malformed(_ message: String) -> SignatureVerificationError {
-        SignatureVerificationError(.malformed, nil, message)
     }
 }

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitSigning
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -22,29 +23,28 @@ struct AWSRules: Sendable {
         guard scope.bytes.elementsEqual(parsed.scope.utf8), isOfRegion(parsed.regionSet) else {
             throw SignatureVerificationError(
                 .component,
-                nil,
-                "The signature is for the scope \(HTTP.printable(parsed.scope)), which is another."
+                message:
+                    "The signature is for the scope \(HTTP.printable(parsed.scope)), which is another."
             )
         }
         let age = date.timeIntervalSince1970 - Double(parsed.time.seconds)
         guard age >= -tolerance else {
-            throw SignatureVerificationError(.notYetValid, nil, "It was made in the future.")
+            throw SignatureVerificationError(.notYetValid, message: "It was made in the future.")
         }
         guard let lifetime = parsed.lifetime else {
             guard age <= tolerance else {
-                throw SignatureVerificationError(.tooOld, nil, "It was made too long ago.")
+                throw SignatureVerificationError(.tooOld, message: "It was made too long ago.")
             }
             return
         }
         guard lifetime >= 1, Double(lifetime) <= maximumLifetime else {
             throw SignatureVerificationError(
                 .expired,
-                nil,
-                "The URL is valid for longer than is accepted."
+                message: "The URL is valid for longer than is accepted."
             )
         }
         guard age <= Double(lifetime) else {
-            throw SignatureVerificationError(.expired, nil, "The URL is no longer valid.")
+            throw SignatureVerificationError(.expired, message: "The URL is no longer valid.")
         }
     }
 
@@ -68,8 +68,7 @@ struct AWSRules: Sendable {
         guard names.count <= request.headers.count + 1 else {
             throw SignatureVerificationError(
                 .component,
-                nil,
-                "More fields are covered than there are."
+                message: "More fields are covered than there are."
             )
         }
         let fields = CanonicalFields(of: request, .only(names), host: target.authority)
@@ -79,8 +78,8 @@ struct AWSRules: Sendable {
         guard written.bytes.elementsEqual(parsed.coveredFields.utf8) else {
             throw SignatureVerificationError(
                 .component,
-                nil,
-                "The covered fields \(HTTP.printable(parsed.coveredFields)) are not those there are."
+                message:
+                    "The covered fields \(HTTP.printable(parsed.coveredFields)) are not those there are."
             )
         }
         let covered = Set(names)
@@ -88,8 +87,7 @@ struct AWSRules: Sendable {
             guard covered.contains(field.name.lowercased()) else {
                 throw SignatureVerificationError(
                     .uncovered,
-                    nil,
-                    "It does not cover \(field.name)."
+                    message: "It does not cover \(field.name)."
                 )
             }
         }
@@ -131,8 +129,8 @@ struct AWSRules: Sendable {
         guard isAccepted else {
             throw SignatureVerificationError(
                 .content,
-                nil,
-                "The content is covered in a way that is not accepted: \(HTTP.printable(hash))."
+                message:
+                    "The content is covered in a way that is not accepted: \(HTTP.printable(hash))."
             )
         }
         return hash
@@ -149,8 +147,7 @@ struct AWSRules: Sendable {
         guard ConstantTime.isEqual(hash.utf8, payload.utf8) else {
             throw SignatureVerificationError(
                 .content,
-                nil,
-                "The content does not match its hash."
+                message: "The content does not match its hash."
             )
         }
     }
@@ -186,8 +183,7 @@ struct AWSRules: Sendable {
         guard request.body.isReplayable else {
             throw SignatureVerificationError(
                 .content,
-                nil,
-                "The body can be read once. Collect it first, or have its hash stated."
+                message: "The body can be read once. Collect it first, or have its hash stated."
             )
         }
         return try await request.body.hash(by: .sha256).hexadecimal

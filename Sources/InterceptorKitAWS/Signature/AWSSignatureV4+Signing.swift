@@ -1,4 +1,5 @@
 public import InterceptorKit
+import InterceptorKitSigning
 
 extension AWSSignatureV4 {
     public func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {

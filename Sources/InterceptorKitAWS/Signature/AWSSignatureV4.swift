@@ -1,4 +1,5 @@
 public import InterceptorKit
+public import InterceptorKitSigning
 
 /// AWS Signature Version 4, and 4A, in header fields or in the query of a URL.
 ///

@@ -1,4 +1,5 @@
 public import InterceptorKit
+public import InterceptorKitSigning
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -29,7 +30,7 @@ public struct AWSSignatureV4Verifier: Sendable {
     ///   - scheme: The scheme to verify. For version 4A its region is the server's own, which a signature's
     ///     set of regions must contain.
     ///   - keys: The store of keys by the access key's id: secrets for version 4, public keys on P-256 for
-    ///     4A. A key's ``VerificationKey/token`` must come with the request.
+    ///     4A. A key's `VerificationKey.token` must come with the request.
     ///   - tolerance: The largest distance of a signature's time from the current one. Defaults to 300 s, as
     ///     for most AWS services; S3 uses 900.
     ///   - maximumLifetime: The longest validity of presigned URLs. Defaults to seven days; zero accepts
@@ -70,7 +71,7 @@ public struct AWSSignatureV4Verifier: Sendable {
     /// - Parameters:
     ///   - request: The request as received, with a complete URL exactly as it was sent.
     ///   - date: The current date.
-    /// - Throws: ``SignatureVerificationError`` with the reason, for logs; the errors of the key store and
+    /// - Throws: `SignatureVerificationError` with the reason, for logs; the errors of the key store and
     ///   the body.
     public func verify(
         _ request: HTTP.Request,
@@ -89,8 +90,7 @@ public struct AWSSignatureV4Verifier: Sendable {
         guard let known, isRight, rules.hasToken(of: known, parsed) else {
             throw SignatureVerificationError(
                 known == nil ? .unknownKey : .mismatch,
-                nil,
-                known == nil
+                message: known == nil
                     ? "There is no key \(HTTP.printable(parsed.keyID))."
                     : "The signature does not match this request and the key "
                         + "\(HTTP.printable(parsed.keyID)), or its session token is another."
@@ -137,19 +137,18 @@ public struct AWSSignatureV4Verifier: Sendable {
         _ text: [UInt8],
         with key: VerificationKey
     ) -> Bool {
-        switch (scheme.algorithm, key.material) {
-        case (.hmacSHA256, .secret(let secret)):
+        switch scheme.algorithm {
+        case .hmacSHA256:
+            guard let secret = key.secret else { return false }
             let code = scheme.code(of: text, parsed.time, secret: secret)
             let digits = code.hexadecimal
             return !secret.isEmpty && ConstantTime.isEqual(digits.utf8, parsed.signature.utf8)
-        case (.ecdsaP256SHA256, .verifier(let verifier)):
-            guard verifier.algorithm == .ecdsaP256SHA256,
+        case .ecdsaP256SHA256:
+            guard key.algorithm == .ecdsaP256SHA256,
                 let encoded = [UInt8](hexadecimal: parsed.signature.utf8),
                 let signature = ECDSASignature(der: encoded)
             else { return false }
-            return verifier.isValid(signature.bytes, for: text)
-        default:
-            return false
+            return key.isValid(signature.bytes, for: text)
         }
     }
 
@@ -159,9 +158,9 @@ public struct AWSSignatureV4Verifier: Sendable {
         _ payload: String,
         _ key: VerificationKey
     ) throws -> HTTP.Body {
-        guard payload == scheme.streamingPayload,
-            case .secret(let secret) = key.material
-        else { return try rules.readContent(of: request, payload) }
+        guard payload == scheme.streamingPayload, let secret = key.secret else {
+            return try rules.readContent(of: request, payload)
+        }
         let digits = request.headers[scheme.names.decodedLengthField] ?? ""
         guard 1...18 ~= digits.utf8.count, digits.utf8.allSatisfy({ 48...57 ~= $0 }),
             let length = Int(digits)
@@ -196,7 +195,7 @@ public struct VerifiedAWSSignature: Sendable {
     /// The names of the covered header fields, in lower case. Don't trust any others.
     public let coveredFields: [String]
     /// The content. Signed chunks are returned without their frames and verified while they are read; a
-    /// ``SignatureVerificationError`` ends the reading, and then don't trust the earlier chunks: the message
+    /// `SignatureVerificationError` ends the reading, and then don't trust the earlier chunks: the message
     /// was cut or changed.
     public let content: HTTP.Body
 

@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitSigning
 
 extension AWSSignatureV4 {
     /// The parts of a request that go into its signature, the same for signing and verifying.

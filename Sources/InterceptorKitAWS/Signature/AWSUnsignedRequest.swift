@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitSigning
 
 extension AWSSignatureV4 {
     /// A request on its way to being signed: with all that its signature covers, but without that.

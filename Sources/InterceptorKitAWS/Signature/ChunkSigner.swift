@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitSigning
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -21,7 +22,7 @@ extension AWSSignatureV4 {
         ///   - scheme: The scheme that the request was signed by.
         ///   - seed: The request's own signature.
         ///   - context: What the request was signed with.
-        /// - Throws: ``SigningError``.
+        /// - Throws: `SigningError`.
         init(_ scheme: AWSSignatureV4, seed: String, _ context: SigningContext) throws {
             self.scheme = scheme
             key = context.key

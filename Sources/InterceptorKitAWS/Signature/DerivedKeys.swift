@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitSigning
 import Synchronization
 
 /// Signing keys derived from secrets, kept for their day: four HMACs of five are done once.

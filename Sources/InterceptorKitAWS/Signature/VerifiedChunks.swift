@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitSigning
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -99,7 +100,10 @@ struct VerifiedChunks: AsyncSequence, Sendable {
         }
 
         private static func refusal(_ problem: String) -> SignatureVerificationError {
-            SignatureVerificationError(.content, nil, "The content in signed chunks \(problem).")
+            SignatureVerificationError(
+                .content,
+                message: "The content in signed chunks \(problem)."
+            )
         }
     }
 }

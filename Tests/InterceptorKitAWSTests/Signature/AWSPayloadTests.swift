@@ -1,9 +1,10 @@
 import Expectations
 import Foundation
+import InterceptorKitSigning
 import Testing
 
 @testable import InterceptorKit
-@testable import InterceptorKitSigning
+@testable import InterceptorKitAWS
 
 @Suite("AWSSignatureV4.PayloadHash")
 struct AWSPayloadTests: SigV4SigningSuite {

@@ -1,9 +1,10 @@
 import Expectations
 import Foundation
+import InterceptorKitSigning
 import Testing
 
 @testable import InterceptorKit
-@testable import InterceptorKitSigning
+@testable import InterceptorKitAWS
 
 @Suite("AWSSignatureV4.ChunkSigner")
 struct ChunkSignerTests: SigV4SigningSuite {

@@ -1,8 +1,9 @@
 import Expectations
+import InterceptorKitSigning
 import Testing
 
 @testable import InterceptorKit
-@testable import InterceptorKitSigning
+@testable import InterceptorKitAWS
 
 @Suite("DerivedKeys")
 struct DerivedKeysTests: SigV4SigningSuite {

@@ -1,9 +1,10 @@
 import Expectations
+import InterceptorKitSigning
 import TestSupport
 import Testing
 
 @testable import InterceptorKit
-@testable import InterceptorKitSigning
+@testable import InterceptorKitAWS
 
 @Suite("ECDSASignature")
 struct ECDSASignatureTests {

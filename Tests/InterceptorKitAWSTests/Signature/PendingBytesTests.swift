@@ -1,10 +1,11 @@
 import Expectations
 import Foundation
+import InterceptorKitSigning
 import TestSupport
 import Testing
 
 @testable import InterceptorKit
-@testable import InterceptorKitSigning
+@testable import InterceptorKitAWS
 
 @Suite("PendingBytes")
 struct PendingBytesTests {

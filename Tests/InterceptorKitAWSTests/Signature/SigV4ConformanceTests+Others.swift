@@ -1,10 +1,11 @@
 import ConformanceVectors
 import Foundation
+import InterceptorKitSigning
 import TestSupport
 import Testing
 
 @testable import InterceptorKit
-@testable import InterceptorKitSigning
+@testable import InterceptorKitAWS
 
 extension SigV4ConformanceTests {
     static func runDocumentation(_ conformance: inout Conformance) throws {
@@ -173,7 +174,7 @@ extension SigV4ConformanceTests {
         let text = try scheme.explain(request, context).stringToSign
         let code = HashAlgorithm.sha256.authenticationCode(of: text.utf8, key: key).hexadecimal
         let made = try scheme.sign(request, context)
-        let other = InterceptorKitSigningTests.signature(of: made) ?? ""
+        let other = InterceptorKitAWSTests.signature(of: made) ?? ""
         return made.headers["Authorization"]?.replacingOccurrences(of: other, with: code)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitAWS
 import InterceptorKitSigning
 
 /// A suite that signs by AWS's scheme.
