@@ -5,6 +5,9 @@ import InterceptorKit
 import FoundationNetworking
 #endif
 
+/// The key in a configuration's `connectionProxyDictionary` whose value keeps the configuration's route. It is no proxy.
+package let routeKey = "InterceptorKit.Route"
+
 /// The part of a user's configuration that all sessions of a transport are made from.
 struct BaseConfiguration: Sendable {
     /// The base for a transport without a configuration of its user.
@@ -41,7 +44,7 @@ struct BaseConfiguration: Sendable {
         )
         #if canImport(FoundationNetworking)
         let proxies = (configuration.connectionProxyDictionary ?? [:]).keys.filter {
-            $0 != AnyHashable(RouteOwner.key)
+            $0 != AnyHashable(routeKey)
         }
         try check.require(
             proxies.isEmpty,

@@ -1,4 +1,5 @@
 package import InterceptorKit
+import InterceptorKitAWS
 import InterceptorKitAuthentication
 package import InterceptorKitConformance
 import InterceptorKitSigning

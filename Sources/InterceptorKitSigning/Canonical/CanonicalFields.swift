@@ -1,4 +1,4 @@
-import InterceptorKit
+package import InterceptorKit
 
 /// The header fields of a request that a signature covers.
 public struct SignedFields: Sendable, Hashable {
@@ -32,7 +32,7 @@ public struct SignedFields: Sendable, Hashable {
 
     private init(_ rule: Rule) { self.rule = rule }
 
-    func contains(_ name: String) -> Bool {
+    package func contains(_ name: String) -> Bool {
         switch rule {
         case .allExcept(let names): !Self.isUnsigned(name) && !names.contains(name)
         case .only(let names): names.contains(name)
@@ -57,7 +57,7 @@ public struct SignedFields: Sendable, Hashable {
 }
 
 /// The fields that a signature covers: lower-case names, sorted, with the values of one name together.
-struct CanonicalFields {
+package struct CanonicalFields {
     private struct Field {
         let name: String
         let value: String
@@ -67,7 +67,7 @@ struct CanonicalFields {
 
     /// Collects the covered fields of a request.
     /// - Parameter host: The host to cover if the request has no such field; `nil` if the host is not covered.
-    init(of request: HTTP.Request, _ covered: SignedFields, host: String?) {
+    package init(of request: HTTP.Request, _ covered: SignedFields, host: String?) {
         fields.reserveCapacity(request.headers.count + 1)
         var hasHost = host == nil
         for field in request.headers {
@@ -109,7 +109,7 @@ struct CanonicalFields {
 
     /// Writes lines `name:value`, each ending in a line feed, with several values joined by commas.
     /// - Parameter isSqueezed: Whether a run of blanks within a value becomes one blank. Defaults to `true`.
-    func writeLines(to text: inout CanonicalWriter, isSqueezed: Bool = true) {
+    package func writeLines(to text: inout CanonicalWriter, isSqueezed: Bool = true) {
         for (index, field) in fields.enumerated() {
             if index > 0, fields[index - 1].name == field.name {
                 text.append("," as Unicode.Scalar)
@@ -127,7 +127,7 @@ struct CanonicalFields {
         if !fields.isEmpty { text.append("\n" as Unicode.Scalar) }
     }
 
-    func writeNames(to text: inout CanonicalWriter) {
+    package func writeNames(to text: inout CanonicalWriter) {
         for (index, field) in fields.enumerated() {
             if index > 0, fields[index - 1].name == field.name { continue }
             if index > 0 { text.append(";" as Unicode.Scalar) }

@@ -1,21 +1,21 @@
-import InterceptorKit
+package import InterceptorKit
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// A UTC calendar time in the years 1 to 9999.
-struct SigningTimestamp: Sendable, Hashable {
-    let seconds: Int
+package struct SigningTimestamp: Sendable, Hashable {
+    package let seconds: Int
     let year: Int
     let month: Int
     let day: Int
     /// The number of days since 1970-01-01.
-    let dayNumber: Int
+    package let dayNumber: Int
 
-    init(_ date: Date) throws(SigningError) {
+    package init(_ date: Date) throws(SigningError) {
         let interval = date.timeIntervalSince1970.rounded(.down)
         // 0001-01-01 and 9999-12-31.
         guard interval >= -62_135_596_800, interval <= 253_402_300_799 else {
@@ -28,7 +28,7 @@ struct SigningTimestamp: Sendable, Hashable {
         self.init(seconds: Int(interval))
     }
 
-    init(seconds: Int) {
+    package init(seconds: Int) {
         self.seconds = seconds
         dayNumber = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
         (year, month, day) = HTTP.civil(daysSinceEpoch: dayNumber)
@@ -41,7 +41,7 @@ struct SigningTimestamp: Sendable, Hashable {
 
 extension SigningTimestamp {
     /// The time as in `20150830T123600Z`.
-    var basicText: String {
+    package var basicText: String {
         var text = CanonicalWriter(capacity: 16)
         text.appendBasic(self)
         return text.string
@@ -50,14 +50,14 @@ extension SigningTimestamp {
 
 extension CanonicalWriter {
     /// Appends a day as in `20150830`.
-    mutating func appendDay(_ time: SigningTimestamp) {
+    package mutating func appendDay(_ time: SigningTimestamp) {
         append(time.year, digits: 4)
         append(time.month, digits: 2)
         append(time.day, digits: 2)
     }
 
     /// Appends a time as in `20150830T123600Z`.
-    mutating func appendBasic(_ time: SigningTimestamp) {
+    package mutating func appendBasic(_ time: SigningTimestamp) {
         appendDay(time)
         append("T" as Unicode.Scalar)
         append(time.hour, digits: 2)
@@ -79,7 +79,7 @@ extension SigningTimestamp {
     var httpDate: String { HTTP.text(for: Date(timeIntervalSince1970: Double(seconds))) }
 
     /// Parses an HTTP date to seconds since 1970. `+0000` is accepted for `GMT`, as by object stores.
-    static func httpDate(_ text: String) -> Int? {
+    package static func httpDate(_ text: String) -> Int? {
         let text = text.rest(before: " +0000").map { "\($0) GMT" } ?? text
         return HTTP.date(text, now: Date(timeIntervalSince1970: 0)).map {
             Int($0.timeIntervalSince1970)

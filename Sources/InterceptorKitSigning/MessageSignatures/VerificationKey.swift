@@ -2,7 +2,7 @@ public import InterceptorKit
 
 /// A key to verify with, and its id in signatures. Its description and mirror never show the key itself.
 public struct VerificationKey: Sendable {
-    enum Material: Sendable {
+    private enum Material: Sendable {
         case secret(SharedSecret)
         case verifier(any MessageVerifier)
     }
@@ -14,7 +14,7 @@ public struct VerificationKey: Sendable {
     /// for a key that needs none.
     public var token: String?
 
-    let material: Material
+    private let material: Material
 
     /// Creates a key from a shared secret, for HMAC-SHA256.
     /// - Parameters:
@@ -32,6 +32,11 @@ public struct VerificationKey: Sendable {
     public init(id: String, verifier: some MessageVerifier) {
         self.id = id
         material = .verifier(verifier)
+    }
+
+    /// The shared secret, for a scheme that derives its keys from it; `nil` for a public key.
+    public var secret: SharedSecret? {
+        if case .secret(let secret) = material { secret } else { nil }
     }
 
     /// The algorithm of the key's signatures.

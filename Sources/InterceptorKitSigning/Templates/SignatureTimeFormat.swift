@@ -87,6 +87,13 @@ public struct SignatureTimeFormat: Sendable, Hashable {
 }
 
 extension SigningTimestamp {
+    /// Reads a time as `20150830T123600Z`; `nil` if the text is another.
+    package init?(basic text: String) {
+        let format = SignatureTimeFormat.pattern("yyyyMMddTHHmmssZ")
+        guard let milliseconds = format.milliseconds(text) else { return nil }
+        self.init(seconds: Self.floor(milliseconds, 1000))
+    }
+
     static func floor(_ value: Int, _ divisor: Int) -> Int {
         value >= 0 ? value / divisor : (value - divisor + 1) / divisor
     }

@@ -27,30 +27,40 @@ public struct RequestVerification: Sendable {
     // Whether the content must be in memory.
     let readsContent: Bool
     /// Throws if the settings cannot accept any request.
-    var check: @Sendable () throws -> Void = {}
+    let check: @Sendable () throws -> Void
     let verify: @Sendable (HTTP.Request, Date) async throws -> Verified
 
     /// Creates a verification.
     /// - Parameters:
     ///   - challenge: The value of `WWW-Authenticate` in a 401 (RFC 9110 section 11.6.1), such as a scheme's name.
     ///   - readsContent: Whether `verify` needs the content in memory. Defaults to `true`.
+    ///   - validate: Throws if no request could be accepted, and then no chain is built with the interceptor. Defaults to
+    ///     nothing.
     ///   - verify: Verifies a request at a date, or throws a ``SignatureVerificationError``. Any other error is a
     ///     failure of the server itself.
     public init(
         challenge: String,
         readsContent: Bool = true,
+        validate: @escaping @Sendable () throws -> Void = {},
         _ verify: @escaping @Sendable (HTTP.Request, Date) async throws -> Verified
     ) {
-        self.init(["WWW-Authenticate": challenge], readsContent: readsContent, verify)
+        self.init(
+            ["WWW-Authenticate": challenge],
+            readsContent: readsContent,
+            validate: validate,
+            verify
+        )
     }
 
     init(
         _ challenge: HTTP.Headers,
         readsContent: Bool,
+        validate: @escaping @Sendable () throws -> Void,
         _ verify: @escaping @Sendable (HTTP.Request, Date) async throws -> Verified
     ) {
         self.challenge = challenge
         self.readsContent = readsContent
+        check = validate
         self.verify = verify
     }
 }
@@ -65,9 +75,10 @@ extension RequestVerification {
     public static func messageSignature(_ verifier: MessageSignatureVerifier) -> Self {
         var challenge: HTTP.Headers = ["WWW-Authenticate": "Signature"]
         challenge["Accept-Signature"] = verifier.signatureRequest
-        var verification = RequestVerification(
+        return RequestVerification(
             challenge,
-            readsContent: verifier.rules.checksContent
+            readsContent: verifier.rules.checksContent,
+            validate: { try verifier.rules.validate() }
         ) { request, date in
             let signature = try await verifier.verify(.request(request), at: date)
             let coversContent = signature.parameters.components.contains(where: \.isContentDigest)
@@ -84,23 +95,6 @@ extension RequestVerification {
                 throw SignatureVerificationError(.content, signature.label, error.message)
             }
         }
-        verification.check = { try verifier.rules.validate() }
-        return verification
-    }
-
-    /// Returns a verification for AWS Signature Version 4 and 4A. Content in signed chunks is verified while
-    /// it is read.
-    public static func aws(_ verifier: AWSSignatureV4Verifier) -> Self {
-        var verification = RequestVerification(
-            challenge: verifier.scheme.algorithm == .hmacSHA256
-                ? "AWS4-HMAC-SHA256" : "AWS4-ECDSA-P256-SHA256",
-            readsContent: verifier.rules.checksContent
-        ) { request, date in
-            let signature = try await verifier.verify(request, at: date)
-            return Verified(keyID: signature.keyID, content: signature.content)
-        }
-        verification.check = { try verifier.rules.validate() }
-        return verification
     }
 
     /// Returns a verification for this library's own scheme.
@@ -115,7 +109,13 @@ extension RequestVerification {
         nonces: (any NonceStore)? = nil,
         tolerance: Duration = .seconds(300)
     ) -> Self {
-        var verification = RequestVerification(challenge: "HMAC-SHA256") { request, date in
+        RequestVerification(
+            challenge: "HMAC-SHA256",
+            validate: {
+                try scheme.validate()
+                try SettingCheck(of: "RequestVerification").positive("tolerance", tolerance)
+            }
+        ) { request, date in
             let parsed = try scheme.parsed(of: request)
             guard let key = try await keys.key(id: parsed.keyID) else {
                 throw SignatureVerificationError.unknownKey(parsed.keyID)
@@ -124,11 +124,6 @@ extension RequestVerification {
             try await nonces?.accept(parsed.nonce, of: key.id, tolerance, at: date)
             return Verified(keyID: key.id, content: request.body)
         }
-        verification.check = {
-            try scheme.validate()
-            try SettingCheck(of: "RequestVerification").positive("tolerance", tolerance)
-        }
-        return verification
     }
 
     /// Returns a verification for a template scheme, such as those of clouds, gateways and webhooks.
@@ -149,7 +144,13 @@ extension RequestVerification {
         nonces: (any NonceStore)? = nil,
         tolerance: Duration = .seconds(300)
     ) -> Self {
-        var verification = RequestVerification(challenge: "Signature") { request, date in
+        RequestVerification(
+            challenge: "Signature",
+            validate: {
+                try scheme.validateForVerifying()
+                try SettingCheck(of: "RequestVerification").positive("tolerance", tolerance)
+            }
+        ) { request, date in
             let parsed = try scheme.parsed(of: request)
             guard let key = try await keys.key(id: parsed.keyID) else {
                 throw SignatureVerificationError.unknownKey(parsed.keyID ?? "")
@@ -164,11 +165,6 @@ extension RequestVerification {
             try await nonces?.accept(proof, of: key.id, tolerance, at: date)
             return Verified(keyID: key.id, content: request.body)
         }
-        verification.check = {
-            try scheme.validateForVerifying()
-            try SettingCheck(of: "RequestVerification").positive("tolerance", tolerance)
-        }
-        return verification
     }
 }
 

@@ -1,5 +1,6 @@
 import Expectations
 import InterceptorKit
+import InterceptorKitAWS
 import InterceptorKitConcurrency
 import InterceptorKitSigning
 import InterceptorKitTesting
