@@ -170,8 +170,8 @@ struct EtcdGateway: Sendable {
                 .limited(to: call.remaining ?? timeout, of: call, by: "EtcdGateway")
                 .collect(upTo: Self.responseLimit)
             return try JSONDecoder().decode(Response.self, from: data)
-        } catch let error where error is DecodingError || error is HTTP.BodyError {
-            throw SharedStateError.malformed(cause: error is HTTP.BodyError ? error : nil)
+        } catch let error where error is DecodingError || error is HTTP.ContentError {
+            throw SharedStateError.malformed(cause: error is HTTP.ContentError ? error : nil)
         }
     }
 }

@@ -62,7 +62,7 @@ extension RequestVerification {
     ///
     /// A verifier that does not check content compares what is in memory all the same, and leaves other
     /// content to the reader: if a signature covers `Content-Digest`, reading a changed body ends with an
-    /// `HTTP.DigestError`. One that does needs the content in memory.
+    /// `HTTP.ContentError`. One that does needs the content in memory.
     public static func messageSignature(_ verifier: MessageSignatureVerifier) -> Self {
         var challenge: HTTP.Headers = ["WWW-Authenticate": "Signature"]
         challenge["Accept-Signature"] = verifier.signatureRequest
@@ -81,7 +81,7 @@ extension RequestVerification {
                 )
                 let content = try request.body.verified(by: digests)
                 return Verified(keyID: signature.keyID, content: content)
-            } catch let error as HTTP.DigestError {
+            } catch let error as HTTP.ContentError {
                 throw SignatureVerificationError(.content, signature.label, error.message)
             }
         }

@@ -1,5 +1,5 @@
 extension HTTP {
-    /// An error for a value that can't be encoded, or for content that isn't accepted.
+    /// An error for content that can't be encoded or read, that isn't accepted, or whose digest is wrong.
     ///
     /// For responses, it covers refusals before the body is read: by an ``Endpoint`` a status, by a
     /// ``ResponseDecoder`` a media type or an empty body. Bytes that were read and can't be decoded cause a
@@ -25,6 +25,24 @@ extension HTTP {
             public static let invalidBoundary = Code(description: "invalidBoundary")
             /// A part's length differs from the length that was announced.
             public static let lengthChanged = Code(description: "lengthChanged")
+            /// The body is larger than the limit.
+            public static let tooLarge = Code(description: "tooLarge")
+            /// The body can be read once, and was already read.
+            public static let alreadyRead = Code(description: "alreadyRead")
+            /// The body can be read once, so it cannot be both hashed and sent.
+            public static let oneShotBody = Code(description: "oneShotBody")
+            /// The body's file can't be read.
+            public static let unreadableFile = Code(description: "unreadableFile")
+            /// The field with digests violates RFC 9530.
+            public static let malformedDigest = Code(description: "malformedDigest")
+            /// A digest is required, but there is none.
+            public static let missingDigest = Code(description: "missingDigest")
+            /// There are digests, but none with an accepted algorithm.
+            public static let unacceptableDigest = Code(description: "unacceptableDigest")
+            /// The content doesn't match its digest.
+            public static let digestMismatch = Code(description: "digestMismatch")
+            /// The digest's algorithm is unknown.
+            public static let unknownAlgorithm = Code(description: "unknownAlgorithm")
         }
 
         public let code: Code

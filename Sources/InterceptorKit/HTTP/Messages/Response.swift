@@ -98,7 +98,7 @@ extension HTTP {
         ///   - type: The type to decode.
         ///   - decoder: The JSON decoder. Defaults to a plain one.
         ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - Throws: ``DecodingFailure``; ``BodyError`` if the body is too large or was read before; or
+        /// - Throws: ``DecodingFailure``; ``ContentError`` if the body is too large or was read before; or
         ///   what ``onDecodingFailure`` makes of them.
         @concurrent
         public func decode<Value: Decodable & Sendable>(
@@ -115,7 +115,7 @@ extension HTTP {
         ///   - type: What to decode.
         ///   - decoder: How. Defaults to a plain decoder.
         ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - Throws: ``DecodingFailure``; ``BodyError`` if the body is too large or was read before.
+        /// - Throws: ``DecodingFailure``; ``ContentError`` if the body is too large or was read before.
         // Documented by the other, whose page would be ambiguous.
         @_documentation(visibility: internal)
         @_disfavoredOverload
@@ -145,7 +145,7 @@ extension HTTP {
 
         /// Returns the body as text; bytes that are not UTF-8 become replacement characters.
         /// - Parameter limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - Throws: ``BodyError`` if the body is too large or was read before; or what ``onDecodingFailure`` makes of
+        /// - Throws: ``ContentError`` if the body is too large or was read before; or what ``onDecodingFailure`` makes of
         ///   it.
         public func text(upTo limit: Int = Body.defaultLimit) async throws -> String {
             try await read(as: String.self, upTo: limit) { String(decoding: $0, as: UTF8.self) }

@@ -14,7 +14,7 @@
 /// without a local response is sent.
 ///
 /// The response gets a `Content-Length`, and the `Content-Type` that its body was made as. A file is opened
-/// when the request comes, and read as the body is read; one that is missing is an ``HTTP/BodyError``. The
+/// when the request comes, and read as the body is read; one that is missing is an ``HTTP/ContentError``. The
 /// response to a `HEAD` request has no body.
 public struct LocalResponseInterceptor: Interceptor {
     /// A closure that returns the response to a request, or `nil` to send the request.
@@ -46,7 +46,7 @@ extension HTTP.Response {
     /// The response as a transport would give it.
     fileprivate nonisolated(nonsending) func asReceived(
         for request: HTTP.Request
-    ) async throws(HTTP.BodyError) -> HTTP.Response {
+    ) async throws(HTTP.ContentError) -> HTTP.Response {
         var response = self
         response.request = request
         if let mediaType = body.mediaType {
