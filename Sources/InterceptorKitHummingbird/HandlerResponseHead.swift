@@ -8,8 +8,8 @@ struct HandlerResponseHead: Sendable {
     private let original: HTTPResponse
     private let response: HTTP.Response
 
-    /// - Throws: A `ConversionError` for what an interceptor could not look at.
-    init(_ original: HTTPResponse) throws(ConversionError) {
+    /// - Throws: An `HTTP.RequestError` for what an interceptor could not look at.
+    init(_ original: HTTPResponse) throws(HTTP.RequestError) {
         self.original = original
         response = try HTTP.Response(original)
     }
@@ -19,7 +19,7 @@ struct HandlerResponseHead: Sendable {
     }
 
     /// The head of what the chain made of it; as the handler wrote it if that is the same.
-    func head(of output: HTTP.Response) throws(ConversionError) -> HTTPResponse {
+    func head(of output: HTTP.Response) throws(HTTP.RequestError) -> HTTPResponse {
         let isSame = output.status == response.status && output.headers == response.headers
         return isSame ? original : try HTTPResponse(output)
     }

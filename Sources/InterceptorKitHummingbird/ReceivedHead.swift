@@ -8,8 +8,8 @@ struct ReceivedHead: Sendable {
     private let request: HTTP.Request
 
     /// - Parameter origin: Takes the place of what the request says of where it went.
-    /// - Throws: A `ConversionError` for what an interceptor could not look at.
-    init(_ original: HTTPRequest, origin: HTTP.Origin?) throws(ConversionError) {
+    /// - Throws: An `HTTP.RequestError` for what an interceptor could not look at.
+    init(_ original: HTTPRequest, origin: HTTP.Origin?) throws(HTTP.RequestError) {
         // Beside the head, since changing its own fields checks and copies them.
         let scheme = origin?.scheme ?? original.scheme
         let authority = origin?.authority ?? original.authority

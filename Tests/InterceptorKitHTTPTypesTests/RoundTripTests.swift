@@ -32,7 +32,7 @@ struct RoundTripTests {
         var converted = 0
         for _ in 0..<RoundTripTests.count {
             let request = messages.foreignRequest()
-            do throws(ConversionError) {
+            do throws(HTTP.RequestError) {
                 let back = try HTTPRequest(HTTP.Request(request))
                 converted += 1
 

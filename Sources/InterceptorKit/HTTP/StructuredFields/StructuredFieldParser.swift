@@ -1,6 +1,6 @@
 /// Reads a structured field from its first byte to its last, never going back (RFC 9651 section 4.2).
 struct StructuredFieldParser {
-    typealias Failure = HTTP.StructuredFieldError
+    typealias Failure = HTTP.FieldError
 
     private let bytes: [UInt8]
     private var position = 0
