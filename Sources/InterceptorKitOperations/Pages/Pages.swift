@@ -66,7 +66,7 @@ extension HTTP {
             init(_ pages: Pages) { self.pages = pages }
 
             /// The next page, or `nil` after the last one.
-            /// - Throws: ``PaginationError``; an error of the chain, the transport or of decoding.
+            /// - Throws: ``OperationError``; an error of the chain, the transport or of decoding.
             public mutating func next() async throws -> Page? {
                 let before = state
                 state = .ended
@@ -92,7 +92,7 @@ extension HTTP {
                     configure: pages.configure
                 )
                 guard response.status.isSuccess else {
-                    throw PaginationError(
+                    throw OperationError(
                         .refused,
                         "Page \(count + 1) was answered with \(response.status).",
                         response: response
@@ -117,9 +117,9 @@ extension HTTP {
                 return page
             }
 
-            private func check(_ request: Request, after count: Int) throws(PaginationError) {
+            private func check(_ request: Request, after count: Int) throws(OperationError) {
                 if let next = request.url.origin, let origin, next != origin {
-                    throw PaginationError(
+                    throw OperationError(
                         .otherOrigin,
                         "The next page is at \(next), and the first one was asked for at \(origin). Its request would "
                             + "take the fields of the first one there. If that is right, ask for it yourself."
@@ -127,13 +127,13 @@ extension HTTP {
                 }
                 // In a body that is not in memory, a cursor may stand that is not seen.
                 if request.body.inMemory != nil, asked.contains(Place(request)) {
-                    throw PaginationError(
+                    throw OperationError(
                         .repeatedPage,
                         "The page after page \(count) is one that was read before: the server leads in a circle."
                     )
                 }
                 guard count < pages.limit else {
-                    throw PaginationError(
+                    throw OperationError(
                         .tooManyPages,
                         "There are more than \(pages.limit) pages. Raise the limit if that is to be expected."
                     )
