@@ -29,11 +29,11 @@ public final class LoopbackServer: Sendable {
     ///   - handler: Returns the reply to a request, in a separate task, several at once if there are several
     ///     connections. It runs on the server's thread, so it may wait but not block. It is cancelled when
     ///     the client goes or the server stops.
-    /// - Throws: ``LoopbackServerError`` if no socket or thread is available.
+    /// - Throws: ``TestKitError`` if no socket or thread is available.
     public init(
         options: Options = Options(),
         _ handler: @escaping @Sendable (Request) async -> Reply
-    ) throws(LoopbackServerError) {
+    ) throws(TestKitError) {
         let listener = try Descriptor.listening(port: options.port)
         port = listener.localPort
         let pair = try Descriptor.pair()
@@ -56,7 +56,7 @@ public final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - script: The replies. Further requests get a 500 with a text that says so.
     ///   - options: The settings. Defaults to those for tests.
-    /// - Throws: ``LoopbackServerError`` if no socket or thread is available, `SettingError` if a reply has a
+    /// - Throws: ``TestKitError`` if no socket or thread is available, `SettingError` if a reply has a
     ///   negative duration.
     public convenience init(
         script: [Reply],

@@ -43,7 +43,7 @@ final class ServerLog: Sendable {
     /// Begins to wait.
     /// - Parameter deadline: When the wait has lasted as long as it may.
     /// - Returns: The number by which it leaves; `nil` if what is waited for is there.
-    /// - Throws: ``LoopbackServerError`` if the server has stopped.
+    /// - Throws: ``TestKitError`` if the server has stopped.
     func join(
         _ task: Waiter<Void, any Error>,
         for condition: WaitCondition,

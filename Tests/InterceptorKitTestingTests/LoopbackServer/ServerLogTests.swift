@@ -14,7 +14,7 @@ struct ServerLogTests {
     private func failure(
         of condition: WaitCondition,
         _ happen: (Waiter<Void, any Error>) -> Void
-    ) async -> LoopbackServerError? {
+    ) async -> TestKitError? {
         let task = Waiter<Void, any Error>()
         do {
             _ = try log.join(task, for: condition, until: deadline, .seconds(3_600))
@@ -22,7 +22,7 @@ struct ServerLogTests {
             try await task.value()
             return nil
         } catch {
-            return error as? LoopbackServerError
+            return error as? TestKitError
         }
     }
 
