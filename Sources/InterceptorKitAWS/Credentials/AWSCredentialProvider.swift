@@ -1,3 +1,5 @@
+import InterceptorKit
+
 /// Where credentials of AWS come from: a variable, a file, a process or a service.
 ///
 /// Each of the SDKs' standard providers is a static member; write your own as a closure. ``AWSSigningKeys``
@@ -19,7 +21,7 @@ public struct AWSCredentialProvider: Sendable {
     /// - Parameters:
     ///   - name: The name in errors.
     ///   - provide: Gets the credentials, each time again. It limits its own time. It throws an
-    ///     ``AWSCredentialError`` with ``AWSCredentialError/Code-swift.struct/notConfigured`` if it does not
+    ///     `TokenError` with `TokenError.Code.notConfigured` if it does not
     ///     apply, after which a chain goes on; any other error ends the chain.
     public init(
         _ name: String,
@@ -33,7 +35,7 @@ public struct AWSCredentialProvider: Sendable {
     private init(links: [AWSCredentialProvider]) {
         name = "chain"
         self.links = links
-        provide = { _ in throw AWSCredentialError(.noCredentials, "The chain is empty.") }
+        provide = { _ in throw TokenError(.noCredentials, "The chain is empty.") }
     }
 
     /// Returns providers that are tried in order, until one applies.
@@ -45,7 +47,7 @@ public struct AWSCredentialProvider: Sendable {
     }
 
     /// Gets credentials once, without refresh.
-    /// - Throws: ``AWSCredentialError``, `CancellationError`, or the error of a provider of your own.
+    /// - Throws: `TokenError`, `CancellationError`, or the error of a provider of your own.
     public func credentials(in environment: AWSEnvironment) async throws -> AWSCredentials {
         try await resolve(in: environment).credentials
     }
@@ -59,21 +61,21 @@ public struct AWSCredentialProvider: Sendable {
             try credentials.validate()
             return (credentials, self)
         }
-        var tried: [AWSCredentialError.Link] = []
+        var tried: [String] = []
         for link in links {
             do {
                 return try await link.resolve(in: environment)
-            } catch let error as AWSCredentialError {
+            } catch let error as TokenError {
                 switch error.code {
                 case .notConfigured:
-                    tried.append(AWSCredentialError.Link(link.name, error.message))
-                case .noCredentials where !error.links.isEmpty:
-                    tried += error.links
+                    tried.append(TokenError.link(link.name, error.message))
+                case .noCredentials where !error.tried.isEmpty:
+                    tried += error.tried
                 default:
                     throw error.ending(link.name, after: tried)
                 }
             }
         }
-        throw AWSCredentialError(.noCredentials, "").ending(nil, after: tried)
+        throw TokenError(.noCredentials, "").ending(nil, after: tried)
     }
 }

@@ -20,7 +20,7 @@ enum BoundedFile {
     ///   - path: Its path, which may be a link.
     ///   - limit: The most bytes that it may have.
     /// - Returns: `nil` if there is no file there, or none that this user could see.
-    static func text(_ path: String, upTo limit: Int) throws(AWSCredentialError) -> String? {
+    static func text(_ path: String, upTo limit: Int) throws(TokenError) -> String? {
         guard let bytes = try bytes(path, upTo: limit) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .invalid("The file \(HTTP.printable(path)) is not text in UTF-8.")
@@ -31,7 +31,7 @@ enum BoundedFile {
     private static func bytes(
         _ path: String,
         upTo limit: Int
-    ) throws(AWSCredentialError) -> [UInt8]? {
+    ) throws(TokenError) -> [UInt8]? {
         guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
         // Not blocking, since a pipe in a file's place would wait for its writer.
         // Safety: the path is lent to C for the length of the call.
@@ -68,7 +68,7 @@ enum BoundedFile {
         }
     }
 
-    private static func unreadable(_ path: String, _ code: Int32) -> AWSCredentialError {
+    private static func unreadable(_ path: String, _ code: Int32) -> TokenError {
         // Safety: the system's text is copied at once.
         let reason = unsafe String(cString: strerror(code))
         return .invalid("The file \(HTTP.printable(path)) cannot be read: \(reason).")

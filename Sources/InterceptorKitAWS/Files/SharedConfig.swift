@@ -14,7 +14,7 @@ struct SharedConfig {
     /// The settings of services, by the name that profiles refer to them by.
     private(set) var services: [String: ConfigFile.Section] = [:]
 
-    init(_ environment: AWSEnvironment) throws(AWSCredentialError) {
+    init(_ environment: AWSEnvironment) throws(TokenError) {
         let config = environment.variable("AWS_CONFIG_FILE") ?? "~/.aws/config"
         let credentials =
             environment.variable("AWS_SHARED_CREDENTIALS_FILE") ?? "~/.aws/credentials"
@@ -55,7 +55,7 @@ struct SharedConfig {
         return words[1]
     }
 
-    private static func read(_ path: String) throws(AWSCredentialError) -> ConfigFile? {
+    private static func read(_ path: String) throws(TokenError) -> ConfigFile? {
         guard let text = try BoundedFile.text(path, upTo: sizeLimit) else { return nil }
         do throws(ConfigFileError) {
             return try ConfigFile(text)
@@ -69,7 +69,7 @@ struct SharedConfig {
 
 extension AWSEnvironment {
     /// The region that variables or the profile name.
-    func configuredRegion() throws(AWSCredentialError) -> String? {
+    func configuredRegion() throws(TokenError) -> String? {
         if let region = variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION") { return region }
         let region = try SharedConfig(self).profile(profileName)?["region"]
         return region.flatMap { $0.isEmpty ? nil : $0 }

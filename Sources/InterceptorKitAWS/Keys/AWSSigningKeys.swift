@@ -53,17 +53,17 @@ public struct AWSSigningKeys: SigningKeyStore {
 
     /// Returns the key to sign with now.
     /// - Parameter id: The key that a call asks for; with another id than the current one's there is none.
-    /// - Throws: ``AWSCredentialError``; `TokenError` if no key came in time.
+    /// - Throws: `TokenError`; `TokenError` if no key came in time.
     public func key(id: String?) async throws -> SigningKey? {
         guard let key = latest.key(of: try await current()) else { return nil }
         return id == nil || id == key.id ? key : nil
     }
 
     /// Returns the current credentials, for what signs by itself.
-    /// - Throws: ``AWSCredentialError``; `TokenError` if none came in time.
+    /// - Throws: `TokenError`; `TokenError` if none came in time.
     public func credentials() async throws -> AWSCredentials {
         guard let credentials = try await current().flatMap(AWSCredentials.init(_:)) else {
-            throw AWSCredentialError(.noCredentials, "There are no credentials of AWS here.")
+            throw TokenError(.noCredentials, "There are no credentials of AWS here.")
         }
         return credentials
     }
@@ -142,7 +142,7 @@ private final class AWSKeySource: CredentialSource {
         self.provider.withLock { $0 = link }
         newest.withLock { $0 = credential }
         if let expiresAt = credentials.expiresAt, expiresAt <= environment.runtime.date {
-            throw AWSCredentialError(
+            throw TokenError(
                 .expired,
                 "The \(link.name) gave credentials that have expired: \(HTTP.text(for: expiresAt)). "
                     + "Compare the clocks, or refresh them where they come from."

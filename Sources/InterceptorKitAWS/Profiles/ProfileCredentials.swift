@@ -11,7 +11,7 @@ struct ProfileCredentials {
     /// Whether variables chose the profile, and so may say more.
     var isChosenByVariables: Bool { environment.profile == nil }
 
-    init(in environment: AWSEnvironment) throws(AWSCredentialError) {
+    init(in environment: AWSEnvironment) throws(TokenError) {
         let config = try SharedConfig(environment)
         let name = environment.profileName
         self.init(environment, config, name)
@@ -37,11 +37,11 @@ struct ProfileCredentials {
         for step in Step.allCases {
             do {
                 return try await credentials(by: step)
-            } catch let error as AWSCredentialError where error.code == .notConfigured {
+            } catch let error as TokenError where error.code == .notConfigured {
                 continue
             }
         }
-        throw AWSCredentialError.notConfigured(
+        throw TokenError.notConfigured(
             "The profile \(HTTP.printable(name)) has no credentials in the shared config and credentials "
                 + "files."
         )
@@ -63,19 +63,19 @@ struct ProfileCredentials {
     }
 
     /// The keys in the credentials file.
-    func credentialsFileKeys() throws(AWSCredentialError) -> AWSCredentials {
+    func credentialsFileKeys() throws(TokenError) -> AWSCredentials {
         try keys(in: config.credentialsProfiles[name], "credentials")
     }
 
     /// The keys in the config file.
-    func configFileKeys() throws(AWSCredentialError) -> AWSCredentials {
+    func configFileKeys() throws(TokenError) -> AWSCredentials {
         try keys(in: config.configProfiles[name], "config")
     }
 
     private func keys(
         in section: ConfigFile.Section?,
         _ file: String
-    ) throws(AWSCredentialError) -> AWSCredentials {
+    ) throws(TokenError) -> AWSCredentials {
         let shown = HTTP.printable(name)
         if section?["login_session"] != nil, section?["aws_access_key_id"] == nil {
             throw .invalid("The profile \(shown) was made by aws login, which is not supported.")
@@ -99,7 +99,7 @@ struct ProfileCredentials {
     /// What the profile's `credential_process` writes.
     func process() async throws -> AWSCredentials {
         guard let command = self["credential_process"] else {
-            throw AWSCredentialError.notConfigured(
+            throw TokenError.notConfigured(
                 "The profile \(HTTP.printable(name)) has no credential_process."
             )
         }
@@ -115,12 +115,12 @@ struct ProfileCredentials {
     /// The role that the profile assumes, by the credentials of its source.
     func assumedRole() async throws -> AWSCredentials {
         guard hasRole, let role = self["role_arn"] else {
-            throw AWSCredentialError.notConfigured(
+            throw TokenError.notConfigured(
                 "The profile \(HTTP.printable(name)) assumes no role."
             )
         }
         guard self["mfa_serial"] == nil else {
-            throw AWSCredentialError.invalid(
+            throw TokenError.invalid(
                 "The profile \(HTTP.printable(name)) has mfa_serial: its role takes a code that someone "
                     + "types. Use a role without, or credentials of the AWS CLI by credential_process."
             )
@@ -137,11 +137,11 @@ struct ProfileCredentials {
         let shown = HTTP.printable(name)
         switch (self["source_profile"], self["credential_source"]) {
         case (.some, .some):
-            throw AWSCredentialError.invalid(
+            throw TokenError.invalid(
                 "The profile \(shown) has both source_profile and credential_source. Remove one."
             )
         case (nil, nil):
-            throw AWSCredentialError.invalid(
+            throw TokenError.invalid(
                 "The profile \(shown) has role_arn without source_profile or credential_source."
             )
         case (nil, let source?):
@@ -159,13 +159,13 @@ struct ProfileCredentials {
             case "Ec2InstanceMetadata":
                 return try await InstanceMetadata(environment).credentials()
             default:
-                throw AWSCredentialError.invalid(
+                throw TokenError.invalid(
                     "The profile \(HTTP.printable(name)) has a credential_source other than Environment, "
                         + "EcsContainer and Ec2InstanceMetadata."
                 )
             }
-        } catch let error as AWSCredentialError where error.code == .notConfigured {
-            throw AWSCredentialError(
+        } catch let error as TokenError where error.code == .notConfigured {
+            throw TokenError(
                 .unavailable,
                 "The credential_source \(source) of the profile \(HTTP.printable(name)) has none: "
                     + error.message
@@ -175,7 +175,7 @@ struct ProfileCredentials {
 
     private func credentials(ofProfile source: String) async throws -> AWSCredentials {
         guard config.profile(source) != nil else {
-            throw AWSCredentialError.invalid(
+            throw TokenError.invalid(
                 "The source_profile \(HTTP.printable(source)) of the profile \(HTTP.printable(name)) does "
                     + "not exist."
             )
@@ -184,7 +184,7 @@ struct ProfileCredentials {
         // A profile may take its own keys, at the beginning of a chain.
         let isOwn = source == name && path.count == 1 && next.hasKeys
         guard !path.contains(source) || isOwn else {
-            throw AWSCredentialError.invalid(
+            throw TokenError.invalid(
                 "The source_profile of the profile \(HTTP.printable(name)) leads back to "
                     + "\(HTTP.printable(source))."
             )
@@ -193,8 +193,8 @@ struct ProfileCredentials {
         guard next.hasRole, !next.hasKeys else {
             do {
                 return try await next.ownCredentials()
-            } catch let error as AWSCredentialError where error.code == .notConfigured {
-                throw AWSCredentialError.invalid(error.message)
+            } catch let error as TokenError where error.code == .notConfigured {
+                throw TokenError.invalid(error.message)
             }
         }
         return try await next.assumedRole()

@@ -1,4 +1,5 @@
 #if canImport(FoundationEssentials)
+import InterceptorKit
 import FoundationEssentials
 #else
 import Foundation
@@ -6,7 +7,7 @@ import Foundation
 
 extension AWSEnvironment {
     /// The credentials in variables.
-    func variableCredentials() throws(AWSCredentialError) -> AWSCredentials {
+    func variableCredentials() throws(TokenError) -> AWSCredentials {
         guard let id = variable("AWS_ACCESS_KEY_ID") else {
             throw .notConfigured("AWS_ACCESS_KEY_ID is not set.")
         }
