@@ -4,7 +4,7 @@ public import InterceptorKit
 /// Lets no second attempt pass once a switch is off.
 ///
 /// It belongs inside the retry or hedge, whose attempts it counts; above one, it would see the first attempt alone.
-/// A call that was about to be sent again then ends with a ``ShutdownError``. An attempt that is sent again at once
+/// A call that was about to be sent again then ends with a `LimitError` with the code `shuttingDown`. An attempt that is sent again at once
 /// because it was returned unprocessed is the same attempt, and passes.
 public struct RetrySwitchInterceptor: Interceptor {
     private let retries: RetrySwitch
@@ -19,9 +19,18 @@ public struct RetrySwitchInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        guard chain.call.attempt == 1 || retries.isOn else { throw ShutdownError.notSentAgain }
+        guard chain.call.attempt == 1 || retries.isOn else { throw LimitError.notSentAgain }
         return try await chain.proceed()
     }
+}
+
+extension LimitError {
+    fileprivate static let notSentAgain = LimitError(
+        .shuttingDown,
+        nil,
+        "An attempt failed, and no other is made because the program is shutting down. Let another "
+            + "instance make the call again."
+    )
 }
 
 extension Placement {
