@@ -234,7 +234,7 @@ extension EtcdCredentialStore: CustomReflectable {
 }
 
 extension CredentialStoreError {
-    fileprivate init(_ error: SharedStateError) {
+    fileprivate init(_ error: StoreError) {
         if error.code == .malformedResponse {
             self.init(.malformedResponse, error.message, cause: error.cause)
         } else {

@@ -34,7 +34,7 @@ import Foundation
 /// The first set always comes, also when it is empty, then only those that differ from the one before. A
 /// watch tells of changes. Every 5 minutes the keys are read again and a new watch begins, so that a
 /// connection which is lost in silence is noticed. When a watch breaks, or the cluster cannot be asked, a
-/// `SharedStateError` is thrown. Iterate the sequence again to go on, as `follow` does, which keeps the last set
+/// `StoreError` is thrown. Iterate the sequence again to go on, as `follow` does, which keeps the last set
 /// meanwhile.
 public struct EtcdEndpoints: AsyncSequence, Sendable {
     public typealias Element = [ServiceEndpoint]
@@ -82,7 +82,7 @@ public struct EtcdEndpoints: AsyncSequence, Sendable {
         fileprivate init(_ source: EtcdEndpoints) { self.source = source }
 
         /// Returns the set of endpoints, once it differs from the one before; never `nil`.
-        /// - Throws: `SharedStateError`, or `CancellationError`.
+        /// - Throws: `StoreError`, or `CancellationError`.
         public mutating func next() async throws -> [ServiceEndpoint]? {
             while true {
                 if let revision { try await source.waitForChange(after: revision) }

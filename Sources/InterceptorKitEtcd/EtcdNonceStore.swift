@@ -25,7 +25,7 @@ public import Foundation
 /// that ``note(_:of:until:at:)`` gets, and for twice the longest such time at most, by the cluster's clock: nonces
 /// that come within a time share a lease, so there are few leases.
 ///
-/// **If the cluster cannot be asked, nothing is accepted**: the request fails with a `SharedStateError`, which
+/// **If the cluster cannot be asked, nothing is accepted**: the request fails with a `StoreError`, which
 /// is the server's own failure (503), not the caller's (401).
 ///
 /// **If the cluster is restored from a snapshot**, it lacks the nonces since then, and a replay of one passes once: let no

@@ -2,7 +2,7 @@ public import InterceptorKit
 
 extension Runtime {
     /// Asks a store, which is cancelled and awaited if it does not answer in time.
-    /// - Throws: ``SharedStateError/Code/timedOut`` after the limit, `CancellationError` if the caller is
+    /// - Throws: `StoreError.Code.timedOut` after the limit, `CancellationError` if the caller is
     ///   cancelled, and what the store throws.
     func askStore<Answer: Sendable>(
         within limit: Duration,
@@ -22,7 +22,7 @@ extension Runtime {
         }
         if Task.isCancelled { throw CancellationError() }
         guard let first else {
-            throw SharedStateError(
+            throw StoreError(
                 .timedOut,
                 "The store did not answer within \(limit.formattedSeconds)."
             )

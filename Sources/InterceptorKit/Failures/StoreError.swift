@@ -1,7 +1,7 @@
-public import InterceptorKit
-
-/// An error of a cache store.
-public struct CacheStoreError: CodedError, Sendable {
+/// Why a store of responses or of shared state could not do what it was asked.
+///
+/// That of a store of credentials or keys is the `CredentialStoreError` of `InterceptorKitAuthentication`.
+public struct StoreError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
         public let description: String
@@ -21,6 +21,18 @@ public struct CacheStoreError: CodedError, Sendable {
         public static let tooLarge = Code(description: "tooLarge")
         /// The stored data changed while it was being read.
         public static let damaged = Code(description: "damaged")
+        /// The server of the store cannot be reached, or refused to answer.
+        public static let unreachable = Code(description: "unreachable")
+        /// The store did not answer in time.
+        public static let timedOut = Code(description: "timedOut")
+        /// What is stored under the record's name is something else.
+        public static let malformedRecord = Code(description: "malformedRecord")
+        /// The store has no room for another record.
+        public static let full = Code(description: "full")
+        /// The server's response is invalid, or too large.
+        public static let malformedResponse = Code(description: "malformedResponse")
+        /// A watch of the store ended before its time.
+        public static let watchEnded = Code(description: "watchEnded")
     }
 
     public let code: Code
@@ -37,12 +49,12 @@ public struct CacheStoreError: CodedError, Sendable {
         self.message = message
         self.cause = cause
     }
+}
 
-    static func tooLarge(_ limit: Int) -> CacheStoreError {
-        CacheStoreError(
-            .tooLarge,
-            "The body is larger than the \(limit) bytes that the store accepts of this response. It is "
-                + "not stored. Give the store a higher maxEntryBytes if it should be."
-        )
+extension StoreError: ClassifiedError {
+    /// Transient where the store may answer or have room later, permanent where somebody must change something.
+    public var classification: Classification {
+        let mayPass = [.unreachable, .timedOut, .full, .watchEnded].contains(code)
+        return mayPass ? .transient("store \(code)") : .permanent("store \(code)")
     }
 }

@@ -36,7 +36,7 @@ private final class ByteRangeStream: BodyStream {
 
     nonisolated(nonsending) func next() async throws -> Data? {
         while rest.withLock({ $0.wanted > 0 }) {
-            guard let chunk = try await base.next() else { throw CacheStoreError.partEndedEarly }
+            guard let chunk = try await base.next() else { throw StoreError.partEndedEarly }
             let part = rest.withLock { rest in
                 let skipped = min(rest.skipped, chunk.count)
                 let part = chunk.dropFirst(skipped).prefix(rest.wanted)
@@ -53,9 +53,9 @@ private final class ByteRangeStream: BodyStream {
     func cancel() { base.cancel() }
 }
 
-extension CacheStoreError {
+extension StoreError {
     // A caller who asked for a range would take the part for the whole content.
-    fileprivate static let partEndedEarly = CacheStoreError(
+    fileprivate static let partEndedEarly = StoreError(
         .damaged,
         "A stored body ended before the requested part did. Send the request again."
     )

@@ -13,7 +13,7 @@ public import Foundation
 /// Replicas do not share it, and a restart forgets it: a request that is repeated then runs again.
 ///
 /// Records are removed when their time is over and room is needed. Above its capacity it grants no new key
-/// and throws ``SharedStateError/Code/full``, rather than forget a record whose request might come again. A
+/// and throws `StoreError.Code.full`, rather than forget a record whose request might come again. A
 /// principal has at most as many records as are left free, so that nobody's keys use up the room of others: alone
 /// half of the capacity, and beyond it ``IdempotencyClaim/quotaExceeded(retryAfter:)``.
 public final class MemoryIdempotencyStore: IdempotencyStore {
