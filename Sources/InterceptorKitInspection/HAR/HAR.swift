@@ -10,8 +10,9 @@ public struct HAR: Codable, Sendable, Hashable {
     /// The content of the archive.
     public var log: Log
 
-    /// What is wrong with each entry of the text that could not be read, and so isn't in the ``log``.
-    public internal(set) var unreadable: [HARError] = []
+    /// What is wrong with each entry of the text that could not be read, and so isn't in the ``log``, as in
+    /// `log.entries[3].request.url: The member is missing.`
+    public internal(set) var unreadable: [String] = []
 
     /// Creates an archive.
     /// - Parameter entries: The exchanges, by convention in the order they began. Defaults to none.

@@ -26,7 +26,7 @@ struct Cassette: Sendable {
     private let found: Data
     private var recorded: [Recorded]
     // What in the file is no exchange.
-    private var unreadable: [HARError] = []
+    private var unreadable: [String] = []
     private var added: [(number: Int, entry: HAR.Entry)] = []
 
     /// Creates an empty cassette and its file.

@@ -9,6 +9,8 @@ extension HTTP {
         public struct Code: ErrorCode {
             public let description: String
 
+            package init(description: String) { self.description = description }
+
             /// A value cannot be encoded in the required form.
             public static let cannotEncode = Code(description: "cannotEncode")
             /// Content has another media type than the expected one.
@@ -48,6 +50,8 @@ extension HTTP {
         public let code: Code
         /// What happened and what to do, in whole sentences with types and places, but never content.
         public let message: String
+        /// The place of the mistake, such as a member's path or a line; `nil` if the message alone has it.
+        public let place: String?
         public let cause: (any Error)?
         /// The response whose status was refused.
         public let response: Response?
@@ -56,16 +60,19 @@ extension HTTP {
         /// - Parameters:
         ///   - code: The kind of failure.
         ///   - message: What happened and what to do, in whole sentences without content.
+        ///   - place: The place of the mistake. Defaults to none.
         ///   - cause: The error behind it. Defaults to none.
         ///   - response: The response whose status was refused. Defaults to none.
         public init(
             _ code: Code,
             _ message: String,
+            place: String? = nil,
             cause: (any Error)? = nil,
             response: Response? = nil
         ) {
             self.code = code
             self.message = message
+            self.place = place
             self.cause = cause
             self.response = response
         }
