@@ -54,7 +54,10 @@ extension HTTP.Headers {
 extension HTTPField {
     fileprivate init(_ field: HTTP.Headers.Field) throws(HTTP.RequestError) {
         guard let name = Name(field.name) else {
-            throw HTTP.RequestError(.invalidField, "\(field.name.debugDescription) is not a field name.")
+            throw HTTP.RequestError(
+                .invalidField,
+                "\(field.name.debugDescription) is not a field name."
+            )
         }
         // The strict initializer turns control characters into spaces; the lenient one keeps those that
         // aren't line breaks.

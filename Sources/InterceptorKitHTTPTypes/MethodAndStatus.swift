@@ -26,7 +26,10 @@ extension HTTPResponse.Status {
     /// - Throws: An `HTTP.RequestError` if the code does not have three digits.
     public init(_ status: HTTP.Status) throws(HTTP.RequestError) {
         guard 0...999 ~= status.code else {
-            throw HTTP.RequestError(.invalidStatus, "\(status.code) is not a status of three digits.")
+            throw HTTP.RequestError(
+                .invalidStatus,
+                "\(status.code) is not a status of three digits."
+            )
         }
         self.init(code: status.code, reasonPhrase: status.reasonPhrase ?? "")
     }

@@ -244,7 +244,10 @@ struct AWSCredentialProviderTests {
             try await environment.region()
         }
 
-        expectEqual(error.tried.map { $0.prefix { $0 != ":" } }, ["environment", "profile", "instance metadata"])
+        expectEqual(
+            error.tried.map { $0.prefix { $0 != ":" } },
+            ["environment", "profile", "instance metadata"]
+        )
         expectTrue(
             error.message.hasPrefix("Nothing names the region of AWS. Tried: environment: AWS")
         )

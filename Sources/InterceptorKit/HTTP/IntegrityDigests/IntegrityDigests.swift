@@ -35,7 +35,9 @@ extension HTTP {
             }
             for (name, member) in dictionary {
                 guard let bytes = member.value?.bytes else {
-                    throw .malformedDigest("every digest must be a byte sequence (RFC 9530 section 2).")
+                    throw .malformedDigest(
+                        "every digest must be a byte sequence (RFC 9530 section 2)."
+                    )
                 }
                 values[name] = bytes
             }
@@ -76,7 +78,9 @@ extension HTTP {
         }
 
         /// Those algorithms among the accepted that can be checked.
-        func acceptable(_ accepted: Set<DigestAlgorithm>) throws(ContentError) -> [DigestAlgorithm] {
+        func acceptable(
+            _ accepted: Set<DigestAlgorithm>
+        ) throws(ContentError) -> [DigestAlgorithm] {
             let acceptable = algorithms.filter { accepted.contains($0) && $0.hash != nil }
             guard !acceptable.isEmpty else { throw .unacceptableDigest(algorithms) }
             return acceptable

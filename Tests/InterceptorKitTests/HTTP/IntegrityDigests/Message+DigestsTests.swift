@@ -87,7 +87,8 @@ struct MessageDigestsTests {
     @Test(
         "refuses a digest that can't be verified, unless it is optional",
         arguments: [
-            ("md5=:AQI=:", HTTP.ContentError.Code.unacceptableDigest), ("sha-256", .malformedDigest),
+            ("md5=:AQI=:", HTTP.ContentError.Code.unacceptableDigest),
+            ("sha-256", .malformedDigest),
         ]
     )
     func uncheckable(field: String, code: HTTP.ContentError.Code) async throws {
