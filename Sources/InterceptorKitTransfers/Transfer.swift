@@ -42,7 +42,14 @@ extension HTTP {
         deinit { task.cancel() }
 
         /// The progress as it changes; each access begins with the current one.
-        public var progress: ProgressUpdates { ProgressUpdates(reporter: reporter, transfer: self) }
+        ///
+        /// A slow reader gets the newest value and misses those between; the last one is always delivered. The sequence
+        /// ends when the transfer has ended, in whatever way (``value`` has the result), and as soon as the reading task
+        /// is cancelled. Any number of readers may iterate it; each sees all of this, and keeps the transfer alive
+        /// meanwhile.
+        public var progress: some AsyncSequence<Progress, Never> & Sendable {
+            ProgressUpdates(reporter: reporter, transfer: self)
+        }
 
         /// The current progress.
         public var latestProgress: Progress { reporter.latest }

@@ -147,25 +147,23 @@ extension HTTP {
         /// - Parameter items: Returns the items of a page.
         public func items<Items: Sequence & SendableMetatype>(
             _ items: @escaping @Sendable (_ page: Page) -> Items
-        ) -> AsyncFlatMapSequence<Self, PageItems<Items>> {
+        ) -> some AsyncSequence<Items.Element, any Error> {
             flatMap { PageItems(items: items($0)) }
         }
     }
 }
 
 /// The items of one page.
-public struct PageItems<Items: Sequence>: AsyncSequence {
-    public typealias Element = Items.Element
+private struct PageItems<Items: Sequence>: AsyncSequence {
+    typealias Element = Items.Element
 
     let items: Items
 
-    /// Reads the items, in order.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    struct AsyncIterator: AsyncIteratorProtocol {
         var items: Items.Iterator
 
-        /// The next item, or `nil` at the end.
-        public mutating func next() async -> Items.Element? { items.next() }
+        mutating func next() async -> Items.Element? { items.next() }
     }
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(items: items.makeIterator()) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(items: items.makeIterator()) }
 }

@@ -21,28 +21,28 @@ extension HTTP.Response {
     /// connects again when a stream breaks.
     /// - Parameter limit: The largest number of bytes of an event's data, and of a line. Defaults to 1 MiB; a
     ///   larger event throws ``HTTP/StreamingError/Code/tooLong``.
-    /// - Returns: The events. Reading them throws ``HTTP/StreamingError/Code/unexpectedMediaType`` if the
-    ///   response is no event stream.
-    public func events(limit: Int = HTTP.ServerSentEvents.defaultLimit) -> HTTP.ServerSentEvents {
+    /// - Returns: The events. The body is read as fast as they are taken, and leaving the loop early releases it.
+    ///   Reading them throws ``HTTP/StreamingError/Code/unexpectedMediaType`` if the response is no event stream; the
+    ///   errors of reading the body; or what the response's `onDecodingFailure` makes of them.
+    public func events(
+        limit: Int = 1 << 20
+    ) -> some AsyncSequence<HTTP.ServerSentEvent, any Error> & Sendable {
         HTTP.ServerSentEvents(response: self, limit: limit)
     }
 }
 
 extension HTTP {
     /// The events of a response: see `HTTP.Response.events(limit:)`.
-    ///
-    /// The body is read as fast as the events are taken. Leaving the loop early releases it.
-    public struct ServerSentEvents: AsyncSequence, Sendable {
-        public typealias Element = ServerSentEvent
+    struct ServerSentEvents: AsyncSequence, Sendable {
+        typealias Element = ServerSentEvent
 
         /// The largest number of bytes of an event unless you set one: 1 MiB.
-        public static let defaultLimit = 1 << 20
+        static let defaultLimit = 1 << 20
 
         let response: Response
         let limit: Int
 
-        /// Reads the events, in order.
-        public struct AsyncIterator: AsyncIteratorProtocol {
+        struct AsyncIterator: AsyncIteratorProtocol {
             private let response: Response
             private var chunks: Body.AsyncIterator
             private var parser: EventParser
@@ -54,10 +54,7 @@ extension HTTP {
                 parser = EventParser(limit: events.limit)
             }
 
-            /// The next event, or `nil` at the end.
-            /// - Throws: ``HTTP/StreamingError`` if the response is no event stream or an event is too large;
-            ///   the error of reading the body; or what the response's `onDecodingFailure` makes of them.
-            public mutating func next() async throws -> ServerSentEvent? {
+            mutating func next() async throws -> ServerSentEvent? {
                 do {
                     return try await read()
                 } catch let error where !(error is CancellationError) {
@@ -82,7 +79,7 @@ extension HTTP {
             }
         }
 
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
     }
 }
 

@@ -12,25 +12,27 @@ extension HTTP.Body {
     /// Line endings are CR LF, LF and CR, and are not part of a line. Empty lines are lines; what follows the
     /// last ending is one if it is not empty. A byte order mark at the beginning is dropped, and bytes that are
     /// not UTF-8 become replacement characters. A line is at most 1 MiB: see ``lines(limit:)``.
-    public var lines: Lines { lines(limit: Lines.defaultLimit) }
+    ///
+    /// The body is read as fast as the lines are taken. Leaving the loop early releases it. Reading throws
+    /// ``HTTP/StreamingError`` for a longer line, and the errors of reading the body.
+    public var lines: some AsyncSequence<String, any Error> & Sendable {
+        lines(limit: Lines.defaultLimit)
+    }
 
     /// Returns the body's lines of UTF-8 text, as they arrive: see ``lines``.
     /// - Parameter limit: The largest number of bytes of a line. A longer one throws
     ///   ``HTTP/StreamingError/Code/tooLong``.
-    public func lines(limit: Int) -> Lines { Lines(body: self, limit: limit) }
+    public func lines(limit: Int) -> some AsyncSequence<String, any Error> & Sendable {
+        Lines(body: self, limit: limit)
+    }
 
-    /// The lines of a body: see ``HTTP/Body/lines``.
-    ///
-    /// The body is read as fast as the lines are taken. Leaving the loop early releases it.
-    public struct Lines: AsyncSequence, Sendable {
-        /// The largest number of bytes of a line unless you set one: 1 MiB.
-        public static let defaultLimit = 1 << 20
+    struct Lines: AsyncSequence, Sendable {
+        static let defaultLimit = 1 << 20
 
         let body: HTTP.Body
         let limit: Int
 
-        /// Reads the lines, in order.
-        public struct AsyncIterator: AsyncIteratorProtocol {
+        struct AsyncIterator: AsyncIteratorProtocol {
             private var chunks: HTTP.Body.AsyncIterator
             private var splitter: LineSplitter
 
@@ -39,10 +41,7 @@ extension HTTP.Body {
                 splitter = LineSplitter(limit: lines.limit)
             }
 
-            /// The next line, or `nil` at the end.
-            /// - Throws: ``HTTP/StreamingError`` if the line is longer than the limit; the error of reading
-            ///   the body.
-            public mutating func next() async throws -> String? {
+            mutating func next() async throws -> String? {
                 while true {
                     if let line = try splitter.next() {
                         return String(decoding: line, as: UTF8.self)
@@ -55,6 +54,6 @@ extension HTTP.Body {
             }
         }
 
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
     }
 }

@@ -72,7 +72,11 @@ extension HTTP {
         ///     }
         /// }
         /// ```
-        public var updates: Updates { Updates(source: self) }
+        ///
+        /// The last one is ``Update/ended(because:)``; reading them throws a `CancellationError` only.
+        public var updates: some AsyncSequence<Update, any Error> & Sendable {
+            Updates(source: self)
+        }
 
         /// Something that happens to an event source.
         public enum Update: Sendable {
@@ -89,24 +93,20 @@ extension HTTP {
             case ended(because: (any Error)?)
         }
 
-        /// The updates of an event source: see ``EventSource/updates``.
-        public struct Updates: AsyncSequence, Sendable {
-            public typealias Element = Update
+        private struct Updates: AsyncSequence, Sendable {
+            typealias Element = Update
 
             let source: EventSource
 
-            /// Reads the updates, in order.
-            public struct AsyncIterator: AsyncIteratorProtocol {
+            struct AsyncIterator: AsyncIteratorProtocol {
                 private var connection: EventSourceConnection
 
                 init(_ source: EventSource) { connection = EventSourceConnection(source) }
 
-                /// The next update; `nil` after ``EventSource/Update/ended(because:)``.
-                /// - Throws: `CancellationError` only.
-                public mutating func next() async throws -> Update? { try await connection.next() }
+                mutating func next() async throws -> Update? { try await connection.next() }
             }
 
-            public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source) }
+            func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source) }
         }
     }
 }

@@ -106,7 +106,9 @@ extension HTTP {
         /// are published.
         ///
         /// The place in the stream is decided when this returns, not when the events are read. Cancelling the
-        /// reading task ends the iteration at once, with a `CancellationError`.
+        /// reading task ends the iteration at once, with a `CancellationError`. Reading throws
+        /// ``StreamingError/Code/unknownID``, too, if the store no longer keeps what comes next, and the store's errors.
+        /// It ends after ``finish()``. Each iteration begins at the same place.
         /// - Parameters:
         ///   - lastEventID: The id of the last event that the subscriber has, from its `Last-Event-ID`. `nil`
         ///     and an empty one mean none.
@@ -117,7 +119,7 @@ extension HTTP {
             after lastEventID: String?,
             beginning: Beginning = .live,
             unknownID: UnknownID = .fail
-        ) async throws -> Events {
+        ) async throws -> some AsyncSequence<ServerSentEvent, any Error> & Sendable {
             var events = Events(broadcaster: self, position: nil, unknownID: unknownID)
             if let lastEventID, !lastEventID.isEmpty {
                 events.position = lastEventID
@@ -177,11 +179,9 @@ extension HTTP.EventBroadcaster {
 }
 
 extension HTTP.EventBroadcaster {
-    /// The events for one subscriber: see ``events(after:beginning:unknownID:)``.
-    ///
-    /// Each iteration begins at the same place.
-    public struct Events: AsyncSequence, Sendable {
-        public typealias Element = HTTP.ServerSentEvent
+    /// The events for one subscriber.
+    fileprivate struct Events: AsyncSequence, Sendable {
+        typealias Element = HTTP.ServerSentEvent
 
         fileprivate static let batchSize = 32
 
@@ -189,8 +189,7 @@ extension HTTP.EventBroadcaster {
         fileprivate var position: String?
         fileprivate let unknownID: UnknownID
 
-        /// Reads the events, in order.
-        public struct AsyncIterator: AsyncIteratorProtocol {
+        struct AsyncIterator: AsyncIteratorProtocol {
             private var events: Events
             private let subscription: Subscription
             private var batch: ArraySlice<HTTP.ServerSentEvent> = []
@@ -200,10 +199,7 @@ extension HTTP.EventBroadcaster {
                 subscription = Subscription(events.broadcaster)
             }
 
-            /// The next event; `nil` after ``HTTP/EventBroadcaster/finish()``.
-            /// - Throws: ``HTTP/StreamingError/Code/unknownID`` if the store no longer keeps what comes next;
-            ///   the store's errors; `CancellationError`. The iteration is then at its end.
-            public mutating func next() async throws -> HTTP.ServerSentEvent? {
+            mutating func next() async throws -> HTTP.ServerSentEvent? {
                 do {
                     while !subscription.hasEnded {
                         try Task.checkCancellation()
@@ -226,7 +222,7 @@ extension HTTP.EventBroadcaster {
             }
         }
 
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
         /// Reads on from the position, or from the oldest event if the store does not know it.
         fileprivate mutating func read(limit: Int) async throws -> [HTTP.ServerSentEvent] {
