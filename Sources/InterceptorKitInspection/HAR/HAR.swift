@@ -58,7 +58,7 @@ public struct HAR: Codable, Sendable, Hashable {
         /// The response.
         public var response: Response
         /// The state of the sender's cache, which this library leaves empty.
-        public var cache: Cache?
+        var cache: Cache?
         /// The time of each part.
         public var timings: Timings
         /// A comment.
@@ -91,8 +91,5 @@ public struct HAR: Codable, Sendable, Hashable {
     }
 
     /// The state of the sender's cache, always empty.
-    public struct Cache: Codable, Sendable, Hashable {
-        /// Creates an empty value.
-        public init() {}
-    }
+    struct Cache: Codable, Sendable, Hashable {}
 }

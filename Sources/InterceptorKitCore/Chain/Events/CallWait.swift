@@ -1,15 +1,3 @@
-/// A wait of a call, until ``end()``.
-public struct CallWait: Sendable {
-    fileprivate let runtime: Runtime.Wait?
-    fileprivate let event: (call: Call, activity: Event.Activity, source: String)?
-
-    /// Ends the wait, whatever its result. Call it once.
-    public func end() {
-        runtime?.end()
-        if let event { event.call.end(event.activity, .completed, from: event.source) }
-    }
-}
-
 extension Call {
     /// Begins a wait for something other than time. It is reported as an activity, and a simulation that
     /// cannot go on lists it.
@@ -18,15 +6,18 @@ extension Call {
     /// - Parameters:
     ///   - what: The thing waited for, as in `a permit`.
     ///   - source: The interceptor or transport that makes it wait.
-    /// - Returns: The wait, which you end.
+    /// - Returns: The wait, which you end once, whatever its result.
     public func beginWait(
         for what: @escaping @autoclosure @Sendable () -> String,
         from source: @autoclosure () -> String
-    ) -> CallWait {
+    ) -> Runtime.Wait {
         let wait = runtime.beginWait("waits for \(what())")
-        guard isObserved else { return CallWait(runtime: wait, event: nil) }
+        guard isObserved else { return wait ?? Runtime.Wait {} }
         let source = source()
         let activity = begin(.wait, what(), from: source).activity
-        return CallWait(runtime: wait, event: (self, activity, source))
+        return Runtime.Wait {
+            wait?.end()
+            end(activity, .completed, from: source)
+        }
     }
 }
