@@ -36,8 +36,7 @@ extension HTTP {
         /// Returns the page of a response; `nil` if it has none.
         let read: @Sendable (Response) async throws -> Page?
 
-        /// Reads the pages, in order.
-        public struct AsyncIterator: AsyncIteratorProtocol {
+        private struct Iterator: AsyncIteratorProtocol {
             private enum State {
                 case first
                 case read(NextPage<Page>.Context)
@@ -65,9 +64,7 @@ extension HTTP {
 
             init(_ pages: Pages) { self.pages = pages }
 
-            /// The next page, or `nil` after the last one.
-            /// - Throws: ``OperationError``; an error of the chain, the transport or of decoding.
-            public mutating func next() async throws -> Page? {
+            mutating func next() async throws -> Page? {
                 let before = state
                 state = .ended
                 let request: Request
@@ -141,7 +138,10 @@ extension HTTP {
             }
         }
 
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+        /// Reads the pages, in order. It throws ``OperationError``; an error of the chain, the transport or of decoding.
+        public func makeAsyncIterator() -> some AsyncIteratorProtocol<Page, any Error> {
+            Iterator(self)
+        }
 
         /// Returns the items of all pages, one after another.
         /// - Parameter items: Returns the items of a page.

@@ -2,23 +2,8 @@ public import InterceptorKit
 
 extension HTTP {
     /// The parts of a model's output, as they arrive.
-    ///
-    /// ```swift
-    /// for try await chunk in api.modelStream(request, as: Chunk.self) {
-    ///     answer += chunk.choices.first?.delta.content ?? ""
-    /// }
-    /// ```
-    ///
-    /// Such a request costs money and has no place to resume from. So it is sent again only while nothing of the
-    /// output has arrived: when the transport fails, or when the stream breaks before the first event. After it, a
-    /// ``ModelStreamError`` carries what was received. A stream that ends without its end event has broken too, unless
-    /// ``ModelStreamOptions/endsWithBody`` is set. Behind the end event, up to 4 KiB and for 100 ms are read and ignored, so that the connection can be used again.
-    ///
-    /// A status other than 200 and another media type end it with a ``StreamingError`` that has the response;
-    /// whether such a request is sent again is for the chain's retry to say. Leaving the loop, and cancelling its
-    /// task, releases the connection at once, which tells the server to stop.
-    public struct ModelStream<Output: Sendable>: AsyncSequence, Sendable {
-        public typealias Element = Output
+    struct ModelStream<Output: Sendable>: AsyncSequence, Sendable {
+        typealias Element = Output
 
         let client: Client
         let request: Request
@@ -27,22 +12,18 @@ extension HTTP {
         let timeout: Duration?
         let configure: @Sendable (inout Call) throws -> Void
 
-        /// Reads the parts, in order.
-        public struct AsyncIterator: AsyncIteratorProtocol {
+        struct AsyncIterator: AsyncIteratorProtocol {
             private var reading: ModelStreamReading<Output>
 
             init(_ stream: ModelStream) { reading = ModelStreamReading(stream) }
 
-            /// The next part, or `nil` at the end of the output.
-            /// - Throws: ``ModelStreamError`` if the output breaks off; before its first event
-            ///   ``StreamingError`` or the error of the chain; `CancellationError`.
-            public mutating func next() async throws -> Output? { try await reading.next() }
+            mutating func next() async throws -> Output? { try await reading.next() }
         }
 
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
     }
 
-    /// The rules of a ``ModelStream``.
+    /// The rules of a model's output: see `HTTP.Client.modelStream(_:as:options:timeout:configure:)`.
     public struct ModelStreamOptions: Sendable {
         /// How often the request is sent at most, while no event has arrived. Defaults to 3, as in OpenAI's and
         /// Anthropic's clients; at least 1.
@@ -70,7 +51,23 @@ extension HTTP.Client {
     /// Returns the parts of a model's output, as they arrive: JSON in a `text/event-stream` that ends
     /// with `[DONE]`.
     ///
-    /// Nothing is sent until you read them: see ``HTTP/ModelStream`` for what happens then.
+    /// ```swift
+    /// for try await chunk in api.modelStream(request, as: Chunk.self) {
+    ///     answer += chunk.choices.first?.delta.content ?? ""
+    /// }
+    /// ```
+    ///
+    /// Such a request costs money and has no place to resume from. So it is sent again only while nothing of the
+    /// output has arrived: when the transport fails, or when the stream breaks before the first event. After it, a
+    /// ``HTTP/ModelStreamError`` carries what was received. A stream that ends without its end event has broken too, unless
+    /// ``HTTP/ModelStreamOptions/endsWithBody`` is set. Behind the end event, up to 4 KiB and for 100 ms are read and ignored, so that the connection can be used again.
+    ///
+    /// A status other than 200 and another media type end it with a ``HTTP/StreamingError`` that has the response;
+    /// whether such a request is sent again is for the chain's retry to say. Leaving the loop, and cancelling its
+    /// task, releases the connection at once, which tells the server to stop.
+    ///
+    /// Nothing is sent until you read them. Reading throws, beside these errors, that of the chain and a
+    /// `CancellationError`.
     /// - Parameters:
     ///   - request: The request, mostly a POST that asks for a stream.
     ///   - type: The type of a part. For another end or format, see
@@ -84,7 +81,7 @@ extension HTTP.Client {
         options: HTTP.ModelStreamOptions = HTTP.ModelStreamOptions(),
         timeout: Duration? = nil,
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
-    ) -> HTTP.ModelStream<Output> {
+    ) -> some AsyncSequence<Output, any Error> & Sendable {
         modelStream(
             request,
             decoding: .json(),
@@ -109,7 +106,7 @@ extension HTTP.Client {
         options: HTTP.ModelStreamOptions = HTTP.ModelStreamOptions(),
         timeout: Duration? = nil,
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
-    ) -> HTTP.ModelStream<Output> {
+    ) -> some AsyncSequence<Output, any Error> & Sendable {
         HTTP.ModelStream(
             client: self,
             request: request,

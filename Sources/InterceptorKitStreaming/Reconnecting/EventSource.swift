@@ -38,16 +38,12 @@ extension HTTP {
         let timeout: Duration?
         let configure: @Sendable (inout Call) throws -> Void
 
-        /// Reads the events, in order.
-        public struct AsyncIterator: AsyncIteratorProtocol {
+        private struct Iterator: AsyncIteratorProtocol {
             private var connection: EventSourceConnection
 
             init(_ source: EventSource) { connection = EventSourceConnection(source) }
 
-            /// The next event; `nil` when the server has ended the stream with a 204.
-            /// - Throws: ``HTTP/StreamingError`` or the error of the chain that ends the source;
-            ///   `CancellationError`.
-            public mutating func next() async throws -> ServerSentEvent? {
+            mutating func next() async throws -> ServerSentEvent? {
                 while let update = try await connection.next() {
                     switch update {
                     case .event(let event): return event
@@ -59,7 +55,11 @@ extension HTTP {
             }
         }
 
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+        /// Reads the events, in order, until the server has ended the stream with a 204. It throws
+        /// ``HTTP/StreamingError`` or the error of the chain that ends the source; `CancellationError`.
+        public func makeAsyncIterator() -> some AsyncIteratorProtocol<ServerSentEvent, any Error> {
+            Iterator(self)
+        }
 
         /// The events, and what happens to the connection between them.
         ///
