@@ -16,7 +16,9 @@ extension TransportConformance {
     /// checks the result of many: a complete file, or none.
     ///
     /// ```swift
-    /// let report = await TransportConformance.runTransfers(against: "MyTransport") { MyTransport() }
+    /// let report = await TransportConformance.runTransfers(against: "MyTransport") {
+    ///     MyTransport()
+    /// }
     /// print(report)
     /// #expect(report.isConformant)
     /// ```
