@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The queue is bounded; when it is full, new elements are dropped and counted. An error during delivery is
 /// counted and ends nothing. The task exists while there are elements to deliver.
-public final class OrderedDelivery<Element: Sendable>: Sendable {
+package final class OrderedDelivery<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
         var task: Task<Void, Never>?
@@ -25,7 +25,7 @@ public final class OrderedDelivery<Element: Sendable>: Sendable {
     ///   - limit: How many elements may wait; at least one.
     ///   - runtime: The runtime that starts the task.
     ///   - deliver: Delivers an element.
-    public init(
+    package init(
         _ name: String,
         buffering limit: Int,
         on runtime: Runtime,
@@ -38,10 +38,10 @@ public final class OrderedDelivery<Element: Sendable>: Sendable {
     }
 
     /// How many elements were dropped because the queue was full, and how often delivering threw.
-    public var counts: (missed: Int, failures: Int) { state.withLock(\.counts) }
+    package var counts: (missed: Int, failures: Int) { state.withLock(\.counts) }
 
     /// Adds an element; drops it if the queue is full.
-    public func add(_ element: Element) {
+    package func add(_ element: Element) {
         state.withLock { state in
             guard state.waiting.count < limit else {
                 state.counts.missed += 1
@@ -53,7 +53,7 @@ public final class OrderedDelivery<Element: Sendable>: Sendable {
     }
 
     /// Returns when all elements added so far have been delivered.
-    public func flush() async { await state.withLock(\.task)?.value }
+    package func flush() async { await state.withLock(\.task)?.value }
 
     private func run() async {
         while let elements = takeWaiting() {
