@@ -35,7 +35,7 @@ struct ServerLogTests {
             expectTrue(task.isResumed)
         }
 
-        expectEqual(failure, nil)
+        expectEqual(failure?.message, nil)
     }
 
     @Test("fails a wait at its deadline, and says before when that is")
@@ -57,7 +57,7 @@ struct ServerLogTests {
         let closed = await failure(of: .openConnections(0)) { _ in log.finish() }
         let request = await failure(of: .requests(1)) { _ in log.finish() }
 
-        expectEqual(closed, nil)
+        expectEqual(closed?.message, nil)
         expectEqual(request?.code, .stopped)
         expectTrue(log.facts.isStopped)
         expectEqual(log.facts.openConnections, 0)
