@@ -157,9 +157,12 @@ struct JSONRecordsTests {
                 continuation.finish()
             }
         )
-        let records = isSequence ? body.jsonSequence(of: Int.self) : body.jsonLines(of: Int.self)
 
-        for try await _ in records { break }
+        if isSequence {
+            for try await _ in body.jsonSequence(of: Int.self) { break }
+        } else {
+            for try await _ in body.jsonLines(of: Int.self) { break }
+        }
 
         expectTrue(!body.isOpen)
     }
