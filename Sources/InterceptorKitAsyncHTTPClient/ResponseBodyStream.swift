@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 /// A response's body as the engine delivers it, at the reader's pace.
-final class ResponseBodyStream: BodyStream {
+final class ResponseBodyStream: HTTP.BodyStream {
     private enum State {
         case open(ChunkReader)
         case reading(Task<Chunk?, any Error>)

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// A stream that makes one chunk and then stands still, whatever is cancelled, until a requirement ends it.
-final class StalledStream: BodyStream {
+final class StalledStream: HTTP.BodyStream {
     private struct State {
         var hasBegun = false
         var isOver = false

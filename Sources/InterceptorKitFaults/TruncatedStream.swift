@@ -9,8 +9,8 @@ import Foundation
 #endif
 
 /// The beginning of a body, and then the error of a lost connection.
-final class TruncatedStream: BodyStream {
-    private let base: any BodyStream
+final class TruncatedStream: HTTP.BodyStream {
+    private let base: any HTTP.BodyStream
     private let rest: Lock<Int>
 
     /// - Parameter count: How many bytes arrive.

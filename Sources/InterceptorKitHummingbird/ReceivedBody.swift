@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 /// A request's content as it arrives: read no faster than its reader asks.
-final class ReceivedBody: BodyStream, @unchecked Sendable {
+final class ReceivedBody: HTTP.BodyStream, @unchecked Sendable {
     /// What was received, for a handler where nobody has read of it.
     let original: RequestBody
 

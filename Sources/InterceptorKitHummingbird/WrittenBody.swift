@@ -16,7 +16,7 @@ import Foundation
 
 /// The content of a handler's response, which it writes, as a stream that is read: written in a task of
 /// its own from the first reading on, one chunk ahead of its reader.
-final class WrittenBody: BodyStream {
+final class WrittenBody: HTTP.BodyStream {
     private enum State {
         case unread
         case writing(SingleChunkChannel, Task<Void, Never>)

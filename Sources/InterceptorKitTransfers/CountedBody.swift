@@ -19,12 +19,12 @@ extension HTTP.Body {
 }
 
 /// A stream that tells how many bytes were read of it.
-private final class CountedStream: BodyStream {
-    private let source: any BodyStream
+private final class CountedStream: HTTP.BodyStream {
+    private let source: any HTTP.BodyStream
     private let bytes = Lock(0)
     private let count: @Sendable (Int) -> Void
 
-    init(_ source: any BodyStream, _ count: @escaping @Sendable (Int) -> Void) {
+    init(_ source: any HTTP.BodyStream, _ count: @escaping @Sendable (Int) -> Void) {
         self.source = source
         self.count = count
     }

@@ -24,7 +24,7 @@ extension HTTP {
 
         private let timeout: Duration?
         private let redaction: Redaction?
-        private let envelope: ResponseEnvelope?
+        private let envelope: HTTP.ResponseEnvelope?
         private let classifier: OutcomeClassifier<Request>?
         // Nil where calls run in the caller's own task.
         private let tracked: CallRegistry?
@@ -62,7 +62,7 @@ extension HTTP {
             runtime: Runtime = .live,
             events: (any EventSink)? = nil,
             redaction: Redaction? = nil,
-            envelope: ResponseEnvelope? = nil,
+            envelope: HTTP.ResponseEnvelope? = nil,
             classifier: OutcomeClassifier<Request>? = nil,
             tracksCalls: Bool = true,
             @InterceptorBuilder<Request> _ interceptors: () throws -> [any Interceptor<Request>]
@@ -89,7 +89,7 @@ extension HTTP {
             runtime: Runtime = .live,
             events: (any EventSink)? = nil,
             redaction: Redaction? = nil,
-            envelope: ResponseEnvelope? = nil,
+            envelope: HTTP.ResponseEnvelope? = nil,
             classifier: OutcomeClassifier<Request>? = nil,
             tracksCalls: Bool = true
         ) {
@@ -128,7 +128,7 @@ extension HTTP {
             runtime: Runtime = .live,
             events: (any EventSink)? = nil,
             redaction: Redaction? = nil,
-            envelope: ResponseEnvelope? = nil,
+            envelope: HTTP.ResponseEnvelope? = nil,
             classifier: OutcomeClassifier<Request>? = nil,
             tracksCalls: Bool = true
         ) throws(PipelineError) {
@@ -153,7 +153,7 @@ extension HTTP {
             timeout: Duration?,
             runtime: Runtime,
             redaction: Redaction?,
-            envelope: ResponseEnvelope?,
+            envelope: HTTP.ResponseEnvelope?,
             classifier: OutcomeClassifier<Request>?,
             tracksCalls: Bool = true
         ) {
@@ -252,7 +252,7 @@ extension HTTP {
             var call = pipeline.makeCall()
             if let timeout { call.totalTimeout = timeout }
             if let redaction { call.redaction = redaction }
-            if let envelope { call[ResponseEnvelope.self] = envelope }
+            if let envelope { call[HTTP.ResponseEnvelope.self] = envelope }
             if let classifier { call[OutcomeClassifier<Request>.self] = classifier }
             try configure(&call)
             let limit = CallLimit(of: request, call, self.timeout)
@@ -268,7 +268,7 @@ extension HTTP {
                 } else {
                     try await pipeline.run(complete, call: call)
                 }
-            if response.envelope == nil { response.envelope = call[ResponseEnvelope.self] }
+            if response.envelope == nil { response.envelope = call[HTTP.ResponseEnvelope.self] }
             // Of no use in most successes, whose fields are not searched for it.
             if response.status != 200 { response.noteDate(of: call.runtime) }
             return response

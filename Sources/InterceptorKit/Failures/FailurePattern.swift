@@ -53,7 +53,7 @@ extension FailurePattern {
     }
 
     /// Matches a response with one of these business codes in its envelope.
-    public static func code(_ codes: ResponseEnvelope.Code...) -> FailurePattern {
+    public static func code(_ codes: HTTP.ResponseEnvelope.Code...) -> FailurePattern {
         response { error in codes.contains { $0.description == error.businessCode } }
     }
 

@@ -41,7 +41,7 @@ extension HTTP.Client {
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
         redaction: Redaction? = nil,
-        envelope: ResponseEnvelope? = nil,
+        envelope: HTTP.ResponseEnvelope? = nil,
         @InterceptorBuilder<HTTP.Request> adding interceptors: () throws -> [any Interceptor<
             HTTP.Request
         >] = {
@@ -74,7 +74,7 @@ extension HTTP.Client {
         runtime: Runtime,
         events: (any EventSink)?,
         redaction: Redaction?,
-        envelope: ResponseEnvelope?
+        envelope: HTTP.ResponseEnvelope?
     ) throws(PipelineError) -> HTTP.Client {
         var settings = settings
         if let envelope { settings.health = settings.health.reading(envelope) }

@@ -61,7 +61,7 @@ extension HTTP.Client {
         /// the default filter.
         public var errorFilter: ErrorFilterInterceptor? = ErrorFilterInterceptor()
         /// Where the service says inside a body whether a call worked, and what codes mean. Defaults to none.
-        public var envelope: ResponseEnvelope?
+        public var envelope: HTTP.ResponseEnvelope?
         /// The resilience strategies and their numbers.
         public var strategies = StandardSettings<HTTP.Request>()
         /// Your own interceptors, each of which goes to its place.

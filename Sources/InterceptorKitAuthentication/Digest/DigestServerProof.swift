@@ -68,15 +68,15 @@ struct DigestServerProof {
 }
 
 /// Hashes content as it passes and compares the server's proof of it at the end.
-private final class ProvenStream: BodyStream, @unchecked Sendable {
+private final class ProvenStream: HTTP.BodyStream, @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that
     // alone touches it.
     private var hash: RunningHash
 
-    private let base: any BodyStream
+    private let base: any HTTP.BodyStream
     private let proof: DigestServerProof
 
-    init(_ base: any BodyStream, _ proof: DigestServerProof) {
+    init(_ base: any HTTP.BodyStream, _ proof: DigestServerProof) {
         hash = RunningHash(proof.authorization.challenge.hash)
         self.base = base
         self.proof = proof

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// A stored body's blocks, each compared with its sum once more before it is handed out.
-final class DiskBodyStream: BodyStream {
+final class DiskBodyStream: HTTP.BodyStream {
     private let file: EntryFile
     private let sums: [UInt64]
     private let compared: ComparedFiles

@@ -25,11 +25,11 @@ extension HTTP.Body {
 }
 
 /// A stream's bytes within a range.
-private final class ByteRangeStream: BodyStream {
-    private let base: any BodyStream
+private final class ByteRangeStream: HTTP.BodyStream {
+    private let base: any HTTP.BodyStream
     private let rest: Lock<(skipped: Int, wanted: Int)>
 
-    init(_ base: any BodyStream, _ range: Range<Int>) {
+    init(_ base: any HTTP.BodyStream, _ range: Range<Int>) {
         self.base = base
         rest = Lock((range.lowerBound, range.count))
     }

@@ -12,13 +12,13 @@ import Foundation
 ///
 /// Only a body that was read to its end, and has the length that was stated, is stored. A store that
 /// fails is given up, and the caller reads on.
-final class StoringStream: BodyStream {
+final class StoringStream: HTTP.BodyStream {
     private struct State {
         var writer: (any CacheWriter)?
         var count = 0
     }
 
-    private let base: any BodyStream
+    private let base: any HTTP.BodyStream
     private let length: Int?
     private let fetch: CacheFetch
     private let state: Lock<State>
@@ -33,7 +33,7 @@ final class StoringStream: BodyStream {
     ///   - stored: Told once it is stored.
     ///   - failed: Told if the store fails.
     init(
-        _ base: any BodyStream,
+        _ base: any HTTP.BodyStream,
         length: Int?,
         into writer: any CacheWriter,
         _ fetch: CacheFetch,

@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 /// The body of a scripted stream's connection.
-final class ScriptedEventBody: BodyStream {
+final class ScriptedEventBody: HTTP.BodyStream {
     /// Bytes, and since when they are there.
     struct Piece: Sendable {
         let time: Duration

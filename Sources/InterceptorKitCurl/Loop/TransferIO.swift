@@ -25,7 +25,7 @@ final class TransferIO: @unchecked Sendable {
     var onInformational: (@Sendable (HTTP.Response) -> Void)?
     var onBodySent: (@Sendable (Int) -> Void)?
     /// Called when the head has arrived, if there is an observer.
-    var onTimings: (@Sendable (SendTimings) -> Void)?
+    var onTimings: (@Sendable (HTTP.SendTimings) -> Void)?
 
     // What libcurl hands out at most at once, and what it reads at once over HTTP/1.1.
     private static let pieceSize = 16 << 10
@@ -198,7 +198,7 @@ final class TransferIO: @unchecked Sendable {
         case .final(let head):
             arrivals.head = head
             hasHead = true
-            onTimings?(SendTimings(easy))
+            onTimings?(HTTP.SendTimings(easy))
             expectedLength = head.length ?? 0
             missing = head.isBodiless(method: .get) ? 0 : head.length
             return true

@@ -12,10 +12,10 @@ import Foundation
 /// Not left to libcurl, which does not say when a compressed body was cut off, fails one in a coding
 /// that it does not know, and unpacks more than its reader takes. Here the reader's task decodes, a
 /// bounded piece at a time, so a small body that unpacks to a huge one costs no more than what is read.
-final class DecodedBodyStream: BodyStream, @unchecked Sendable {
+final class DecodedBodyStream: HTTP.BodyStream, @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, which alone
     // touches what changes.
-    private let encoded: any BodyStream
+    private let encoded: any HTTP.BodyStream
     private let host: String
     private let decoder: ContentDecoder
     private var input = Data()
@@ -26,7 +26,7 @@ final class DecodedBodyStream: BodyStream, @unchecked Sendable {
 
     private static let pieceSize = 64 << 10
 
-    init(_ encoded: any BodyStream, _ decoder: ContentDecoder, host: String) {
+    init(_ encoded: any HTTP.BodyStream, _ decoder: ContentDecoder, host: String) {
         self.encoded = encoded
         self.decoder = decoder
         self.host = host

@@ -49,7 +49,7 @@ extension HTTP.Response {
         // No longer true of what is read.
         headers["Content-Encoding"] = nil
         headers["Content-Length"] = nil
-        let decoded = decoders.reversed().reduce(stream as any BodyStream) {
+        let decoded = decoders.reversed().reduce(stream as any HTTP.BodyStream) {
             DecodedBodyStream($0, $1, host: operation.host)
         }
         self.init(head.status, headers: headers, body: .oneShot(decoded), request: request)

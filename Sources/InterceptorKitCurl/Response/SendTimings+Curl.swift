@@ -1,7 +1,7 @@
 import CInterceptorKitCurl
 import InterceptorKit
 
-extension SendTimings {
+extension HTTP.SendTimings {
     /// What libcurl measured until the first byte, each of its times counted from the beginning.
     init(_ easy: Easy) {
         func time(_ info: Int) -> Duration { .microseconds(easy.size(info)) }

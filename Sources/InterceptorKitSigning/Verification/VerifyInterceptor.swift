@@ -92,11 +92,11 @@ private final class ContentRefusal: Sendable {
 }
 
 /// Notes that its content was refused, to tell that from the errors of its reader.
-private final class RefusableStream: BodyStream {
-    private let base: any BodyStream
+private final class RefusableStream: HTTP.BodyStream {
+    private let base: any HTTP.BodyStream
     private let refusal: ContentRefusal
 
-    init(_ base: any BodyStream, _ refusal: ContentRefusal) {
+    init(_ base: any HTTP.BodyStream, _ refusal: ContentRefusal) {
         self.base = base
         self.refusal = refusal
     }

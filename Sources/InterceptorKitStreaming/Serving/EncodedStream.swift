@@ -12,7 +12,7 @@ import Foundation
 ///
 /// The sequence is read in a task that begins with the first reading and ends with the stream, so that
 /// neither a heartbeat nor ``cancel()`` has to wait for an element.
-final class EncodedStream<Elements: AsyncSequence & Sendable>: BodyStream {
+final class EncodedStream<Elements: AsyncSequence & Sendable>: HTTP.BodyStream {
     /// What is sent where nothing else is.
     struct Heartbeat: Sendable {
         let interval: Duration

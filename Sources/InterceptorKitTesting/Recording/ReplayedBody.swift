@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 /// Content in memory, and what follows it: trailers, or the error that it breaks off with.
-final class ReplayedBody: BodyStream {
+final class ReplayedBody: HTTP.BodyStream {
     private let state: Lock<(rest: Data, isRead: Bool)>
     private let ending: Result<HTTP.Headers, any Error>
 

@@ -5,7 +5,7 @@ import InterceptorKitConcurrency
 import Synchronization
 
 /// The bytes of a Foundation stream.
-final class InputStreamBody: BodyStream, @unchecked Sendable {
+final class InputStreamBody: HTTP.BodyStream, @unchecked Sendable {
     private enum State { case unopened, open, reading, left, closed }
 
     private static let chunkSize = 64 * 1024

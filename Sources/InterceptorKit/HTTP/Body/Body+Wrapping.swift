@@ -12,14 +12,14 @@ extension HTTP.Body {
     ///
     /// The first reading claims a body that can be read once; until then it can still be read in another way.
     /// Cancelling the stream cancels such a body.
-    public func stream() -> any BodyStream { BodySource(self) }
+    public func stream() -> any HTTP.BodyStream { BodySource(self) }
 
     /// Returns the body, read through your own stream of the same length.
     ///
     /// See ``wrapping(length:_:)``.
     /// - Parameter wrap: Makes the stream that reads `base`.
-    public func wrapping<Stream: BodyStream>(
-        _ wrap: @escaping @Sendable (_ base: any BodyStream) -> Stream
+    public func wrapping<Stream: HTTP.BodyStream>(
+        _ wrap: @escaping @Sendable (_ base: any HTTP.BodyStream) -> Stream
     ) -> HTTP.Body {
         wrapping(length: length, wrap)
     }
@@ -29,13 +29,13 @@ extension HTTP.Body {
     /// Nothing is read until the new body is. A body that can be read once is wrapped once, at the call, so
     /// the stream's `deinit` also reports a body that nobody reads. One that can be read again, also from
     /// memory or a file, is wrapped again for each reading, and is then neither ``inMemory`` nor a ``file``.
-    /// The stream passes ``BodyStream/cancel()`` on to `base`; trailers pass through unless it has its own.
+    /// The stream passes ``HTTP/BodyStream/cancel()`` on to `base`; trailers pass through unless it has its own.
     /// - Parameters:
     ///   - length: The new number of bytes; `nil` if it is not known.
     ///   - wrap: Makes the stream that reads `base`.
-    public func wrapping<Stream: BodyStream>(
+    public func wrapping<Stream: HTTP.BodyStream>(
         length: Int?,
-        _ wrap: @escaping @Sendable (_ base: any BodyStream) -> Stream
+        _ wrap: @escaping @Sendable (_ base: any HTTP.BodyStream) -> Stream
     ) -> HTTP.Body {
         switch storage {
         case .oneShot(let body):
@@ -48,7 +48,7 @@ extension HTTP.Body {
 
 /// Reads a body on behalf of a stream around it: opened when it is first read, so that a body which is
 /// only passed on stays readable.
-final class BodySource: BodyStream {
+final class BodySource: HTTP.BodyStream {
     private enum State {
         case unread
         case reading(BodyReader)
@@ -125,15 +125,15 @@ extension HTTP.Body {
     }
 }
 
-private final class TappedStream: BodyStream {
+private final class TappedStream: HTTP.BodyStream {
     typealias OnEnd = @Sendable (HTTP.BodyEnding) -> Void
 
-    private let base: any BodyStream
+    private let base: any HTTP.BodyStream
     private let onChunk: @Sendable (Data) -> Void
     private let onEnd: Lock<OnEnd?>
 
     init(
-        _ base: any BodyStream,
+        _ base: any HTTP.BodyStream,
         _ onChunk: @escaping @Sendable (Data) -> Void,
         _ onEnd: @escaping OnEnd
     ) {

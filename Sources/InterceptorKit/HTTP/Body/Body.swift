@@ -15,7 +15,7 @@ extension HTTP {
             case bytes(Data)
             // Indirect, so that the common body in memory stays small: requests are copied a lot.
             indirect case file(FileRegion)
-            indirect case replayable(length: Int?, @Sendable () async throws -> any BodyStream)
+            indirect case replayable(length: Int?, @Sendable () async throws -> any HTTP.BodyStream)
             case oneShot(OneShotBody)
         }
 
@@ -103,7 +103,7 @@ extension HTTP {
         /// - Parameters:
         ///   - length: The number of bytes, if known.
         ///   - make: Makes the stream from its beginning.
-        public static func replayable<Stream: BodyStream>(
+        public static func replayable<Stream: HTTP.BodyStream>(
             length: Int? = nil,
             _ make: @escaping @Sendable () async throws -> Stream
         ) -> Body {
@@ -114,7 +114,7 @@ extension HTTP {
         /// - Parameters:
         ///   - length: The number of bytes, if known.
         ///   - stream: The chunks as they arrive.
-        public static func oneShot(length: Int? = nil, _ stream: some BodyStream) -> Body {
+        public static func oneShot(length: Int? = nil, _ stream: some HTTP.BodyStream) -> Body {
             Body(.oneShot(OneShotBody(length: length, stream)))
         }
 
@@ -134,7 +134,7 @@ extension HTTP {
         ///
         /// The body then counts as read.
         /// - Parameter type: The stream's type.
-        public func takeUnreadStream<Stream: BodyStream>(as type: Stream.Type) -> Stream? {
+        public func takeUnreadStream<Stream: HTTP.BodyStream>(as type: Stream.Type) -> Stream? {
             if case .oneShot(let body) = storage { body.takeUnread(as: type) } else { nil }
         }
 

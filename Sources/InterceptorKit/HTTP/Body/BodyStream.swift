@@ -31,21 +31,21 @@ public protocol BodyStream: AnyObject, Sendable {
     var trailers: HTTP.Headers? { get }
 }
 
-extension BodyStream {
+extension HTTP.BodyStream {
     public var trailers: HTTP.Headers? { nil }
 }
 
 /// The one reader of a stream. A reader that goes before the end cancels it, as a loop that is left
 /// early does.
 final class BodyReader: Sendable {
-    private let stream: any BodyStream
+    private let stream: any HTTP.BodyStream
     // The next one last, so that taking it moves no other.
     private let early: Lock<[Data]>
     private let failure: (any Error)?
     private let end: BodyEnd
 
     init(
-        _ stream: any BodyStream,
+        _ stream: any HTTP.BodyStream,
         after early: [Data] = [],
         failing failure: (any Error)? = nil,
         until end: BodyEnd = BodyEnd()
@@ -93,7 +93,7 @@ final class OneShotBody: Sendable {
     }
 
     let length: Int?
-    private let stream: any BodyStream
+    private let stream: any HTTP.BodyStream
     // What the stream reads from, if it stands around another body.
     private let base: OneShotBody?
     private let state = Lock(State())
@@ -104,7 +104,7 @@ final class OneShotBody: Sendable {
     /// Whether it is neither read to its end nor released.
     var isOpen: Bool { !end.isReached }
 
-    init(length: Int?, _ stream: any BodyStream, over base: OneShotBody? = nil) {
+    init(length: Int?, _ stream: any HTTP.BodyStream, over base: OneShotBody? = nil) {
         self.length = length
         self.stream = stream
         self.base = base
@@ -120,7 +120,7 @@ final class OneShotBody: Sendable {
         return BodyReader(stream, after: found.early, failing: found.failure, until: end)
     }
 
-    func takeUnread<Stream: BodyStream>(as type: Stream.Type) -> Stream? {
+    func takeUnread<Stream: HTTP.BodyStream>(as type: Stream.Type) -> Stream? {
         guard let own = stream as? Stream else { return nil }
         let isMine = state.withLock { state in
             guard !state.isClaimed, state.early.isEmpty, state.failure == nil else { return false }
@@ -165,7 +165,7 @@ final class OneShotBody: Sendable {
 }
 
 /// An asynchronous sequence's chunks.
-final class SequenceStream<Chunks: AsyncSequence>: BodyStream, @unchecked Sendable
+final class SequenceStream<Chunks: AsyncSequence>: HTTP.BodyStream, @unchecked Sendable
 where Chunks.Element == Data {
     // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that
     // alone touches the iterator.
@@ -182,7 +182,7 @@ where Chunks.Element == Data {
     func cancel() { isCancelled.withLock { $0 = true } }
 }
 
-final class EmptyStream: BodyStream {
+final class EmptyStream: HTTP.BodyStream {
     nonisolated(nonsending) func next() async throws -> Data? { nil }
     func cancel() {}
 }
@@ -190,7 +190,7 @@ final class EmptyStream: BodyStream {
 /// A file's bytes in chunks, so that a large one is never in memory as a whole.
 ///
 /// Written on the C library because FoundationEssentials has no file handle.
-final class FileStream: BodyStream {
+final class FileStream: HTTP.BodyStream {
     // Large enough that system calls do not count, small enough to hold one for each upload.
     private static let chunkSize = 64 * 1024
 

@@ -40,12 +40,12 @@ extension Call {
     /// - Parameters:
     ///   - timings: The timings.
     ///   - source: The transport that reports them.
-    public func report(_ timings: SendTimings, from source: @autoclosure () -> String) {
+    public func report(_ timings: HTTP.SendTimings, from source: @autoclosure () -> String) {
         emit(.sendTimed, from: source(), timings.attributes)
     }
 }
 
-extension SendTimings {
+extension HTTP.SendTimings {
     fileprivate var attributes: Event.Attributes {
         var attributes: Event.Attributes = ["connection.reused": .flag(reusedConnection)]
         attributes["name_lookup"] = nameLookup.map { .duration($0) }

@@ -8,7 +8,7 @@ extension HTTP.Response {
     /// Decodes the content of another envelope than the response's own as a JSON value, or the whole body.
     ///
     /// ```swift
-    /// let order = try await response.decode(Order.self, in: ResponseEnvelope(data: "result"))
+    /// let order = try await response.decode(Order.self, in: HTTP.ResponseEnvelope(data: "result"))
     /// ```
     /// - Parameters:
     ///   - type: The type to decode.
@@ -20,7 +20,7 @@ extension HTTP.Response {
     @concurrent
     public func decode<Value: Decodable & Sendable>(
         _ type: Value.Type,
-        in envelope: ResponseEnvelope?,
+        in envelope: HTTP.ResponseEnvelope?,
         using decoder: JSONDecoder = JSONDecoder(),
         upTo limit: Int = HTTP.Body.defaultLimit
     ) async throws -> Value {
@@ -34,7 +34,7 @@ extension HTTP.Response {
     @_disfavoredOverload
     public nonisolated(nonsending) func decode<Value: Decodable>(
         _ type: Value.Type,
-        in envelope: ResponseEnvelope?,
+        in envelope: HTTP.ResponseEnvelope?,
         using decoder: JSONDecoder = JSONDecoder(),
         upTo limit: Int = HTTP.Body.defaultLimit
     ) async throws -> Value {
@@ -46,7 +46,7 @@ extension Data {
     /// The content of an envelope; the whole value if there is no envelope, or none in these bytes.
     func content<Value: Decodable>(
         _ type: Value.Type,
-        of envelope: ResponseEnvelope?,
+        of envelope: HTTP.ResponseEnvelope?,
         _ decoder: JSONDecoder
     ) throws -> Value {
         guard let envelope else { return try decoder.decode(type, from: self) }
@@ -59,7 +59,7 @@ extension Data {
 private struct Enveloped<Value: Decodable>: DecodableWithConfiguration {
     let value: Value
 
-    init(from decoder: any Decoder, configuration envelope: ResponseEnvelope) throws {
+    init(from decoder: any Decoder, configuration envelope: HTTP.ResponseEnvelope) throws {
         let path = envelope.data.split(at: ".").map(String.init)
         let starts = [path.first, envelope.code.split(at: ".").first.map(String.init)].compactMap(
             \.self

@@ -70,7 +70,7 @@ extension HTTP {
             accepting mediaTypes: [String],
             upTo limit: Int,
             whenEmpty empty: EmptyBody,
-            _ decode: @escaping @Sendable (Data, ResponseEnvelope?) throws -> Value
+            _ decode: @escaping @Sendable (Data, HTTP.ResponseEnvelope?) throws -> Value
         ) where Value: Sendable {
             work = .anywhere { response in
                 let isEmpty = try await response.body.peek(upTo: 1).isEmpty

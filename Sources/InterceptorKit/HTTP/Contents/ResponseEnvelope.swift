@@ -11,7 +11,7 @@
 /// ```swift
 /// let api = try HTTP.Client(
 ///     transport: transport,
-///     envelope: ResponseEnvelope(unauthorized: [4001], transient: [5001])
+///     envelope: HTTP.ResponseEnvelope(unauthorized: [4001], transient: [5001])
 /// ) {
 ///     ErrorFilterInterceptor()
 ///     RetryInterceptor()
@@ -101,11 +101,11 @@ public struct ResponseEnvelope: Sendable, Hashable {
 }
 
 /// The key of a call's envelope, which ``HTTP/Client`` sets and an ``ErrorFilterInterceptor`` reads.
-extension ResponseEnvelope: CallKey {
-    public static var defaultValue: ResponseEnvelope? { nil }
+extension HTTP.ResponseEnvelope: CallKey {
+    public static var defaultValue: HTTP.ResponseEnvelope? { nil }
 }
 
-extension ResponseEnvelope.Code: CustomStringConvertible {
+extension HTTP.ResponseEnvelope.Code: CustomStringConvertible {
     /// The code as it may stand in a line of text.
     var shown: String {
         let isPlain = HTTP.FieldSyntax.isToken(description) && description.utf8.count <= 64
@@ -113,7 +113,7 @@ extension ResponseEnvelope.Code: CustomStringConvertible {
     }
 }
 
-extension ResponseEnvelope.Code: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+extension HTTP.ResponseEnvelope.Code: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral
 {
     public init(stringLiteral value: String) { self.init(value) }

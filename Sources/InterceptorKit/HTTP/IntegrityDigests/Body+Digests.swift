@@ -45,7 +45,7 @@ extension HTTP.Body {
 }
 
 /// Hashes a body's chunks as they pass and compares at the end.
-final class VerifyingStream: BodyStream, @unchecked Sendable {
+final class VerifyingStream: HTTP.BodyStream, @unchecked Sendable {
     typealias Expectation =
         @Sendable (HTTP.Headers?) throws(HTTP.ContentError) -> HTTP.IntegrityDigests?
 
@@ -53,10 +53,10 @@ final class VerifyingStream: BodyStream, @unchecked Sendable {
     // alone touches it.
     private var running: RunningDigests
 
-    private let base: any BodyStream
+    private let base: any HTTP.BodyStream
     private let expected: Expectation
 
-    init(_ base: any BodyStream, _ running: RunningDigests, by expected: @escaping Expectation) {
+    init(_ base: any HTTP.BodyStream, _ running: RunningDigests, by expected: @escaping Expectation) {
         self.running = running
         self.base = base
         self.expected = expected

@@ -35,7 +35,7 @@ extension HTTP {
         public var cacheStatus: CacheStatus?
         /// Where ``decode(_:using:upTo:)`` and ``HTTP/ResponseDecoder/json`` find the content. The client and an
         /// error filter set it; `nil`, the default, is the whole body.
-        public var envelope: ResponseEnvelope? {
+        public var envelope: HTTP.ResponseEnvelope? {
             get { details?.envelope }
             set {
                 guard details != nil || newValue != nil else { return }
@@ -45,10 +45,10 @@ extension HTTP {
 
         // Boxed, since few responses have any and all are copied.
         private final class Details: Sendable {
-            let envelope: ResponseEnvelope?
+            let envelope: HTTP.ResponseEnvelope?
             let date: Date?
 
-            init(envelope: ResponseEnvelope?, date: Date?) {
+            init(envelope: HTTP.ResponseEnvelope?, date: Date?) {
                 self.envelope = envelope
                 self.date = date
             }

@@ -69,19 +69,19 @@ public struct Cookie: Sendable, Hashable {
     }
 }
 
-extension Cookie: CustomStringConvertible {
+extension HTTP.Cookie: CustomStringConvertible {
     /// The name and where the cookie is sent, never the value.
     public var description: String {
         "Cookie(\(name) for \(isHostOnly ? "" : "*.")\(domain)\(path))"
     }
 }
 
-extension Cookie: CustomReflectable {
+extension HTTP.Cookie: CustomReflectable {
     /// The description, so that `dump` and debuggers do not show the value.
     public var customMirror: Mirror { Mirror(self, children: ["cookie": description]) }
 }
 
-extension Cookie {
+extension HTTP.Cookie {
     /// Creates a cookie from a `Set-Cookie` field, if it is allowed (RFC 6265 section 5.3).
     ///
     /// These are refused: a field without a name, with more than ``largestSize`` bytes or with control
@@ -98,7 +98,7 @@ extension Cookie {
         _ field: String,
         from url: HTTP.URL,
         at date: Date,
-        isPublicSuffix: PublicSuffixRule = Cookie.isSingleLabel
+        isPublicSuffix: PublicSuffixRule = HTTP.Cookie.isSingleLabel
     ) {
         guard let host = url.host, !host.isEmpty, let set = SetCookie(field) else { return nil }
         var domain = set.domain?.lowercased() ?? ""
@@ -145,7 +145,7 @@ extension Cookie {
 extension SetCookie {
     /// When the cookie ends: `Max-Age` before `Expires`.
     fileprivate func end(from date: Date) -> Date? {
-        let latest = date.addingTimeInterval(Double(Cookie.longestLife.components.seconds))
+        let latest = date.addingTimeInterval(Double(HTTP.Cookie.longestLife.components.seconds))
         if let seconds = maxAge.flatMap(Self.seconds) {
             return seconds <= 0 ? .distantPast : min(latest, date.addingTimeInterval(seconds))
         }
@@ -153,7 +153,7 @@ extension SetCookie {
     }
 }
 
-extension Cookie {
+extension HTTP.Cookie {
     /// Returns whether the cookie is sent with a request (RFC 6265 section 5.4).
     /// - Parameters:
     ///   - url: The URL of the request.
@@ -193,10 +193,10 @@ extension Cookie {
     }
 }
 
-extension Sequence where Element == Cookie {
+extension Sequence where Element == HTTP.Cookie {
     /// Returns the cookies to send with a request, in the order to send them: longer paths first, then those
     /// set earlier (RFC 6265 section 5.4).
-    public func sent(to url: HTTP.URL, at date: Date) -> [Cookie] {
+    public func sent(to url: HTTP.URL, at date: Date) -> [HTTP.Cookie] {
         // Stable, so that cookies set at one instant keep the order they come in.
         filter { $0.isSent(to: url, at: date) }.enumerated().sorted { left, right in
             let lengths = (left.element.path.utf8.count, right.element.path.utf8.count)

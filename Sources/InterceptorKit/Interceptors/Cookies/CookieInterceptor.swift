@@ -17,16 +17,16 @@ public struct CookieInterceptor: Interceptor {
     private static let mostFields = 50
 
     private let store: any CookieStore
-    private let isPublicSuffix: Cookie.PublicSuffixRule
+    private let isPublicSuffix: HTTP.Cookie.PublicSuffixRule
 
     /// Creates an interceptor.
     /// - Parameters:
     ///   - store: The store for the cookies; for one call, see ``Call/usesCookies``. Defaults to its own jar.
     ///   - isPublicSuffix: Whether a domain is a public suffix, for which no cookie is stored. Defaults to
-    ///     ``Cookie/isSingleLabel``, which needs no list and does not know `co.uk`.
+    ///     ``HTTP/Cookie/isSingleLabel``, which needs no list and does not know `co.uk`.
     public init(
         store: some CookieStore = CookieJar(),
-        isPublicSuffix: @escaping Cookie.PublicSuffixRule = Cookie.isSingleLabel
+        isPublicSuffix: @escaping HTTP.Cookie.PublicSuffixRule = HTTP.Cookie.isSingleLabel
     ) {
         self.store = store
         self.isPublicSuffix = isPublicSuffix
@@ -64,7 +64,7 @@ public struct CookieInterceptor: Interceptor {
         guard !fields.isEmpty else { return }
         let date = call.runtime.date
         let kept = fields.prefix(Self.mostFields).compactMap {
-            Cookie($0, from: url, at: date, isPublicSuffix: isPublicSuffix)
+            HTTP.Cookie($0, from: url, at: date, isPublicSuffix: isPublicSuffix)
         }
         call.emit(
             .cookiesReceived,
@@ -78,7 +78,7 @@ public struct CookieInterceptor: Interceptor {
 extension HTTP.Headers {
     /// Adds cookies behind those that are there, but for names that are, in one field.
     /// - Returns: How many were added.
-    fileprivate mutating func addCookies(_ cookies: [Cookie], upTo limit: Int) -> Int {
+    fileprivate mutating func addCookies(_ cookies: [HTTP.Cookie], upTo limit: Int) -> Int {
         let own = values("Cookie").filter { !$0.isEmpty }
         let names = Set(own.flatMap { $0.split(at: ";") }.map(Self.cookieName))
         var pairs = own

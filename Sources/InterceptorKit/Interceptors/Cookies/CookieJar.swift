@@ -24,30 +24,30 @@ public final class CookieJar: CookieStore {
     }
 
     /// Returns the cookies to send with a request, in the order to send them.
-    public func cookies(for url: HTTP.URL, at date: Date) -> [Cookie] {
+    public func cookies(for url: HTTP.URL, at date: Date) -> [HTTP.Cookie] {
         contents.withLock { $0.cookies(for: url, at: date) }
     }
 
     /// Stores the cookies that a response set.
     ///
-    /// A cookie that came over http is not ``Cookie/isSecure``, and does not replace one that is (RFC 6265bis
+    /// A cookie that came over http is not ``HTTP/Cookie/isSecure``, and does not replace one that is (RFC 6265bis
     /// section 5.7).
-    public func store(_ cookies: [Cookie], from url: HTTP.URL, at date: Date) {
+    public func store(_ cookies: [HTTP.Cookie], from url: HTTP.URL, at date: Date) {
         contents.withLock {
             $0.store(cookies, isSecureOrigin: url.scheme == "https", at: date)
         }
     }
 
     // Cookies that were kept before: the rules for what comes over http do not apply again.
-    private func restore(_ cookies: [Cookie]) {
+    private func restore(_ cookies: [HTTP.Cookie]) {
         contents.withLock { $0.store(cookies, isSecureOrigin: true, at: .distantPast) }
     }
 
     /// All cookies, in the order in which they were first set.
-    public var cookies: [Cookie] { contents.withLock { $0.all } }
+    public var cookies: [HTTP.Cookie] { contents.withLock { $0.all } }
 
     /// Removes the matching cookies; by default all, for example after a sign-out.
-    public func removeAll(where isMeant: @Sendable (Cookie) -> Bool = { _ in true }) {
+    public func removeAll(where isMeant: @Sendable (HTTP.Cookie) -> Bool = { _ in true }) {
         contents.withLock { $0.removeAll(where: isMeant) }
     }
 }
@@ -113,7 +113,7 @@ private struct CookieRecord: Sendable, Codable {
     let expires: Date?
     let created: Date
 
-    init(_ cookie: Cookie) {
+    init(_ cookie: HTTP.Cookie) {
         name = cookie.name
         value = cookie.value
         domain = cookie.domain
@@ -126,11 +126,11 @@ private struct CookieRecord: Sendable, Codable {
     }
 
     // What was kept may have been changed by others, and goes into requests.
-    var cookie: Cookie? {
+    var cookie: HTTP.Cookie? {
         guard let set = SetCookie("\(name)=\(value)"), set.name == name, set.value == value,
             path.begins(with: "/"), !domain.isEmpty
         else { return nil }
-        return Cookie(
+        return HTTP.Cookie(
             name: name,
             value: value,
             domain: domain.lowercased(),

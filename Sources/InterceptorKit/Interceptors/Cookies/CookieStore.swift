@@ -14,7 +14,7 @@ public protocol CookieStore: Sendable {
     /// - Parameters:
     ///   - url: The URL of the request.
     ///   - date: The current date.
-    nonisolated(nonsending) func cookies(for url: HTTP.URL, at date: Date) async -> [Cookie]
+    nonisolated(nonsending) func cookies(for url: HTTP.URL, at date: Date) async -> [HTTP.Cookie]
 
     /// Stores the valid cookies that a response set.
     ///
@@ -24,7 +24,7 @@ public protocol CookieStore: Sendable {
     ///   - url: The URL of the request.
     ///   - date: The current date.
     nonisolated(nonsending) func store(
-        _ cookies: [Cookie],
+        _ cookies: [HTTP.Cookie],
         from url: HTTP.URL,
         at date: Date
     ) async

@@ -12,7 +12,7 @@ struct JarContents: Sendable {
         let path: String
         let isHostOnly: Bool
 
-        init(_ cookie: Cookie) {
+        init(_ cookie: HTTP.Cookie) {
             name = cookie.name
             path = cookie.path
             isHostOnly = cookie.isHostOnly
@@ -20,7 +20,7 @@ struct JarContents: Sendable {
     }
 
     private struct Entry {
-        var cookie: Cookie
+        var cookie: HTTP.Cookie
         // The jar's own count of events, since many cookies may be set at one instant.
         let order: Int
         var lastUse: Int
@@ -44,13 +44,13 @@ struct JarContents: Sendable {
 
     private var count: Int { domains.values.reduce(0) { $0 + $1.count } }
 
-    var all: [Cookie] {
+    var all: [HTTP.Cookie] {
         entries.sorted { $0.order < $1.order }.map(\.cookie)
     }
 
     private var entries: some Sequence<Entry> { domains.values.lazy.flatMap(\.values) }
 
-    mutating func cookies(for url: HTTP.URL, at date: Date) -> [Cookie] {
+    mutating func cookies(for url: HTTP.URL, at date: Date) -> [HTTP.Cookie] {
         guard let host = url.host else { return [] }
         events += 1
         var found: [Entry] = []
@@ -69,7 +69,7 @@ struct JarContents: Sendable {
     /// Takes cookies in the order they were set, and brings the jar back to its limits.
     /// - Parameter isSecureOrigin: Whether they came over https. What did not is kept only if it neither is
     ///   secure nor stands in front of what is (RFC 6265bis section 5.7).
-    mutating func store(_ cookies: [Cookie], isSecureOrigin: Bool, at date: Date) {
+    mutating func store(_ cookies: [HTTP.Cookie], isSecureOrigin: Bool, at date: Date) {
         let secure = isSecureOrigin ? nil : secureByName
         for cookie in cookies {
             if let secure, cookie.isSecure || cookie.shadows(secure[cookie.name] ?? []) { continue }
@@ -78,7 +78,7 @@ struct JarContents: Sendable {
         evict(at: date)
     }
 
-    private mutating func store(_ cookie: Cookie, at date: Date) {
+    private mutating func store(_ cookie: HTTP.Cookie, at date: Date) {
         events += 1
         let key = Key(cookie)
         if cookie.hasEnded(at: date) {
@@ -98,7 +98,7 @@ struct JarContents: Sendable {
         }
     }
 
-    mutating func removeAll(where isMeant: (Cookie) -> Bool) {
+    mutating func removeAll(where isMeant: (HTTP.Cookie) -> Bool) {
         domains = domains.compactMapValues { entries in
             let kept = entries.filter { !isMeant($0.value.cookie) }
             return kept.isEmpty ? nil : kept
@@ -125,7 +125,7 @@ struct JarContents: Sendable {
         }
     }
 
-    private var secureByName: [String: [Cookie]] {
+    private var secureByName: [String: [HTTP.Cookie]] {
         Dictionary(grouping: entries.lazy.map(\.cookie).filter(\.isSecure), by: \.name)
     }
 
@@ -141,10 +141,10 @@ struct JarContents: Sendable {
     }
 }
 
-extension Cookie {
+extension HTTP.Cookie {
     /// Whether it would be sent before one of some secure cookies of its name (RFC 6265bis section 5.7): an
     /// attacker on the path of an http response must not put it there.
-    fileprivate func shadows(_ secure: [Cookie]) -> Bool {
+    fileprivate func shadows(_ secure: [HTTP.Cookie]) -> Bool {
         secure.contains { other in
             (Self.isHost(other.domain, in: domain) || Self.isHost(domain, in: other.domain))
                 && Self.isPath(path, under: other.path)

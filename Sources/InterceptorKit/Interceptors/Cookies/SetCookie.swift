@@ -21,7 +21,7 @@ struct SetCookie {
         let pieces = text.split(at: ";", omittingEmptySubsequences: false)
         // A piece without = has no name; browsers keep such cookies, and others are forged with them.
         guard let first = pieces.first, let pair = Self.pair(first), !pair.name.isEmpty,
-            pair.name.utf8.count + pair.value.utf8.count <= Cookie.largestSize
+            pair.name.utf8.count + pair.value.utf8.count <= HTTP.Cookie.largestSize
         else { return nil }
         name = pair.name
         value = pair.value

@@ -38,7 +38,7 @@ public struct ErrorFilterInterceptor: Interceptor {
     ///   - recover: Answers an error with a response. Defaults to never.
     ///   - map: Names an error in the caller's terms. Defaults to its own.
     public init(
-        envelope: ResponseEnvelope? = nil,
+        envelope: HTTP.ResponseEnvelope? = nil,
         classifier: OutcomeClassifier<HTTP.Request> = .inherited,
         bodyLimit: Int = 64 << 10,
         bodyTimeout: Duration = .seconds(10),

@@ -6,7 +6,7 @@ import Foundation
 
 /// Finds out from a response's beginning whether and how it means failure.
 struct FailureReader: Sendable {
-    var envelope: ResponseEnvelope?
+    var envelope: HTTP.ResponseEnvelope?
     var classifier: OutcomeClassifier<HTTP.Request> = .inherited
     let limit: Int
     let timeout: Duration
@@ -22,7 +22,7 @@ struct FailureReader: Sendable {
         isAccepted: Bool,
         _ chain: InterceptorChain<HTTP.Request>
     ) async throws -> ResponseError? {
-        let envelope = envelope ?? chain.call[ResponseEnvelope.self]
+        let envelope = envelope ?? chain.call[HTTP.ResponseEnvelope.self]
         if isAccepted {
             let isLooked = envelope != nil && response.hasJSONBody
             guard isLooked, response.body.length ?? 0 <= limit else { return nil }
@@ -38,7 +38,7 @@ struct FailureReader: Sendable {
             for: response,
             isAccepted: isAccepted,
             seen,
-            problem.flatMap { ProblemDetails($0, base: response.request?.url) },
+            problem.flatMap { HTTP.ProblemDetails($0, base: response.request?.url) },
             business,
             business.flatMap { envelope?.kind(of: $0.code) },
             chain
@@ -61,8 +61,8 @@ struct FailureReader: Sendable {
         for response: HTTP.Response,
         isAccepted: Bool,
         _ seen: HTTP.Body.Beginning,
-        _ problem: ProblemDetails?,
-        _ business: ResponseEnvelope.Failure?,
+        _ problem: HTTP.ProblemDetails?,
+        _ business: HTTP.ResponseEnvelope.Failure?,
         _ kind: Classification.Kind?,
         _ chain: InterceptorChain<HTTP.Request>
     ) async -> ResponseError {

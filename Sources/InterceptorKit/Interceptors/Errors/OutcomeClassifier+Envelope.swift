@@ -9,7 +9,7 @@ extension OutcomeClassifier where Input == HTTP.Request {
     ///   - limit: How much of a body is looked at, in bytes. Defaults to 64 KiB.
     ///   - timeout: How long is waited for that part; the call's deadline counts too. Defaults to 10 s.
     public func reading(
-        _ envelope: ResponseEnvelope,
+        _ envelope: HTTP.ResponseEnvelope,
         upTo limit: Int = 64 << 10,
         within timeout: Duration = .seconds(10)
     ) -> OutcomeClassifier {

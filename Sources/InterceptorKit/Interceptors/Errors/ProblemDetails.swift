@@ -40,7 +40,7 @@ public struct ProblemDetails: Sendable, Hashable {
     }
 }
 
-extension ProblemDetails: CustomStringConvertible {
+extension HTTP.ProblemDetails: CustomStringConvertible {
     /// The type, and the service's text without anything that looks like a secret.
     public var description: String {
         let words = (detail ?? title).map { ": " + Redaction.standard.text($0) }
@@ -48,7 +48,7 @@ extension ProblemDetails: CustomStringConvertible {
     }
 }
 
-extension ProblemDetails: CustomReflectable {
+extension HTTP.ProblemDetails: CustomReflectable {
     /// The description, so that `dump` and debuggers show no more.
     public var customMirror: Mirror { Mirror(self, children: ["problem": description]) }
 }

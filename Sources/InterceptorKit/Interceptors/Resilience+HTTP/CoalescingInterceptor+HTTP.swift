@@ -82,7 +82,7 @@ extension HTTP.Response {
 }
 
 /// Content in memory that trailers followed.
-private final class WholeStream: BodyStream {
+private final class WholeStream: HTTP.BodyStream {
     private enum State {
         case unread(Data)
         case read

@@ -12,7 +12,7 @@ import Foundation
 /// One timer serves many chunks: when it fires too early, because bytes have come since it was set, it
 /// is set again for what is left. The moment it is set for is never too late, because a chunk puts the end
 /// of the reader's patience off and never brings it closer.
-final class TimeoutStream: BodyStream {
+final class TimeoutStream: HTTP.BodyStream {
     private struct State {
         var timeBudget: ReadTimeBudget
         var waitingSince: Runtime.Instant?
@@ -20,14 +20,14 @@ final class TimeoutStream: BodyStream {
         var failure: TimeoutError?
     }
 
-    private let source: any BodyStream
+    private let source: any HTTP.BodyStream
     private let call: Call
     private let watcher: String
     private let authority: String?
     private let state: Lock<State>
 
     init(
-        _ source: any BodyStream,
+        _ source: any HTTP.BodyStream,
         _ limits: BodyLimits,
         _ call: Call,
         by watcher: String,

@@ -11,7 +11,7 @@
 /// The caller's time counts up to the bound, and not at all if the field is malformed or repeated; then, as
 /// without the field, the bound counts.
 public struct CallerDeadlineInterceptor: Interceptor {
-    private let field: TimeoutField
+    private let field: HTTP.TimeoutField
     private let bound: Duration
 
     /// Creates an interceptor.
@@ -19,7 +19,7 @@ public struct CallerDeadlineInterceptor: Interceptor {
     ///   - field: The field with the caller's remaining time.
     ///   - bound: The largest time that counts, and the time for callers without the field. Defaults to 30 s,
     ///     as in `TimeoutInterceptor`.
-    public init(_ field: TimeoutField, atMost bound: Duration = .seconds(30)) {
+    public init(_ field: HTTP.TimeoutField, atMost bound: Duration = .seconds(30)) {
         self.field = field
         self.bound = bound
     }

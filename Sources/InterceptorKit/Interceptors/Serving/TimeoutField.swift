@@ -13,17 +13,17 @@ public struct TimeoutField: Sendable, Hashable {
     let format: Format
 
     /// Returns a field with whole milliseconds, such as Envoy's `x-envoy-expected-rq-timeout-ms`.
-    public static func milliseconds(_ name: String) -> TimeoutField {
-        TimeoutField(name: name, format: .milliseconds)
+    public static func milliseconds(_ name: String) -> HTTP.TimeoutField {
+        HTTP.TimeoutField(name: name, format: .milliseconds)
     }
 
     /// Returns a field with seconds and up to three decimals, as in `2.5`.
-    public static func seconds(_ name: String) -> TimeoutField {
-        TimeoutField(name: name, format: .seconds)
+    public static func seconds(_ name: String) -> HTTP.TimeoutField {
+        HTTP.TimeoutField(name: name, format: .seconds)
     }
 
     /// The field `grpc-timeout`: up to eight digits and a unit, as in `250m` (gRPC over HTTP/2, "Requests").
-    public static let gRPC = TimeoutField(name: "grpc-timeout", format: .gRPC)
+    public static let gRPC = HTTP.TimeoutField(name: "grpc-timeout", format: .gRPC)
 
     /// Returns the remaining time in a request; `nil` if the field is missing, repeated or malformed. Never
     /// negative.

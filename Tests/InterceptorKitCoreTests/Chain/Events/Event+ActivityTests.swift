@@ -272,7 +272,7 @@ private struct Uploading: Transport {
     }
 }
 
-private final class TrailedStream: BodyStream {
+private final class TrailedStream: HTTP.BodyStream {
     var trailers: HTTP.Headers? { ["X-Sum": "1"] }
 
     func next() async throws -> Data? { nil }
@@ -281,7 +281,7 @@ private final class TrailedStream: BodyStream {
 }
 
 /// A byte at a time.
-private final class TricklingStream: BodyStream {
+private final class TricklingStream: HTTP.BodyStream {
     private let count: Int
     private let pause: Duration
     private let runtime: Runtime
