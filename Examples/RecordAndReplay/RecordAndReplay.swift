@@ -43,7 +43,7 @@ struct RecordAndReplay {
         do {
             let other = try client(over: RecordingTransport(replaying: cassette), at: server.origin)
             _ = try await other.send(.get("/orders/8"))
-        } catch let error as CassetteError {
+        } catch let error as TestKitError {
             print("   \(error.code)")
             for difference in error.differences {
                 print("   \(difference.replacing("\(server.origin)", with: ""))")

@@ -110,9 +110,9 @@ struct MissingScopes: Error {
 
 func checkScopes(_ response: HTTP.Response) throws {
     // snippet.challenge
-    let refusal = response.headers.challenges().compactMap(\.bearerError).first
-    if refusal?.code == .insufficientScope {
-        throw MissingScopes(names: refusal?.scopes ?? [])
+    let refusal = response.headers.challenges().first { $0.bearerError != nil }
+    if let refusal, refusal.bearerError == .insufficientScope {
+        throw MissingScopes(names: refusal.scopes)
     }
     // snippet.end
 }

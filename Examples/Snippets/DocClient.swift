@@ -100,8 +100,8 @@ func named(_ error: any Error) -> any Error {
 func challenged(_ response: HTTP.Response) {
     // snippet.challenge
     let bearer = response.headers.challenges().first { $0.isScheme("Bearer") }
-    if let error = bearer?.bearerError, error.code == .insufficientScope {
-        print("The token lacks:", error.scopes)
+    if let bearer, bearer.bearerError == .insufficientScope {
+        print("The token lacks:", bearer.scopes)
     }
     // snippet.end
 }

@@ -72,7 +72,7 @@ struct Transfers {
         guard names == ["release.img"] else { throw Unexpected("Something was left.") }
     }
 
-    private static func show(_ updates: HTTP.ProgressUpdates) async {
+    private static func show(_ updates: some AsyncSequence<HTTP.Progress, Never>) async {
         var shown = -1
         for await progress in updates {
             let tenth = Int((progress.fraction ?? 0) * 10)

@@ -2,7 +2,7 @@ extension TransportConformance {
     /// A requirement that a transport is known not to meet.
     public struct Exclusion: Sendable, Hashable {
         /// The reason for an exclusion.
-        public enum Kind: String, Sendable {
+        enum Kind: String, Sendable {
             /// The engine or platform cannot meet it.
             case limitation
             /// The transport does not meet it yet.
@@ -14,7 +14,7 @@ extension TransportConformance {
         /// The requirement's name.
         public let requirement: String
         /// The kind of reason.
-        public let kind: Kind
+        let kind: Kind
         /// The observation, in whole sentences.
         public let reason: String
         /// The toolchain or engine where it was observed, with its version.

@@ -232,7 +232,7 @@ extension EtcdCredentialStore: CustomReflectable {
 }
 
 extension CredentialStoreError {
-    fileprivate init(_ error: SharedStateError) {
+    fileprivate init(_ error: StoreError) {
         if error.code == .malformedResponse {
             self.init(.malformedResponse, error.message, cause: error.cause)
         } else {

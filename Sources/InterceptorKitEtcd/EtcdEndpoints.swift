@@ -32,7 +32,7 @@ import Foundation
 ///
 /// The sequence gives the first set, even if it is empty, and then each set that differs from the one before. A watch
 /// reports changes. Every 5 minutes the keys are read again and a new watch begins, which detects a silently lost
-/// connection. If a watch breaks or the cluster cannot be reached, the sequence throws a `SharedStateError`. To
+/// connection. If a watch breaks or the cluster cannot be reached, the sequence throws a `StoreError`. To
 /// continue, iterate it again, as `follow` does, which keeps the last set meanwhile.
 public struct EtcdEndpoints: AsyncSequence, Sendable {
     public typealias Element = [ServiceEndpoint]
@@ -71,17 +71,14 @@ public struct EtcdEndpoints: AsyncSequence, Sendable {
         range = EtcdRange(prefix: prefix)
     }
 
-    /// Waits until the set of endpoints changes.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    private struct Iterator: AsyncIteratorProtocol {
         private let source: EtcdEndpoints
         private var revision: EtcdNumber?
         private var last: [ServiceEndpoint]?
 
         fileprivate init(_ source: EtcdEndpoints) { self.source = source }
 
-        /// Returns the next set of endpoints that differs from the one before; never `nil`.
-        /// - Throws: `SharedStateError`, or `CancellationError`.
-        public mutating func next() async throws -> [ServiceEndpoint]? {
+        mutating func next() async throws -> [ServiceEndpoint]? {
             while true {
                 if let revision { try await source.waitForChange(after: revision) }
                 let (set, revision) = try await source.read()
@@ -93,7 +90,11 @@ public struct EtcdEndpoints: AsyncSequence, Sendable {
         }
     }
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    /// Each element is the set of endpoints, once it differs from the one before; the iteration never ends. It throws
+    /// `StoreError`, or `CancellationError`.
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<[ServiceEndpoint], any Error> {
+        Iterator(self)
+    }
 
     private func read() async throws -> ([ServiceEndpoint], EtcdNumber) {
         let response = try await gateway.transact(EtcdTransaction(success: [.range(range)]))

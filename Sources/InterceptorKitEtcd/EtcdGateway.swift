@@ -18,7 +18,7 @@ struct EtcdGateway: Sendable {
     let timeout: Duration
     let runtime: Runtime
     /// Converts the error of a failed request, but not of a failed watch, into that of the gateway's user.
-    var wording: @Sendable (SharedStateError) -> any Error = { $0 }
+    var wording: @Sendable (StoreError) -> any Error = { $0 }
 
     nonisolated(nonsending) func transact(
         _ transaction: EtcdTransaction
@@ -80,7 +80,7 @@ struct EtcdGateway: Sendable {
             }
             return try await waitForEvent(in: response, atMost: limit)
         }
-        throw SharedStateError.unreachable(members: endpoints.count, cause: failure)
+        throw StoreError.unreachable(members: endpoints.count, cause: failure)
     }
 
     private nonisolated(nonsending) func waitForEvent(
@@ -94,14 +94,14 @@ struct EtcdGateway: Sendable {
             timer.cancel()
             response.body.cancel()
         }
-        guard response.status == 200 else { throw SharedStateError.refused(response.status) }
+        guard response.status == 200 else { throw StoreError.refused(response.status) }
         var seen = Data()
         do {
             for try await chunk in response.body {
                 seen += chunk
                 let text = String(decoding: seen, as: UTF8.self)
                 if text.holds("\"events\"") { return }
-                if text.holds("\"canceled\":true") { throw SharedStateError.watchEnded() }
+                if text.holds("\"canceled\":true") { throw StoreError.watchEnded() }
                 // Messages that announce the watch and keep it alive are short.
                 if seen.count > 4096 { seen = Data(seen.suffix(64)) }
             }
@@ -109,13 +109,13 @@ struct EtcdGateway: Sendable {
             // Cancelled by the timer or by the caller.
             try Task.checkCancellation()
             return
-        } catch let error as SharedStateError {
+        } catch let error as StoreError {
             throw error
         } catch {
             try Task.checkCancellation()
-            throw SharedStateError.watchEnded(cause: error)
+            throw StoreError.watchEnded(cause: error)
         }
-        if runtime.now < end { throw SharedStateError.watchEnded() }
+        if runtime.now < end { throw StoreError.watchEnded() }
     }
 
     private nonisolated(nonsending) func ask<Response: Decodable>(
@@ -130,7 +130,7 @@ struct EtcdGateway: Sendable {
                 let call = newCall()
                 let response = try await send(method, message, to: endpoint, call)
                 return try await decode(from: response, call)
-            } catch let error as SharedStateError where error.code == .malformedResponse {
+            } catch let error as StoreError where error.code == .malformedResponse {
                 throw wording(error)
             } catch {
                 try Task.checkCancellation()
@@ -138,7 +138,7 @@ struct EtcdGateway: Sendable {
             }
         }
         throw wording(
-            failure as? SharedStateError ?? .unreachable(members: endpoints.count, cause: failure)
+            failure as? StoreError ?? .unreachable(members: endpoints.count, cause: failure)
         )
     }
 
@@ -161,15 +161,15 @@ struct EtcdGateway: Sendable {
     ) async throws -> Response {
         guard response.status == 200 else {
             await response.discard(on: runtime)
-            throw SharedStateError.refused(response.status)
+            throw StoreError.refused(response.status)
         }
         do {
             let data = try await response.body
                 .limited(to: call.remaining ?? timeout, of: call, by: "EtcdGateway")
                 .collect(upTo: Self.responseLimit)
             return try JSONDecoder().decode(Response.self, from: data)
-        } catch let error where error is DecodingError || error is HTTP.BodyError {
-            throw SharedStateError.malformed(cause: error is HTTP.BodyError ? error : nil)
+        } catch let error where error is DecodingError || error is HTTP.ContentError {
+            throw StoreError.malformed(cause: error is HTTP.ContentError ? error : nil)
         }
     }
 }

@@ -1,3 +1,4 @@
+import InterceptorKit
 import InterceptorKitSharedState
 
 #if canImport(FoundationEssentials)
@@ -20,11 +21,11 @@ struct EtcdIdempotencyRecord {
 
     init(fingerprint: Data) { head = Head(fingerprint: fingerprint) }
 
-    init(_ value: Data?) throws(SharedStateError) {
+    init(_ value: Data?) throws(StoreError) {
         guard let value, let end = value.firstIndex(of: UInt8(ascii: "\n")),
             let head = try? JSONDecoder().decode(Head.self, from: value[..<end]), head.format == 1
         else {
-            throw SharedStateError(
+            throw StoreError(
                 .malformedRecord,
                 "What etcd stores under the key of an idempotency record is not one. It is left as it is. "
                     + "Remove it, or use another prefix."
@@ -49,7 +50,7 @@ struct EtcdIdempotencyState {
     let holder: EtcdEntry?
 
     /// - Parameter entries: The entries of the record and the holder.
-    init(_ entries: [EtcdEntry?]) throws(SharedStateError) {
+    init(_ entries: [EtcdEntry?]) throws(StoreError) {
         entry = entries.first.flatMap(\.self)
         holder = entries.dropFirst().first.flatMap(\.self)
         if let entry { record = try EtcdIdempotencyRecord(entry.value) } else { record = nil }

@@ -85,7 +85,7 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
                 return .granted(lease)
             }
         }
-        throw SharedStateError(
+        throw StoreError(
             .unreachable,
             "Other holders changed the record in etcd \(Self.tries) times while it was claimed. Try again."
         )

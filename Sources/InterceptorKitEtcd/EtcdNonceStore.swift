@@ -25,7 +25,7 @@ public import Foundation
 /// ``note(_:of:until:at:)`` gets, and at most for twice the longest such time, by the cluster's clock: nonces that
 /// arrive close together share a lease, so there are few leases.
 ///
-/// **If the cluster cannot be reached, nothing is accepted**: the request fails with a `SharedStateError`, which is the
+/// **If the cluster cannot be reached, nothing is accepted**: the request fails with a `StoreError`, which is the
 /// server's own failure (503), not the caller's (401).
 ///
 /// **If the cluster is restored from a snapshot**, later nonces are missing, and each can be replayed once: accept no

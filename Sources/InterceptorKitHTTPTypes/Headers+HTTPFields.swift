@@ -7,13 +7,13 @@ extension HTTPFields {
     private static let limit = Int(UInt16.max) - 1
 
     /// Creates the fields in the same order, spelling and number.
-    /// - Throws: A ``ConversionError`` if a name or value was rejected when `headers` was created, or there are more
+    /// - Throws: An `HTTP.RequestError` if a name or value was rejected when `headers` was created, or there are more
     ///   than 65,534 fields.
-    public init(_ headers: HTTP.Headers) throws(ConversionError) {
-        if let problem = headers.problem { throw ConversionError(.field, problem.message) }
+    public init(_ headers: HTTP.Headers) throws(HTTP.RequestError) {
+        if let problem = headers.problem { throw  problem }
         guard headers.count <= HTTPFields.limit else {
-            throw ConversionError(
-                .field,
+            throw HTTP.RequestError(
+                .invalidField,
                 "There are \(headers.count) fields; HTTPFields holds up to \(HTTPFields.limit)."
             )
         }
@@ -27,21 +27,21 @@ extension HTTP.Headers {
     /// Creates the fields in the same order, spelling and number.
     ///
     /// A field's compression hint (its `indexingStrategy`) is dropped.
-    /// - Throws: A ``ConversionError`` that names a field whose value is not UTF-8, or begins or ends with white space.
-    public init(_ fields: HTTPFields) throws(ConversionError) {
+    /// - Throws: An `HTTP.RequestError` that names a field whose value is not UTF-8, or begins or ends with white space.
+    public init(_ fields: HTTPFields) throws(HTTP.RequestError) {
         self.init()
         reserveCapacity(fields.count)
         for field in fields {
             guard let value = field.utf8Value else {
-                throw ConversionError(
-                    .field,
+                throw HTTP.RequestError(
+                    .invalidField,
                     "The value of the field \(field.name) is not UTF-8, which HTTP.Headers holds."
                 )
             }
             append(name: field.name.rawName, value: value)
             guard problem == nil, last?.value == value else {
-                throw ConversionError(
-                    .field,
+                throw HTTP.RequestError(
+                    .invalidField,
                     "The value of the field \(field.name) begins or ends with white space, or has a line "
                         + "break, which HTTP.Headers does not hold."
                 )
@@ -51,9 +51,12 @@ extension HTTP.Headers {
 }
 
 extension HTTPField {
-    fileprivate init(_ field: HTTP.Headers.Field) throws(ConversionError) {
+    fileprivate init(_ field: HTTP.Headers.Field) throws(HTTP.RequestError) {
         guard let name = Name(field.name) else {
-            throw ConversionError(.field, "\(field.name.debugDescription) is not a field name.")
+            throw HTTP.RequestError(
+                .invalidField,
+                "\(field.name.debugDescription) is not a field name."
+            )
         }
         // The strict initializer turns control characters into spaces; the lenient one keeps those that are not line
         // breaks.

@@ -4,11 +4,11 @@ public import InterceptorKit
 
 extension HTTPRequest.Method {
     /// Creates the same method.
-    /// - Throws: A ``ConversionError`` if the method is not a token (RFC 9110 section 9.1).
-    public init(_ method: HTTP.Method) throws(ConversionError) {
+    /// - Throws: An `HTTP.RequestError` if the method is not a token (RFC 9110 section 9.1).
+    public init(_ method: HTTP.Method) throws(HTTP.RequestError) {
         guard let converted = HTTPRequest.Method(rawValue: method.rawValue) else {
-            throw ConversionError(
-                .method,
+            throw HTTP.RequestError(
+                .invalidMethod,
                 "The method \(method.rawValue.debugDescription) is not a token (RFC 9110 section 9.1)."
             )
         }
@@ -23,10 +23,13 @@ extension HTTP.Method {
 
 extension HTTPResponse.Status {
     /// Creates the same status, with its registered reason phrase if it has one.
-    /// - Throws: A ``ConversionError`` if the code does not have three digits.
-    public init(_ status: HTTP.Status) throws(ConversionError) {
+    /// - Throws: An `HTTP.RequestError` if the code does not have three digits.
+    public init(_ status: HTTP.Status) throws(HTTP.RequestError) {
         guard 0...999 ~= status.code else {
-            throw ConversionError(.status, "\(status.code) is not a status of three digits.")
+            throw HTTP.RequestError(
+                .invalidStatus,
+                "\(status.code) is not a status of three digits."
+            )
         }
         self.init(code: status.code, reasonPhrase: status.reasonPhrase ?? "")
     }

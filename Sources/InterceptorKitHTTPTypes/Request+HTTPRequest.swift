@@ -7,9 +7,9 @@ extension HTTPRequest {
     ///
     /// Scheme, authority and path are copied as written; an empty path becomes `/`, which is equivalent (RFC 9110
     /// section 4.2.3). For a URL with only a path, scheme and authority are `nil`.
-    /// - Throws: A ``ConversionError`` that names the part: a URL that is invalid or has a fragment, a method that is
+    /// - Throws: An `HTTP.RequestError` that names the part: a URL that is invalid or has a fragment, a method that is
     ///   not a token, an invalid field.
-    public init(_ request: HTTP.Request) throws(ConversionError) {
+    public init(_ request: HTTP.Request) throws(HTTP.RequestError) {
         let target = try Target(request.url)
         self.init(
             method: try Method(request.method),
@@ -26,9 +26,9 @@ extension HTTP.Request {
     /// - Parameters:
     ///   - request: The head.
     ///   - body: The content. Defaults to none.
-    /// - Throws: A ``ConversionError`` that names the part: pseudo-header fields that do not form a URL, such as those
+    /// - Throws: An `HTTP.RequestError` that names the part: pseudo-header fields that do not form a URL, such as those
     ///   of `CONNECT` and `OPTIONS *`, or a field whose value is not UTF-8.
-    public init(_ request: HTTPRequest, body: HTTP.Body = .empty) throws(ConversionError) {
+    public init(_ request: HTTPRequest, body: HTTP.Body = .empty) throws(HTTP.RequestError) {
         try self.init(
             request,
             scheme: request.scheme,
@@ -43,10 +43,10 @@ extension HTTP.Request {
         scheme: String?,
         authority: String?,
         body: HTTP.Body
-    ) throws(ConversionError) {
+    ) throws(HTTP.RequestError) {
         guard request.extendedConnectProtocol == nil else {
-            throw ConversionError(
-                .url,
+            throw HTTP.RequestError(
+                .invalidURL,
                 "An extended CONNECT cannot be expressed as an HTTP.Request."
             )
         }

@@ -4,8 +4,9 @@ public import InterceptorKit
 
 extension HTTPResponse {
     /// Creates the head of a response, without its body.
-    /// - Throws: A ``ConversionError`` that names the part: a status without three digits, or an invalid field.
-    public init(_ response: HTTP.Response) throws(ConversionError) {
+    /// - Throws: An `HTTP.RequestError` that names the part: a status without three digits, or an invalid
+    ///   field.
+    public init(_ response: HTTP.Response) throws(HTTP.RequestError) {
         self.init(
             status: try Status(response.status),
             headerFields: try HTTPFields(response.headers)
@@ -19,12 +20,12 @@ extension HTTP.Response {
     ///   - response: The head, whose reason phrase is dropped.
     ///   - body: The content. Defaults to none.
     ///   - request: The request of the response. Defaults to none.
-    /// - Throws: A ``ConversionError`` that names a field whose value is not UTF-8.
+    /// - Throws: An `HTTP.RequestError` that names a field whose value is not UTF-8.
     public init(
         _ response: HTTPResponse,
         body: HTTP.Body = .empty,
         request: HTTP.Request? = nil
-    ) throws(ConversionError) {
+    ) throws(HTTP.RequestError) {
         self.init(
             HTTP.Status(response.status),
             headers: try HTTP.Headers(response.headerFields),

@@ -12,39 +12,35 @@ struct Target: Equatable {
         path: String?,
         scheme: String?,
         authority: String?
-    ) throws(ConversionError) {
+    ) throws(HTTP.RequestError) {
         guard let path else {
-            throw ConversionError(.url, "A request without a path (CONNECT) has no URL.")
+            throw HTTP.RequestError(.invalidURL, "A request without a path (CONNECT) has no URL.")
         }
         self.path = path
         self.scheme = scheme
         self.authority = authority
     }
 
-    init(_ url: HTTP.URL) throws(ConversionError) {
+    init(_ url: HTTP.URL) throws(HTTP.RequestError) {
         let text = url.text
         guard !text.utf8.contains(UInt8(ascii: "#")) else {
-            throw ConversionError(
-                .url,
+            throw HTTP.RequestError(
+                .invalidURL,
                 "The URL \(url) has a fragment, for which HTTPRequest has no place. Remove it; it is never "
                     + "sent."
             )
         }
         if url.isRelative {
             guard text.utf8.first == UInt8(ascii: "/") else {
-                throw ConversionError(
-                    .url,
+                throw HTTP.RequestError(
+                    .invalidURL,
                     "The URL \(url) is relative to a base. Complete it first, or begin it with a slash."
                 )
             }
             path = text
             return
         }
-        do throws(HTTP.RequestError) {
-            try url.validate()
-        } catch {
-            throw ConversionError(.url, error.message)
-        }
+        try url.validate()
         // A valid URL has a scheme, `://` and a host before the path.
         let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) ?? text.startIndex
         let start = text.utf8.index(colon, offsetBy: 3)
@@ -60,23 +56,23 @@ struct Target: Equatable {
     }
 
     /// Returns the URL of these parts; throws if the URL would have other parts.
-    func url() throws(ConversionError) -> HTTP.URL {
+    func url() throws(HTTP.RequestError) -> HTTP.URL {
         let url: HTTP.URL
         switch (scheme, authority) {
         case (let scheme?, let authority?):
             url = HTTP.URL("\(raw: scheme)://\(raw: authority)\(raw: path)")
         case (nil, nil): url = HTTP.URL(unvalidated: path)
         default:
-            throw ConversionError(
-                .url,
+            throw HTTP.RequestError(
+                .invalidURL,
                 "A request has both a scheme and an authority, or neither and a path alone."
             )
         }
         // Usually the parts show this; parsing the URL again only serves to name the mistake.
         if areParts(of: url) { return url }
         guard try Target(url) == self else {
-            throw ConversionError(
-                .url,
+            throw HTTP.RequestError(
+                .invalidURL,
                 "The pseudo-header fields do not make the URL \(url): one of them has a character that "
                     + "ends it, or the path does not begin with a slash."
             )

@@ -1,9 +1,15 @@
 #if !HTTPTypes
-/// The error of a message that could not be converted. Requires the trait `HTTPTypes`.
-@available(
-    *,
-    unavailable,
-    message: "Switch on the trait HTTPTypes: .package(…, traits: [\"HTTPTypes\"])"
-)
-public struct ConversionError: Error {}
+public import InterceptorKit
+
+extension HTTP.Request {
+    /// Creates a request from that of HTTPTypes, once the trait is switched on.
+    @available(
+        *,
+        unavailable,
+        message: "Switch on the trait HTTPTypes: .package(…, traits: [\"HTTPTypes\"])"
+    )
+    public init<Head>(_ request: Head, body: HTTP.Body = .empty) {
+        self.init(.get, "", body: body)
+    }
+}
 #endif

@@ -8,8 +8,8 @@ struct HandlerResponseHead: Sendable {
     private let original: HTTPResponse
     private let response: HTTP.Response
 
-    /// - Throws: A `ConversionError` for a head that interceptors cannot represent.
-    init(_ original: HTTPResponse) throws(ConversionError) {
+    /// - Throws: An `HTTP.RequestError` for a head that interceptors cannot represent.
+    init(_ original: HTTPResponse) throws(HTTP.RequestError) {
         self.original = original
         response = try HTTP.Response(original)
     }
@@ -19,7 +19,7 @@ struct HandlerResponseHead: Sendable {
     }
 
     /// Returns the head of the chain's response; the handler's original if it is unchanged.
-    func head(of output: HTTP.Response) throws(ConversionError) -> HTTPResponse {
+    func head(of output: HTTP.Response) throws(HTTP.RequestError) -> HTTPResponse {
         let isSame = output.status == response.status && output.headers == response.headers
         return isSame ? original : try HTTPResponse(output)
     }

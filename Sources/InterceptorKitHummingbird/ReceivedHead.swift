@@ -8,8 +8,8 @@ struct ReceivedHead: Sendable {
     private let request: HTTP.Request
 
     /// - Parameter origin: The origin that replaces the one in the request.
-    /// - Throws: A `ConversionError` for a head that interceptors cannot represent.
-    init(_ original: HTTPRequest, origin: HTTP.Origin?) throws(ConversionError) {
+    /// - Throws: An `HTTP.RequestError` for a head that interceptors cannot represent.
+    init(_ original: HTTPRequest, origin: HTTP.Origin?) throws(HTTP.RequestError) {
         // Separate variables, because changing the head checks and copies its fields.
         let scheme = origin?.scheme ?? original.scheme
         let authority = origin?.authority ?? original.authority

@@ -43,7 +43,7 @@ private struct ErrorMapping {
         case let error as HTTP.RequestError:
             code = ErrorMapping.code(error.code)
             message = "\(error)"
-        case let error as HTTP.BodyError:
+        case let error as HTTP.ContentError:
             code = error.code == .tooLarge ? .dataLengthExceedsMaximum : .cannotDecodeRawData
             message = "\(error)"
         case let error as RoutingError:

@@ -2,7 +2,7 @@ public import InterceptorKit
 
 extension Runtime {
     /// Runs an operation of a store, and cancels and awaits it if it does not return in time.
-    /// - Throws: ``SharedStateError/Code/timedOut`` after the limit, `CancellationError` if the caller is cancelled,
+    /// - Throws: `StoreError.Code.timedOut` after the limit, `CancellationError` if the caller is cancelled,
     ///   and the errors of the store.
     func askStore<Answer: Sendable>(
         within limit: Duration,
@@ -22,7 +22,7 @@ extension Runtime {
         }
         if Task.isCancelled { throw CancellationError() }
         guard let first else {
-            throw SharedStateError(
+            throw StoreError(
                 .timedOut,
                 "The store did not answer within \(limit.formattedSeconds)."
             )

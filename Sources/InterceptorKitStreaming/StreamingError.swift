@@ -17,6 +17,8 @@ extension HTTP {
             public static let refused = Code(description: "refused")
             /// The server ended a stream that was not at its end.
             public static let closed = Code(description: "closed")
+            /// A model's output broke off: see ``ModelStreamError``.
+            public static let interrupted = Code(description: "interrupted")
             /// The id of the last event cannot be sent in a header field.
             public static let unsendableID = Code(description: "unsendableID")
             /// The server reported an error by an event: see ``StreamingError/event``.

@@ -17,7 +17,7 @@ public struct LeakDetectionTrait: TestTrait, SuiteTrait, TestScoping {
         try await LeakRegistry.$current.withValue(registry, operation: function)
         let leaks = registry.leaks
         guard !leaks.isEmpty else { return }
-        Issue.record(LeakError(leaks: leaks), sourceLocation: test.sourceLocation)
+        Issue.record(TestKitError(leaks: leaks), sourceLocation: test.sourceLocation)
     }
 }
 

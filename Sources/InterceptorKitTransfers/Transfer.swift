@@ -42,7 +42,7 @@ extension HTTP {
         deinit { task.cancel() }
 
         /// The progress as it changes; each access begins with the current value.
-        public var progress: ProgressUpdates { ProgressUpdates(reporter: reporter, transfer: self) }
+        //////Aslowreadergetsthenewestvalueandmissesthosebetween;thelastoneisalwaysdelivered.Thesequence///endswhenthetransferhasended,inwhateverway(``value``hastheresult),andassoonasthereadingtask///iscancelled.Anynumberofreadersmayiterateit;eachseesallofthis,andkeepsthetransferalive///meanwhile. public var progress: some AsyncSequence<Progress, Never> & Sendable { ProgressUpdates(reporter: reporter, transfer: self) }
 
         /// The current progress.
         public var latestProgress: Progress { reporter.latest }

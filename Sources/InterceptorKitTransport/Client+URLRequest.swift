@@ -14,7 +14,7 @@ extension HTTP.Client {
     /// - Parameters:
     ///   - request: The request.
     ///   - limit: The largest response body accepted, in bytes. Defaults to 16 MiB.
-    /// - Throws: As `HTTP.Client.send(_:timeout:configure:)`; `HTTP.BodyError` if the body is larger.
+    /// - Throws: As `HTTP.Client.send(_:timeout:configure:)`; `HTTP.ContentError` if the body is larger.
     public func data(
         for request: URLRequest,
         upTo limit: Int = HTTP.Body.defaultLimit

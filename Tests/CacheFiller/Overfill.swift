@@ -21,7 +21,7 @@ struct Overfill {
             try await writer?.write(Data(count: 400_000))
             try await writer?.commit()
             print("stored")
-        } catch let error as CacheStoreError {
+        } catch let error as StoreError {
             print(error.code)
         }
         // Held until here, so that what is left is not what a deinitializer removes.

@@ -92,9 +92,9 @@ struct EtcdEndpointsScriptTests {
         arguments: [
             (503, "", .unreachable), (200, created, .watchEnded), (200, "", .watchEnded),
             (200, #"{"error":{"grpc_code":14}}"#, .watchEnded),
-        ] as [(Int, String, SharedStateError.Code)]
+        ] as [(Int, String, StoreError.Code)]
     )
-    func brokenWatch(status: Int, text: String, code: SharedStateError.Code) async throws {
+    func brokenWatch(status: Int, text: String, code: StoreError.Code) async throws {
         let transport = ScriptedTransport<HTTP.Request> { request, _ in
             request.url.path == "/v3/watch"
                 ? HTTP.Response(HTTP.Status(status), body: .text(text))
@@ -103,7 +103,7 @@ struct EtcdEndpointsScriptTests {
         var sets = try Self.endpoints(transport).makeAsyncIterator()
 
         try await expectEqual(sets.next(), ["https://a.example"])
-        let error = await #expect(throws: SharedStateError.self) { try await sets.next() }
+        let error = await #expect(throws: StoreError.self) { try await sets.next() }
         expectEqual(error?.code, code)
     }
 
@@ -117,12 +117,12 @@ struct EtcdEndpointsScriptTests {
                 return HTTP.Response(200, body: .oneShot(OpenStream([Self.created, cancelled])))
             }
             let endpoints = try Self.endpoints(transport, runtime)
-            let codes = Lock<[SharedStateError.Code?]>([])
+            let codes = Lock<[StoreError.Code?]>([])
             let reading = runtime.start("reader") {
                 do {
                     for try await _ in endpoints {}
                 } catch {
-                    codes.withLock { $0.append((error as? SharedStateError)?.code) }
+                    codes.withLock { $0.append((error as? StoreError)?.code) }
                 }
             }
             try await runtime.sleep(for: .seconds(1))

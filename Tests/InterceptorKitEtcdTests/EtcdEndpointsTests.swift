@@ -136,7 +136,7 @@ struct EtcdEndpointsTests {
 
         registry.server.stop()
 
-        await #expect(throws: SharedStateError.self) {
+        await #expect(throws: StoreError.self) {
             try await within { try await reading.value }
         }
         // The watch that broke, and a request after it.

@@ -182,7 +182,7 @@ struct EtcdSharedStateTests {
         ]
         _ = try await server.pipeline().run(.post("\(server.url)/v3/kv/put").json(put))
 
-        let error = await #expect(throws: SharedStateError.self) {
+        let error = await #expect(throws: StoreError.self) {
             try await store(server).claim(
                 key,
                 holder: "a",
@@ -201,10 +201,10 @@ struct EtcdSharedStateTests {
         let nonces = try nonces(server)
         server.stop()
 
-        let error = await #expect(throws: SharedStateError.self) {
+        let error = await #expect(throws: StoreError.self) {
             try await store.claim(key, holder: "a", fingerprint: fingerprint, terms: terms)
         }
-        let nonceError = await #expect(throws: SharedStateError.self) {
+        let nonceError = await #expect(throws: StoreError.self) {
             try await nonces.note("n", of: "k", until: Date() + 60, at: Date())
         }
 

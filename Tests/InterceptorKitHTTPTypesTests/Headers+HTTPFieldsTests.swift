@@ -13,11 +13,11 @@ struct HeadersHTTPFieldsTests {
     func refusesValues(bytes: [UInt8]) throws {
         let name = try unwrap(HTTPField.Name("X-Name"))
 
-        let error = #expect(throws: ConversionError.self) {
+        let error = #expect(throws: HTTP.RequestError.self) {
             try HTTP.Headers(HTTPFields([HTTPField(name: name, lenientValue: bytes)]))
         }
 
-        expectEqual(error?.code, .field)
+        expectEqual(error?.code, .invalidField)
         expectEqual(error?.description.contains("X-Name"), true)
     }
 }

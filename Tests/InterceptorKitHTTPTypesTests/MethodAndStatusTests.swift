@@ -9,11 +9,11 @@ import Testing
 struct MethodAndStatusTests {
     @Test("refuse a status without exactly three digits", arguments: [-1, 1000])
     func refusesStatus(code: Int) {
-        let error = #expect(throws: ConversionError.self) {
+        let error = #expect(throws: HTTP.RequestError.self) {
             try HTTPResponse(HTTP.Response(HTTP.Status(code)))
         }
 
-        expectEqual(error?.code, .status)
+        expectEqual(error?.code, .invalidStatus)
     }
 
     @Test("give a status its registered reason phrase")

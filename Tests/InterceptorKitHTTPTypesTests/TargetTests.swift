@@ -18,9 +18,9 @@ struct TargetTests {
         let (scheme, authority, path) = TargetTests.theirs[index]
         let request = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path)
 
-        let error = #expect(throws: ConversionError.self) { try HTTP.Request(request) }
+        let error = #expect(throws: HTTP.RequestError.self) { try HTTP.Request(request) }
 
-        expectEqual(error?.code, .url)
+        expectEqual(error?.code, .invalidURL)
     }
 
     @Test("turn an empty path into a slash")

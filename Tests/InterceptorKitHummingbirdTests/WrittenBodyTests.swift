@@ -28,7 +28,7 @@ struct WrittenBodyTests {
                 do {
                     let again = try await chain.proceed().body.collect()
                     return HTTP.Response(200, body: .bytes(again))
-                } catch let error as HTTP.BodyError {
+                } catch let error as HTTP.ContentError {
                     return HTTP.Response(409, body: .text("\(error.code)"))
                 }
             }

@@ -27,7 +27,7 @@ struct RetrySwitchTests {
         }
 
         // The second is the one that was not sent.
-        expectEqual(outcome, "notSentAgain after 2 attempts")
+        expectEqual(outcome, "shuttingDown after 2 attempts")
         expectEqual(sends, 1)
     }
 
@@ -138,7 +138,7 @@ struct RetrySwitchTests {
             do {
                 let response = try await response
                 return "\(response.status)"
-            } catch let error as ShutdownError {
+            } catch let error as LimitError {
                 return "\(error.code) after \(error.attempts.count) attempts"
             }
         }

@@ -44,7 +44,7 @@ import Testing
                 try await gate.waitForArrivals(1)
             }
         } matching: { issue in
-            guard let error = issue.error as? LeakError else { return false }
+            guard let error = issue.error as? TestKitError else { return false }
             return error.leaks == [
                 "an unnamed task sleeps until 1 s", "1 held at the gate \"orders\"",
             ]

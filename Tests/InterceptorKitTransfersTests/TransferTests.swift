@@ -81,7 +81,7 @@ struct TransferTests {
                 .makeAsyncIterator()
             _ = client.startDownload(.get(page), to: folder["dropped"])
             var last: HTTP.Progress?
-            while let progress = await watched.next() { last = progress }
+            while let progress = try await watched.next() { last = progress }
 
             try requireEqual(last?.fraction, 1)
             try requireEqual(folder.names, ["watched"])

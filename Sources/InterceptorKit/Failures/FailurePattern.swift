@@ -116,9 +116,8 @@ extension FailurePattern {
             case let error as ResponseError:
                 ![.status, .problem, .business].contains(error.code)
             case is HTTP.DecodingFailure, is DecodingError: true
-            case let error as HTTP.BodyError: error.code == .tooLarge
             case let error as HTTP.ContentError:
-                [.unexpectedMediaType, .emptyBody].contains(error.code)
+                [.unexpectedMediaType, .emptyBody, .tooLarge].contains(error.code)
             default: transport(.protocolViolation).matches(error)
             }
         }

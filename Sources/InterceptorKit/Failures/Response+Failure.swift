@@ -14,7 +14,7 @@ extension HTTP.Response {
     /// | ``TimeoutError``, ``TransportError`` that timed out | 504 |
     /// | ``ResponseError`` or other ``StatusReportingError`` with the status 429 or 503 | 503; 502 if overload is not passed on |
     /// | other ``TransportError``s, ``ResponseError``s and ``StatusReportingError``s with a status | 502 |
-    /// | ``HTTP/BodyError`` that is too large | 413 |
+    /// | ``HTTP/ContentError`` that is too large | 413 |
     /// | other errors that are transient, throttled or rejected by their ``ClassifiedError``, such as that of a store that is away | 503 |
     ///
     /// 429 and 503 have a `Retry-After` if the time is known, also from another service's `Retry-After`: in whole
@@ -63,7 +63,7 @@ extension HTTP.Response {
             (503, "Another service, on which the response depends, is overloaded. Try again later.")
         case is TransportError, FailurePattern.status(in: 0...999):
             (502, "Another service, on which the response depends, has failed.")
-        case let error as HTTP.BodyError where error.code == .tooLarge && !isOfAnother:
+        case let error as HTTP.ContentError where error.code == .tooLarge && !isOfAnother:
             (413, "The request's content is too large.")
         case let error as any ClassifiedError where mayPass(error.classification.kind):
             (503, "Something that the response depends on is not available. Try again later.")

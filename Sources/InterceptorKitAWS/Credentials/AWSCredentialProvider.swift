@@ -1,3 +1,5 @@
+import InterceptorKit
+
 /// A source of AWS credentials: a variable, a file, a process or a service.
 ///
 /// The SDKs' standard providers are static members; a closure makes a custom provider. ``AWSSigningKeys`` refreshes a
@@ -19,8 +21,8 @@ public struct AWSCredentialProvider: Sendable {
     /// - Parameters:
     ///   - name: The name in errors.
     ///   - provide: Returns the credentials, and is called again for each refresh. It must limit its own time. If it
-    ///     does not apply, it throws an ``AWSCredentialError`` with
-    ///     ``AWSCredentialError/Code-swift.struct/notConfigured``, and a chain continues with the next provider; any
+    ///     does not apply, it throws an `TokenError` with
+    ///     `TokenError.Code.notConfigured`, and a chain continues with the next provider; any
     ///     other error ends the chain.
     public init(
         _ name: String,
@@ -34,7 +36,7 @@ public struct AWSCredentialProvider: Sendable {
     private init(links: [AWSCredentialProvider]) {
         name = "chain"
         self.links = links
-        provide = { _ in throw AWSCredentialError(.noCredentials, "The chain is empty.") }
+        provide = { _ in throw TokenError(.noCredentials, "The chain is empty.") }
     }
 
     /// Returns a provider that tries others in order, until one applies.
@@ -46,7 +48,7 @@ public struct AWSCredentialProvider: Sendable {
     }
 
     /// Returns credentials, without caching or refreshing them.
-    /// - Throws: ``AWSCredentialError``, `CancellationError`, or the error of a custom provider.
+    /// - Throws: `TokenError`, `CancellationError`, or the error of a custom provider.
     public func credentials(in environment: AWSEnvironment) async throws -> AWSCredentials {
         try await resolve(in: environment).credentials
     }
@@ -60,21 +62,21 @@ public struct AWSCredentialProvider: Sendable {
             try credentials.validate()
             return (credentials, self)
         }
-        var tried: [AWSCredentialError.Link] = []
+        var tried: [String] = []
         for link in links {
             do {
                 return try await link.resolve(in: environment)
-            } catch let error as AWSCredentialError {
+            } catch let error as TokenError {
                 switch error.code {
                 case .notConfigured:
-                    tried.append(AWSCredentialError.Link(link.name, error.message))
-                case .noCredentials where !error.links.isEmpty:
-                    tried += error.links
+                    tried.append(TokenError.link(link.name, error.message))
+                case .noCredentials where !error.tried.isEmpty:
+                    tried += error.tried
                 default:
                     throw error.ending(link.name, after: tried)
                 }
             }
         }
-        throw AWSCredentialError(.noCredentials, "").ending(nil, after: tried)
+        throw TokenError(.noCredentials, "").ending(nil, after: tried)
     }
 }

@@ -20,7 +20,7 @@ enum BoundedFile {
     ///   - path: The file's path, which may be a link.
     ///   - limit: The largest size, in bytes.
     /// - Returns: `nil` if there is no file that this user could see.
-    static func text(_ path: String, upTo limit: Int) throws(AWSCredentialError) -> String? {
+    static func text(_ path: String, upTo limit: Int) throws(TokenError) -> String? {
         guard let bytes = try bytes(path, upTo: limit) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .invalid("The file \(HTTP.printable(path)) is not text in UTF-8.")
@@ -31,7 +31,7 @@ enum BoundedFile {
     private static func bytes(
         _ path: String,
         upTo limit: Int
-    ) throws(AWSCredentialError) -> [UInt8]? {
+    ) throws(TokenError) -> [UInt8]? {
         guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
         // Does not block: opening a pipe in the file's place would wait for its writer.
         // Safety: the path is lent to C for the duration of the call.
@@ -68,7 +68,7 @@ enum BoundedFile {
         }
     }
 
-    private static func unreadable(_ path: String, _ code: Int32) -> AWSCredentialError {
+    private static func unreadable(_ path: String, _ code: Int32) -> TokenError {
         // Safety: the system's text is copied at once.
         let reason = unsafe String(cString: strerror(code))
         return .invalid("The file \(HTTP.printable(path)) cannot be read: \(reason).")

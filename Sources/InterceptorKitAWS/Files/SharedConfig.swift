@@ -13,7 +13,7 @@ struct SharedConfig {
     /// The settings of services, by the name that profiles use for them.
     private(set) var services: [String: ConfigFile.Section] = [:]
 
-    init(_ environment: AWSEnvironment) throws(AWSCredentialError) {
+    init(_ environment: AWSEnvironment) throws(TokenError) {
         let config = environment.variable("AWS_CONFIG_FILE") ?? "~/.aws/config"
         let credentials =
             environment.variable("AWS_SHARED_CREDENTIALS_FILE") ?? "~/.aws/credentials"
@@ -54,7 +54,7 @@ struct SharedConfig {
         return words[1]
     }
 
-    private static func read(_ path: String) throws(AWSCredentialError) -> ConfigFile? {
+    private static func read(_ path: String) throws(TokenError) -> ConfigFile? {
         guard let text = try BoundedFile.text(path, upTo: sizeLimit) else { return nil }
         do throws(ConfigFileError) {
             return try ConfigFile(text)
@@ -68,7 +68,7 @@ struct SharedConfig {
 
 extension AWSEnvironment {
     /// Returns the region from variables or the profile.
-    func configuredRegion() throws(AWSCredentialError) -> String? {
+    func configuredRegion() throws(TokenError) -> String? {
         if let region = variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION") { return region }
         let region = try SharedConfig(self).profile(profileName)?["region"]
         return region.flatMap { $0.isEmpty ? nil : $0 }

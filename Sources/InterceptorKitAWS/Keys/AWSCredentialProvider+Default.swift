@@ -1,3 +1,5 @@
+import InterceptorKit
+
 extension AWSCredentialProvider {
     /// The default chain, in the order of the AWS SDK for Python and the AWS CLI.
     ///
@@ -14,7 +16,7 @@ extension AWSCredentialProvider {
         .chain([
             AWSCredentialProvider("environment") { environment in
                 guard environment.profile == nil else {
-                    throw AWSCredentialError.notConfigured(
+                    throw TokenError.notConfigured(
                         "A profile was named, which goes before variables."
                     )
                 }

@@ -52,17 +52,17 @@ public struct AWSSigningKeys: SigningKeyStore {
 
     /// Returns the current key to sign with.
     /// - Parameter id: The key that a call asks for. The result is `nil` if the current key has another id.
-    /// - Throws: ``AWSCredentialError``; `TokenError` if no key arrived in time.
+    /// - Throws: `TokenError`; `TokenError` if no key arrived in time.
     public func key(id: String?) async throws -> SigningKey? {
         guard let key = latest.key(of: try await current()) else { return nil }
         return id == nil || id == key.id ? key : nil
     }
 
     /// Returns the current credentials, for code that signs by itself.
-    /// - Throws: ``AWSCredentialError``; `TokenError` if none arrived in time.
+    /// - Throws: `TokenError`; `TokenError` if none arrived in time.
     public func credentials() async throws -> AWSCredentials {
         guard let credentials = try await current().flatMap(AWSCredentials.init(_:)) else {
-            throw AWSCredentialError(.noCredentials, "There are no credentials of AWS here.")
+            throw TokenError(.noCredentials, "There are no credentials of AWS here.")
         }
         return credentials
     }
@@ -141,7 +141,7 @@ private final class AWSKeySource: CredentialSource {
         self.provider.withLock { $0 = link }
         newest.withLock { $0 = credential }
         if let expiresAt = credentials.expiresAt, expiresAt <= environment.runtime.date {
-            throw AWSCredentialError(
+            throw TokenError(
                 .expired,
                 "The \(link.name) gave credentials that have expired: \(HTTP.text(for: expiresAt)). "
                     + "Compare the clocks, or refresh them where they come from."

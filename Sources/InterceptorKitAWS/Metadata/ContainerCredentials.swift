@@ -22,7 +22,7 @@ struct ContainerCredentials {
             from: Self.name
         )
         guard status == 200 else {
-            throw AWSCredentialError(
+            throw TokenError(
                 status.isServerError || status == 429 ? .unavailable : .refused,
                 "\(Self.name) answered \(status)."
             )
@@ -30,7 +30,7 @@ struct ContainerCredentials {
         return try AWSCredentials(metadata: text, from: Self.name)
     }
 
-    private func url() throws(AWSCredentialError) -> HTTP.URL {
+    private func url() throws(TokenError) -> HTTP.URL {
         let relative = "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"
         let full = "AWS_CONTAINER_CREDENTIALS_FULL_URI"
         if let path = environment.variable(relative) {
@@ -51,10 +51,10 @@ struct ContainerCredentials {
         return url
     }
 
-    private func token() throws(AWSCredentialError) -> String? {
+    private func token() throws(TokenError) -> String? {
         let variable = "AWS_CONTAINER_AUTHORIZATION_TOKEN"
         guard let file = environment.variable(variable + "_FILE") else {
-            return try environment.variable(variable).map { text throws(AWSCredentialError) in
+            return try environment.variable(variable).map { text throws(TokenError) in
                 try checked(text, variable)
             }
         }
@@ -69,7 +69,7 @@ struct ContainerCredentials {
     private func checked(
         _ token: String,
         _ variable: String
-    ) throws(AWSCredentialError) -> String {
+    ) throws(TokenError) -> String {
         guard !token.isEmpty, token.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
             throw .invalid(
                 "The token of \(variable) is empty, or has characters that no field carries."

@@ -22,7 +22,7 @@ struct InstanceMetadata {
                 || 0x61...0x7A ~= byte
         }
         guard !role.isEmpty, isName else {
-            throw AWSCredentialError.notConfigured("The instance has no role.")
+            throw TokenError.notConfigured("The instance has no role.")
         }
         let text = try await session.get(folder + role, absentMeans: "The role has no credentials.")
         return try AWSCredentials(metadata: text, from: Self.name)
@@ -35,7 +35,7 @@ struct InstanceMetadata {
         )
         let region = text.trimmed
         guard (try? HTTP.URL.service("sts", in: region)) != nil else {
-            throw AWSCredentialError(.malformedResponse, "\(Self.name) names no region.")
+            throw TokenError(.malformedResponse, "\(Self.name) names no region.")
         }
         return region
     }
@@ -52,9 +52,9 @@ struct InstanceMetadata {
                 attempt: InstanceMetadata.timeout,
                 from: InstanceMetadata.name
             )
-            if status == 404 { throw AWSCredentialError.notConfigured(reason) }
+            if status == 404 { throw TokenError.notConfigured(reason) }
             guard status == 200 else {
-                throw AWSCredentialError(
+                throw TokenError(
                     status.isServerError ? .unavailable : .refused,
                     "\(InstanceMetadata.name) answered \(status)."
                 )
@@ -66,7 +66,7 @@ struct InstanceMetadata {
     /// Starts a session with the service; throws if there is no service.
     private func session() async throws -> Session {
         guard environment.variable("AWS_EC2_METADATA_DISABLED")?.lowercased() != "true" else {
-            throw AWSCredentialError.notConfigured("AWS_EC2_METADATA_DISABLED is true.")
+            throw TokenError.notConfigured("AWS_EC2_METADATA_DISABLED is true.")
         }
         let base = try base()
         let runtime = environment.runtime
@@ -82,18 +82,18 @@ struct InstanceMetadata {
                 attempt: Self.timeout,
                 from: Self.name
             )
-        } catch let error as AWSCredentialError where error.code == .unavailable {
+        } catch let error as TokenError where error.code == .unavailable {
             guard environment.absence.note(at: runtime.now) else { throw error }
             throw absent(base)
-        } catch let error as AWSCredentialError where error.code == .invalidConfiguration {
-            throw AWSCredentialError.notConfigured(error.message)
+        } catch let error as TokenError where error.code == .invalidConfiguration {
+            throw TokenError.notConfigured(error.message)
         }
         environment.absence.notePresence()
         switch status.code {
         case 200:
             let token = text.trimmed
             guard !token.isEmpty, token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-                throw AWSCredentialError(
+                throw TokenError(
                     .malformedResponse,
                     "\(Self.name) gave no session token."
                 )
@@ -105,26 +105,26 @@ struct InstanceMetadata {
             )
         case 404, 405:
             guard environment.allowsIMDSv1 else {
-                throw AWSCredentialError.notConfigured(
+                throw TokenError.notConfigured(
                     "\(Self.name) has no version 2, and version 1 is not used (allowsIMDSv1)."
                 )
             }
             return Session(environment: environment, base: base, headers: [:])
         case 403:
-            throw AWSCredentialError.notConfigured("\(Self.name) is switched off (403).")
+            throw TokenError.notConfigured("\(Self.name) is switched off (403).")
         default:
-            throw AWSCredentialError(
+            throw TokenError(
                 status.isServerError ? .unavailable : .refused,
                 "\(Self.name) answered \(status) when a session was to begin."
             )
         }
     }
 
-    private func absent(_ base: HTTP.URL) -> AWSCredentialError {
+    private func absent(_ base: HTTP.URL) -> TokenError {
         .notConfigured("Nobody answered at \(base.host ?? "") within 1 s, so this is no instance.")
     }
 
-    private func base() throws(AWSCredentialError) -> HTTP.URL {
+    private func base() throws(TokenError) -> HTTP.URL {
         let profile = try SharedConfig(environment).profile(environment.profileName)
         let setting = "ec2_metadata_service_endpoint"
         let variable = "AWS_EC2_METADATA_SERVICE_ENDPOINT"

@@ -10,7 +10,7 @@ enum MetadataAddress {
         _ url: HTTP.URL,
         _ addresses: [String],
         _ setting: String
-    ) throws(AWSCredentialError) {
+    ) throws(TokenError) {
         guard (try? url.validate()) != nil, url.scheme == "http", let host = url.host else {
             throw .invalid("\(setting) is not an http URL.")
         }
@@ -49,7 +49,7 @@ extension AWSEnvironment {
         from service: String
     ) async throws -> (status: HTTP.Status, text: String) {
         if metadataTransport == nil, let variable = proxyVariable(for: request.url) {
-            throw AWSCredentialError.invalid(
+            throw TokenError.invalid(
                 "\(service) is not asked, because \(variable) names a proxy, which would learn the keys. "
                     + "Give AWSEnvironment a metadataTransport without proxies, or add the host "
                     + "\(request.url.host ?? "") to no_proxy."
@@ -66,7 +66,7 @@ extension AWSEnvironment {
             from: service
         )
         guard let text = String(validating: data, as: UTF8.self) else {
-            throw AWSCredentialError(
+            throw TokenError(
                 .malformedResponse,
                 "The response of \(service) is not text."
             )

@@ -25,16 +25,16 @@ extension AWSCredentials {
 
     /// Parses the response of a metadata service.
     /// - Throws: An error that repeats nothing of the response except a code such as `AssumeRoleUnauthorizedAccess`.
-    init(metadata text: String, from service: String) throws(AWSCredentialError) {
+    init(metadata text: String, from service: String) throws(TokenError) {
         guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(text.utf8)) else {
-            throw AWSCredentialError(
+            throw TokenError(
                 .malformedResponse,
                 "The response of \(service) is not JSON with credentials."
             )
         }
         if let code = answer.code, code != "Success" {
             let isWord = code.utf8.count <= 64 && code.utf8.allSatisfy { 0x41...0x7A ~= $0 }
-            throw AWSCredentialError(
+            throw TokenError(
                 .refused,
                 "\(service) has no credentials of the role\(isWord ? ": \(code)" : "")."
             )
@@ -43,7 +43,7 @@ extension AWSCredentials {
             let token = answer.token,
             let expiry = answer.expiration.flatMap(AWSTimestamp.date)
         else {
-            throw AWSCredentialError(
+            throw TokenError(
                 .malformedResponse,
                 "The response of \(service) lacks a key, its secret, its token or its expiry."
             )

@@ -41,7 +41,7 @@ extension AWSCredentials {
     /// Runs a program and parses its output.
     init(command: String, in environment: AWSEnvironment) async throws {
         guard let words = ShellWords.split(command), let program = words.first else {
-            throw AWSCredentialError.invalid(
+            throw TokenError.invalid(
                 "A credential_process is empty, or has a quote without its end."
             )
         }
@@ -58,50 +58,50 @@ extension AWSCredentials {
         case .exited(0, let output):
             try self.init(output, shown)
         case .exited(let status, _):
-            throw AWSCredentialError(
+            throw TokenError(
                 .refused,
                 "The credential_process \(shown) ended with status \(status). Run it by hand to see why."
             )
         case .killed(let signal):
-            throw AWSCredentialError(
+            throw TokenError(
                 .unavailable,
                 "The credential_process \(shown) was ended by signal \(signal)."
             )
         case .timedOut:
-            throw AWSCredentialError(
+            throw TokenError(
                 .unavailable,
                 "The credential_process \(shown) did not end within \(limit.formattedSeconds), and was "
                     + "killed."
             )
         case .tooMuchOutput:
-            throw AWSCredentialError(
+            throw TokenError(
                 .malformedResponse,
                 "The credential_process \(shown) wrote more than \(Self.outputLimit) bytes, and was killed."
             )
         case .notStarted(let reason):
-            throw AWSCredentialError.invalid(
+            throw TokenError.invalid(
                 "The credential_process \(shown) cannot be started: \(reason)."
             )
         }
     }
 
-    private init(_ output: [UInt8], _ shown: String) throws(AWSCredentialError) {
+    private init(_ output: [UInt8], _ shown: String) throws(TokenError) {
         guard let output = try? JSONDecoder().decode(Output.self, from: Data(output)) else {
-            throw AWSCredentialError(
+            throw TokenError(
                 .malformedResponse,
                 "The credential_process \(shown) wrote no JSON with Version, AccessKeyId and "
                     + "SecretAccessKey."
             )
         }
         guard output.version == 1 else {
-            throw AWSCredentialError(
+            throw TokenError(
                 .malformedResponse,
                 "The credential_process \(shown) wrote version \(output.version), and only 1 is known."
             )
         }
         let expiry = output.expiration.map(AWSTimestamp.date)
         if case .some(nil) = expiry {
-            throw AWSCredentialError(
+            throw TokenError(
                 .malformedResponse,
                 "The credential_process \(shown) wrote an Expiration that is not a date."
             )

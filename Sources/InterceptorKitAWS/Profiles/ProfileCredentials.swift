@@ -11,7 +11,7 @@ struct ProfileCredentials {
     /// Whether variables chose the profile, so that other variables apply too.
     var isChosenByVariables: Bool { environment.profile == nil }
 
-    init(in environment: AWSEnvironment) throws(AWSCredentialError) {
+    init(in environment: AWSEnvironment) throws(TokenError) {
         let config = try SharedConfig(environment)
         let name = environment.profileName
         self.init(environment, config, name)
@@ -35,11 +35,11 @@ struct ProfileCredentials {
         for step in Step.allCases {
             do {
                 return try await credentials(by: step)
-            } catch let error as AWSCredentialError where error.code == .notConfigured {
+            } catch let error as TokenError where error.code == .notConfigured {
                 continue
             }
         }
-        throw AWSCredentialError.notConfigured(
+        throw TokenError.notConfigured(
             "The profile \(HTTP.printable(name)) has no credentials in the shared config and credentials "
                 + "files."
         )
@@ -60,18 +60,18 @@ struct ProfileCredentials {
         }
     }
 
-    func credentialsFileKeys() throws(AWSCredentialError) -> AWSCredentials {
+    func credentialsFileKeys() throws(TokenError) -> AWSCredentials {
         try keys(in: config.credentialsProfiles[name], "credentials")
     }
 
-    func configFileKeys() throws(AWSCredentialError) -> AWSCredentials {
+    func configFileKeys() throws(TokenError) -> AWSCredentials {
         try keys(in: config.configProfiles[name], "config")
     }
 
     private func keys(
         in section: ConfigFile.Section?,
         _ file: String
-    ) throws(AWSCredentialError) -> AWSCredentials {
+    ) throws(TokenError) -> AWSCredentials {
         let shown = HTTP.printable(name)
         if section?["login_session"] != nil, section?["aws_access_key_id"] == nil {
             throw .invalid("The profile \(shown) was made by aws login, which is not supported.")
@@ -95,7 +95,7 @@ struct ProfileCredentials {
     /// Returns the credentials that the profile's `credential_process` writes.
     func process() async throws -> AWSCredentials {
         guard let command = self["credential_process"] else {
-            throw AWSCredentialError.notConfigured(
+            throw TokenError.notConfigured(
                 "The profile \(HTTP.printable(name)) has no credential_process."
             )
         }
@@ -111,12 +111,12 @@ struct ProfileCredentials {
     /// Returns the credentials of the role that the profile assumes, with the credentials of its source.
     func assumedRole() async throws -> AWSCredentials {
         guard hasRole, let role = self["role_arn"] else {
-            throw AWSCredentialError.notConfigured(
+            throw TokenError.notConfigured(
                 "The profile \(HTTP.printable(name)) assumes no role."
             )
         }
         guard self["mfa_serial"] == nil else {
-            throw AWSCredentialError.invalid(
+            throw TokenError.invalid(
                 "The profile \(HTTP.printable(name)) has mfa_serial: its role takes a code that someone "
                     + "types. Use a role without, or credentials of the AWS CLI by credential_process."
             )
@@ -133,11 +133,11 @@ struct ProfileCredentials {
         let shown = HTTP.printable(name)
         switch (self["source_profile"], self["credential_source"]) {
         case (.some, .some):
-            throw AWSCredentialError.invalid(
+            throw TokenError.invalid(
                 "The profile \(shown) has both source_profile and credential_source. Remove one."
             )
         case (nil, nil):
-            throw AWSCredentialError.invalid(
+            throw TokenError.invalid(
                 "The profile \(shown) has role_arn without source_profile or credential_source."
             )
         case (nil, let source?):
@@ -155,13 +155,13 @@ struct ProfileCredentials {
             case "Ec2InstanceMetadata":
                 return try await InstanceMetadata(environment).credentials()
             default:
-                throw AWSCredentialError.invalid(
+                throw TokenError.invalid(
                     "The profile \(HTTP.printable(name)) has a credential_source other than Environment, "
                         + "EcsContainer and Ec2InstanceMetadata."
                 )
             }
-        } catch let error as AWSCredentialError where error.code == .notConfigured {
-            throw AWSCredentialError(
+        } catch let error as TokenError where error.code == .notConfigured {
+            throw TokenError(
                 .unavailable,
                 "The credential_source \(source) of the profile \(HTTP.printable(name)) has none: "
                     + error.message
@@ -171,7 +171,7 @@ struct ProfileCredentials {
 
     private func credentials(ofProfile source: String) async throws -> AWSCredentials {
         guard config.profile(source) != nil else {
-            throw AWSCredentialError.invalid(
+            throw TokenError.invalid(
                 "The source_profile \(HTTP.printable(source)) of the profile \(HTTP.printable(name)) does "
                     + "not exist."
             )
@@ -180,7 +180,7 @@ struct ProfileCredentials {
         // The first profile of a chain may name itself as the source, if it has keys.
         let isOwn = source == name && path.count == 1 && next.hasKeys
         guard !path.contains(source) || isOwn else {
-            throw AWSCredentialError.invalid(
+            throw TokenError.invalid(
                 "The source_profile of the profile \(HTTP.printable(name)) leads back to "
                     + "\(HTTP.printable(source))."
             )
@@ -189,8 +189,8 @@ struct ProfileCredentials {
         guard next.hasRole, !next.hasKeys else {
             do {
                 return try await next.ownCredentials()
-            } catch let error as AWSCredentialError where error.code == .notConfigured {
-                throw AWSCredentialError.invalid(error.message)
+            } catch let error as TokenError where error.code == .notConfigured {
+                throw TokenError.invalid(error.message)
             }
         }
         return try await next.assumedRole()

@@ -52,14 +52,14 @@ extension ProfileCredentials {
         )
         guard status == 200 else {
             let advice = status == 401 ? " Run aws sso login again." : ""
-            throw AWSCredentialError(
+            throw TokenError(
                 status.isServerError ? .unavailable : .refused,
                 "AWS IAM Identity Center answered \(status) when the credentials of the role "
                     + "\(HTTP.printable(settings.role)) were asked for.\(advice)"
             )
         }
         guard let keys = try? JSONDecoder().decode(Answer.self, from: body).roleCredentials else {
-            throw AWSCredentialError(
+            throw TokenError(
                 .malformedResponse,
                 "The response of AWS IAM Identity Center has no credentials."
             )
@@ -72,7 +72,7 @@ extension ProfileCredentials {
         )
     }
 
-    private func signOnSettings() throws(AWSCredentialError) -> Settings {
+    private func signOnSettings() throws(TokenError) -> Settings {
         let shown = HTTP.printable(name)
         guard self["sso_role_name"] != nil || self["sso_account_id"] != nil else {
             throw .notConfigured("The profile \(shown) has no single sign-on.")
@@ -113,7 +113,7 @@ extension ProfileCredentials {
         )
     }
 
-    private func cachedToken(_ settings: Settings) throws(AWSCredentialError) -> String {
+    private func cachedToken(_ settings: Settings) throws(TokenError) -> String {
         let key = settings.session ?? settings.startURL
         let name = HashAlgorithm.sha1.hash(key.utf8).hexadecimal
         let path = environment.path("~/.aws/sso/cache/\(name).json")
@@ -130,7 +130,7 @@ extension ProfileCredentials {
             )
         }
         guard expiry > environment.runtime.date else {
-            throw AWSCredentialError(.expired, "The token of single sign-on has expired. \(advice)")
+            throw TokenError(.expired, "The token of single sign-on has expired. \(advice)")
         }
         return token.accessToken
     }

@@ -1,11 +1,12 @@
 #if canImport(FoundationEssentials)
+import InterceptorKit
 import FoundationEssentials
 #else
 import Foundation
 #endif
 
 extension AWSEnvironment {
-    func variableCredentials() throws(AWSCredentialError) -> AWSCredentials {
+    func variableCredentials() throws(TokenError) -> AWSCredentials {
         guard let id = variable("AWS_ACCESS_KEY_ID") else {
             throw .notConfigured("AWS_ACCESS_KEY_ID is not set.")
         }

@@ -10,12 +10,12 @@ extension ProfileCredentials {
         guard let file = setting("web_identity_token_file", "AWS_WEB_IDENTITY_TOKEN_FILE"),
             !file.isEmpty
         else {
-            throw AWSCredentialError.notConfigured(
+            throw TokenError.notConfigured(
                 "Neither AWS_WEB_IDENTITY_TOKEN_FILE nor the profile names a token file."
             )
         }
         guard let role = setting("role_arn", "AWS_ROLE_ARN"), !role.isEmpty else {
-            throw AWSCredentialError.invalid(
+            throw TokenError.invalid(
                 "A web identity's token file is named, and no role: set AWS_ROLE_ARN, or role_arn."
             )
         }
@@ -33,7 +33,7 @@ enum WebIdentityToken {
     static func read(
         _ file: String,
         _ environment: AWSEnvironment
-    ) throws(AWSCredentialError) -> String {
+    ) throws(TokenError) -> String {
         guard let text = try BoundedFile.text(environment.path(file), upTo: limit) else {
             throw .invalid("There is no token file \(HTTP.printable(file)).")
         }

@@ -28,7 +28,7 @@ extension AWSEnvironment {
             return (response.status, body)
         } catch let error where !(error is CancellationError) {
             try Task.checkCancellation()
-            throw AWSCredentialError(
+            throw TokenError(
                 .unavailable,
                 "\(service) at \(request.url.origin?.description ?? "") gave no response: "
                     + (error is any CodedError ? "\(error)" : "\(Redaction.typeName(of: error)).")
@@ -40,7 +40,7 @@ extension AWSEnvironment {
     func endpoint(
         for service: String,
         _ profile: ConfigFile.Section?
-    ) throws(AWSCredentialError) -> HTTP.URL? {
+    ) throws(TokenError) -> HTTP.URL? {
         guard variable("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")?.lowercased() != "true" else {
             return nil
         }
@@ -64,7 +64,7 @@ extension HTTP.URL {
     static func service(
         _ name: String,
         in region: String
-    ) throws(AWSCredentialError) -> HTTP.URL {
+    ) throws(TokenError) -> HTTP.URL {
         let isHostLabel: (UInt8) -> Bool = {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0
                 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0

@@ -26,7 +26,7 @@ struct SecurityTokenService {
     {
         try credentials.validate()
         if let expiresAt = credentials.expiresAt, expiresAt <= environment.runtime.date {
-            throw AWSCredentialError(
+            throw TokenError(
                 .expired,
                 "The credentials that assume the role \(HTTP.printable(role.role)) have expired."
             )
@@ -82,7 +82,7 @@ struct SecurityTokenService {
         guard status == 200 else {
             let code = text["Code"].map { ": \(HTTP.printable($0))" } ?? ""
             let words = Self.shown(text["Message"], without: [key?.token] + more.map { $0.value })
-            throw AWSCredentialError(
+            throw TokenError(
                 status.isServerError ? .unavailable : .refused,
                 "AWS Security Token Service answered \(status)\(code) when the role "
                     + "\(HTTP.printable(role.role)) was to be assumed.\(words)"
@@ -92,7 +92,7 @@ struct SecurityTokenService {
             let token = text["SessionToken"],
             let expiry = text["Expiration"].flatMap(AWSTimestamp.date)
         else {
-            throw AWSCredentialError(
+            throw TokenError(
                 .malformedResponse,
                 "The response of AWS Security Token Service has no credentials. Check its endpoint."
             )
@@ -115,7 +115,7 @@ struct SecurityTokenService {
 
     /// Returns the configured endpoint (AWS SDKs and Tools, "Service-specific endpoints"), otherwise the regional one.
     /// Without a region it is the global one, which signs for `us-east-1`.
-    private func endpoint() throws(AWSCredentialError) -> (HTTP.URL, region: String) {
+    private func endpoint() throws(TokenError) -> (HTTP.URL, region: String) {
         let region = try environment.configuredRegion()
         if let configured = try environment.endpoint(for: "sts", profile) {
             return (configured, region ?? "us-east-1")

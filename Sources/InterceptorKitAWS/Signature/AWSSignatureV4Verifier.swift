@@ -37,7 +37,7 @@ public struct AWSSignatureV4Verifier: Sendable {
     ///     none.
     ///   - checksContent: Whether to read a body whose hash the request states, and compare it. Defaults to
     ///     `true`; the body must then be in memory or replayable. Otherwise, a body in memory is compared all
-    ///     the same, and any other while it is read: then a changed body ends with an `HTTP.DigestError`.
+    ///     the same, and any other while it is read: then a changed body ends with an `HTTP.ContentError`.
     ///     Content in signed chunks is always verified while it is read.
     public init(
         _ scheme: AWSSignatureV4,

@@ -95,11 +95,11 @@ public struct DPoPInterceptor: Interceptor {
     // Resource servers say so in a challenge, authorization servers in the response body (section 8), some with 401.
     private static func wantsNonce(_ response: HTTP.Response, _ call: Call) async -> Bool {
         guard response.status == 400 || response.status == 401 else { return false }
-        let codes = response.headers.challenges().compactMap { $0.bearerError?.code }
+        let codes = response.headers.challenges().compactMap(\.bearerError)
         if response.status == 401, !codes.isEmpty { return codes.contains(.useDPoPNonce) }
         return await (try? beginning(of: response, call))?.whole
             .flatMap { try? JSONDecoder().decode(TokenErrorResponse.self, from: $0) }?.error
-            == HTTP.Challenge.BearerError.Code.useDPoPNonce.description
+            == HTTP.Challenge.BearerError.useDPoPNonce.description
     }
 
     // Reads as much as an error filter does.

@@ -100,7 +100,7 @@ public struct TokenEndpoint: Sendable {
             }
         } catch is DecodingError {
             throw OAuthError.malformed(response.status, "is not JSON with an access token")
-        } catch let error as HTTP.BodyError where error.code == .tooLarge {
+        } catch let error as HTTP.ContentError where error.code == .tooLarge {
             throw OAuthError.malformed(
                 response.status,
                 "is larger than \(Self.responseLimit) bytes"

@@ -29,7 +29,7 @@ final class DiskBodyStream: HTTP.BodyStream {
         guard let block = try file.block(index, sums) else {
             compared.remove(file.header.nonce)
             file.remove()
-            throw CacheStoreError(
+            throw StoreError(
                 .damaged,
                 "A stored body was changed while it was read. The rest is not delivered; send the request again."
             )

@@ -52,7 +52,7 @@ final class DiskCacheWriter: CacheWriter {
     func write(_ chunk: Data) async throws {
         try await advance { progress in
             guard chunk.count <= limit - progress.length else {
-                throw CacheStoreError.tooLarge(limit)
+                throw StoreError.tooLarge(limit)
             }
             progress.length += chunk.count
             var rest = chunk

@@ -13,29 +13,29 @@ extension DiskFolder {
     /// processes.
     func prepare() throws {
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw CacheStoreError.file(path, "cannot be opened", ENOENT)
+            throw StoreError.file(path, "cannot be opened", ENOENT)
         }
         try checkLinks()
         try make(path)
         guard let attributes = FileAttributes(path) else {
-            throw CacheStoreError.file(path, "cannot be opened", errno)
+            throw StoreError.file(path, "cannot be opened", errno)
         }
         guard attributes.isFolder else {
-            throw CacheStoreError.file(path, "cannot be opened", ENOTDIR)
+            throw StoreError.file(path, "cannot be opened", ENOTDIR)
         }
         guard attributes.owner == geteuid() else {
-            throw CacheStoreError.unsafeFolder(
+            throw StoreError.unsafeFolder(
                 path,
                 "belongs to a user other than this process's"
             )
         }
         // Its names tell anyone who knows a URL whether that URL was requested.
         guard !attributes.isOpenToOthers else {
-            throw CacheStoreError.unsafeFolder(path, "is open to users other than its owner")
+            throw StoreError.unsafeFolder(path, "is open to users other than its owner")
         }
         // Safety: each path here is lent to C as a NUL-terminated copy, for the length of the call.
         guard unsafe mkdir(pendingFiles, 0o700) == 0 || errno == EEXIST else {
-            throw CacheStoreError.file(pendingFiles, "cannot be created", errno)
+            throw StoreError.file(pendingFiles, "cannot be created", errno)
         }
         try removeStalePendingFiles()
     }
@@ -48,10 +48,10 @@ extension DiskFolder {
             way += part
             if let attributes = FileAttributes(way), attributes.isLink {
                 guard index < parts.count - 1 else {
-                    throw CacheStoreError.unsafeFolder(path, "is a symbolic link")
+                    throw StoreError.unsafeFolder(path, "is a symbolic link")
                 }
                 guard attributes.owner == geteuid() || attributes.owner == 0 else {
-                    throw CacheStoreError.unsafeFolder(
+                    throw StoreError.unsafeFolder(
                         path,
                         "lies behind a symbolic link of another user"
                     )
@@ -75,18 +75,18 @@ extension DiskFolder {
         if unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
         let parts = folder.split(at: "/")
         guard errno == ENOENT, parts.count > 1 else {
-            throw CacheStoreError.file(folder, "cannot be created", errno)
+            throw StoreError.file(folder, "cannot be created", errno)
         }
         try make((folder.begins(with: "/") ? "/" : "") + parts.dropLast().joined(separator: "/"))
         guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw CacheStoreError.file(folder, "cannot be created", errno)
+            throw StoreError.file(folder, "cannot be created", errno)
         }
     }
 }
 
-extension CacheStoreError {
-    fileprivate static func unsafeFolder(_ path: String, _ problem: String) -> CacheStoreError {
-        CacheStoreError(
+extension StoreError {
+    fileprivate static func unsafeFolder(_ path: String, _ problem: String) -> StoreError {
+        StoreError(
             .unsafeFolder,
             "The folder \(HTTP.printable(path)) \(problem), so others could read or change what is in it. "
                 + "Nothing was read from it. Give the store a folder of its own (chmod 700)."

@@ -75,14 +75,14 @@ struct DiskFolder: Sendable {
         let descriptor = unsafe open(folder, flags)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR || errno == ELOOP { return [] }
-            throw CacheStoreError.file(folder, "cannot be opened", errno)
+            throw StoreError.file(folder, "cannot be opened", errno)
         }
         // Safety: `listing` owns the descriptor from here on and is used by this call alone. An entry is valid until
         // the next `readdir`; its NUL-terminated name is copied before that.
         guard let listing = unsafe fdopendir(descriptor) else {
             let reason = errno
             close(descriptor)
-            throw CacheStoreError.file(folder, "cannot be read", reason)
+            throw StoreError.file(folder, "cannot be read", reason)
         }
         defer { unsafe closedir(listing) }
         var names: [String] = []

@@ -27,7 +27,7 @@ final class OpenFile: Sendable {
         guard descriptor >= 0 else {
             if errno == ELOOP { unsafe unlink(path) }
             if errno == ELOOP || errno == ENOENT || errno == ENOTDIR { return nil }
-            throw CacheStoreError.file(path, "cannot be opened", errno)
+            throw StoreError.file(path, "cannot be opened", errno)
         }
     }
 
@@ -38,7 +38,7 @@ final class OpenFile: Sendable {
         descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == EEXIST { return nil }
-            throw CacheStoreError.file(path, "cannot be created", errno)
+            throw StoreError.file(path, "cannot be created", errno)
         }
         // The process's umask may have removed more permissions than that.
         fchmod(descriptor, 0o600)
@@ -74,7 +74,7 @@ final class OpenFile: Sendable {
             } else if count == 0 {
                 break
             } else if errno != EINTR {
-                throw CacheStoreError.file(path, "cannot be read", errno)
+                throw StoreError.file(path, "cannot be read", errno)
             }
         }
         return done
@@ -93,7 +93,7 @@ final class OpenFile: Sendable {
             if count > 0 {
                 done += count
             } else if count == 0 || errno != EINTR {
-                throw CacheStoreError.file(path, "cannot be written", count == 0 ? ENOSPC : errno)
+                throw StoreError.file(path, "cannot be written", count == 0 ? ENOSPC : errno)
             }
         }
     }
@@ -111,21 +111,21 @@ final class OpenFile: Sendable {
     }
 }
 
-extension CacheStoreError {
-    static func file(_ path: String, _ problem: String, _ number: Int32) -> CacheStoreError {
+extension StoreError {
+    static func file(_ path: String, _ problem: String, _ number: Int32) -> StoreError {
         // Safety: the text of a number that the system knows is constant, and it is copied at once.
         let reason = unsafe String(cString: strerror(number))
         let name = HTTP.printable(path)
         switch number {
         case ENOSPC, EDQUOT, EFBIG:
-            return CacheStoreError(
+            return StoreError(
                 .noSpace,
                 "The file \(name) \(problem): \(reason). The new response is not stored; what was "
                     + "stored before stays. Free disk space, or give the store a lower bound."
             )
         default:
             let isReading = problem.ends(with: "read") || problem.ends(with: "opened")
-            return CacheStoreError(
+            return StoreError(
                 isReading ? .cannotRead : .cannotWrite,
                 "The file \(name) \(problem): \(reason)."
             )

@@ -35,7 +35,7 @@ final class PendingFile: Sendable {
                 return
             }
         }
-        throw CacheStoreError.file(folder.pendingFiles, "cannot be written", EAGAIN)
+        throw StoreError.file(folder.pendingFiles, "cannot be written", EAGAIN)
     }
 
     deinit { discard() }
@@ -67,7 +67,7 @@ final class PendingFile: Sendable {
             guard errno == ENOENT else { break }
             guard unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST else { break }
         }
-        throw CacheStoreError.file(place, "cannot be written", errno)
+        throw StoreError.file(place, "cannot be written", errno)
     }
 
     func discard() {

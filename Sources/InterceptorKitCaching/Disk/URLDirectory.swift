@@ -100,7 +100,7 @@ struct URLDirectory: Sendable {
     func removeAll() throws {
         for name in try DiskFolder.names(in: path) where DiskFolder.isOwn(name) {
             guard unsafe unlink(place(of: name)) == 0 || errno == ENOENT else {
-                throw CacheStoreError.file(place(of: name), "cannot be removed", errno)
+                throw StoreError.file(place(of: name), "cannot be removed", errno)
             }
         }
         removeIfEmpty()

@@ -35,7 +35,7 @@ private final class ByteRangeStream: HTTP.BodyStream {
 
     nonisolated(nonsending) func next() async throws -> Data? {
         while rest.withLock({ $0.wanted > 0 }) {
-            guard let chunk = try await base.next() else { throw CacheStoreError.partEndedEarly }
+            guard let chunk = try await base.next() else { throw StoreError.partEndedEarly }
             let part = rest.withLock { rest in
                 let skipped = min(rest.skipped, chunk.count)
                 let part = chunk.dropFirst(skipped).prefix(rest.wanted)
@@ -52,9 +52,9 @@ private final class ByteRangeStream: HTTP.BodyStream {
     func cancel() { base.cancel() }
 }
 
-extension CacheStoreError {
+extension StoreError {
     // Ending early would pass for the whole part.
-    fileprivate static let partEndedEarly = CacheStoreError(
+    fileprivate static let partEndedEarly = StoreError(
         .damaged,
         "A stored body ended before the requested part did. Send the request again."
     )

@@ -94,7 +94,7 @@ public final class MemoryCacheStore: CacheStore {
                 content = nil
                 return true
             }
-            if isTooLarge { throw CacheStoreError.tooLarge(store.bounds.entryBytes - size) }
+            if isTooLarge { throw StoreError.tooLarge(store.bounds.entryBytes - size) }
         }
 
         func commit(if isWanted: @Sendable () -> Bool) async -> Bool {

@@ -82,7 +82,7 @@ extension TransportConformance.Requirement {
     private static func stream(
         of server: LoopbackServer,
         _ context: StreamContext
-    ) -> HTTP.ModelStream<Part> {
+    ) -> some AsyncSequence<Part, any Error> & Sendable {
         var options = HTTP.ModelStreamOptions()
         options.backoff = Backoff(base: .milliseconds(1), cap: .milliseconds(5))
         let request = HTTP.Request.post(server.url("/"), body: .text("?"))

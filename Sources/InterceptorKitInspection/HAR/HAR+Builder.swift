@@ -1,24 +1,24 @@
 public import InterceptorKit
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 extension HAR {
     /// A builder of entries from requests, responses and the parts of their bodies that were read, with
     /// secrets hidden.
-    public struct Builder: Sendable {
+    package struct Builder: Sendable {
         /// The redaction that decides what is shown.
-        public var redaction: Redaction
+        package var redaction: Redaction
 
         /// Creates a builder.
         /// - Parameter redaction: The redaction. Defaults to `Redaction.standard`.
-        public init(redaction: Redaction = .standard) { self.redaction = redaction }
+        package init(redaction: Redaction = .standard) { self.redaction = redaction }
 
         /// The outcome of a request.
-        public enum Outcome: Sendable {
+        package enum Outcome: Sendable {
             /// A response, the part of its body that was read, the error that broke off the body, if any, and the
             /// fields that followed it, if any.
             case response(
@@ -41,7 +41,7 @@ extension HAR {
         ///   - credentialFields: Fields to hide although the redaction shows them, such as the call's
         ///     `Call.credentialFields`. Defaults to none.
         ///   - events: The events during the exchange, with the instant when it began. Defaults to none.
-        public func entry(
+        package func entry(
             _ request: HTTP.Request,
             body: HTTP.CapturedBody,
             outcome: Outcome,
@@ -66,7 +66,7 @@ extension HAR {
         ///   - request: The request as sent.
         ///   - body: The part of its body that was read.
         ///   - credentialFields: Fields to hide although the redaction shows them. Defaults to none.
-        public func request(
+        package func request(
             _ request: HTTP.Request,
             body: HTTP.CapturedBody,
             hiding credentialFields: [String] = []

@@ -23,7 +23,7 @@ extension HAR {
         }
 
         var log: Log
-        var unreadable: [HARError]
+        var unreadable: [String]
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Key.self)
@@ -32,12 +32,8 @@ extension HAR {
             unreadable = elements.enumerated().compactMap { index, element in
                 guard case .failure(let error) = element.result else { return nil }
                 // A number that is too large is an error of the decoder's own.
-                return (error as? DecodingError).map { HARError($0) }
-                    ?? HARError(
-                        .notAnArchive,
-                        at: "log.entries[\(index)]",
-                        "A value cannot be read."
-                    )
+                return (error as? DecodingError).map { HTTP.ContentError(archive: $0).message }
+                    ?? "log.entries[\(index)]: A value cannot be read."
             }
             log.version = container.value(.version) ?? "1.2"
             log.creator = container.value(.creator) ?? Creator(name: "unknown", version: "")

@@ -1,4 +1,4 @@
-import InterceptorKit
+public import InterceptorKit
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -11,18 +11,18 @@ extension HAR {
     ///
     /// Half of a surrogate pair, which some recorders write for text that they cut off, becomes U+FFFD.
     /// - Parameter json: The file's content; a byte order mark is accepted.
-    /// - Throws: ``HARError``, which names the place.
-    public init(json: Data) throws(HARError) {
+    /// - Throws: `HTTP.ContentError`, which names the place.
+    public init(json: Data) throws(HTTP.ContentError) {
         let text = JSONText(Array(json))
         if let place = text.problem {
-            throw HARError(.notJSON, at: place, "The text is not JSON (RFC 8259).")
+            throw HTTP.ContentError(.notJSON, at: place, "The text is not JSON (RFC 8259).")
         }
         do {
             self = try JSONDecoder().decode(HAR.self, from: Data(text.withWholeCharacters))
         } catch let error as DecodingError {
-            throw HARError(error)
+            throw HTTP.ContentError(archive: error)
         } catch {
-            throw HARError(.notJSON, at: "line 1", "The text cannot be read as JSON.")
+            throw HTTP.ContentError(.notJSON, at: "line 1", "The text cannot be read as JSON.")
         }
     }
 
@@ -42,13 +42,13 @@ extension HAR {
     /// - Parameters:
     ///   - entries: The entries to add after the existing ones.
     ///   - json: The file's content.
-    /// - Throws: ``HARError`` if the text isn't an archive, or `EncodingError`.
+    /// - Throws: `HTTP.ContentError` if the text isn't an archive, or `EncodingError`.
     public static func adding(_ entries: [Entry], to json: Data) throws -> Data {
         _ = try HAR(json: json)
         guard !entries.isEmpty else { return json }
         let text = Array(json)
         guard let array = JSONText(text).array(at: ["log", "entries"]) else {
-            throw HARError(.notAnArchive, at: "log.entries", "There is no array.")
+            throw HTTP.ContentError(.notAnArchive, at: "log.entries", "There is no array.")
         }
         var added = Data()
         for (index, entry) in entries.enumerated() {
@@ -69,20 +69,20 @@ extension Data {
     }
 }
 
-extension HARError {
-    init(_ error: DecodingError) {
+extension HTTP.ContentError {
+    init(archive error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context):
-            let place = HARError.path(context.codingPath + [key])
+            let place = HTTP.ContentError.path(context.codingPath + [key])
             self.init(.notAnArchive, at: place, "The member is missing.")
         case .typeMismatch(let type, let context):
-            let place = HARError.path(context.codingPath)
+            let place = HTTP.ContentError.path(context.codingPath)
             self.init(.notAnArchive, at: place, "The value is not a \(type).")
         case .valueNotFound(_, let context):
-            let place = HARError.path(context.codingPath)
+            let place = HTTP.ContentError.path(context.codingPath)
             self.init(.notAnArchive, at: place, "The value is null.")
         case .dataCorrupted(let context):
-            let place = HARError.path(context.codingPath)
+            let place = HTTP.ContentError.path(context.codingPath)
             self.init(.notAnArchive, at: place, "The value cannot be read.")
         @unknown default:
             self.init(.notAnArchive, at: "log", "The archive cannot be read.")

@@ -43,13 +43,13 @@ extension HAR.Content {
 
 extension HAR.Request {
     /// The request, with placeholders for hidden values.
-    /// - Throws: A ``HARError`` with the code ``HARError/Code/bodyNotRecorded`` if it had content that was not
+    /// - Throws: An `HTTP.ContentError` with the code `bodyNotRecorded` if it had content that was not
     ///   recorded. ``restoredHead`` is the rest of it.
-    public func restored() throws(HARError) -> HTTP.Request {
+    public func restored() throws(HTTP.ContentError) -> HTTP.Request {
         var request = restoredHead
         if let postData {
             guard let bytes = postData.bytes else {
-                throw HARError(
+                throw HTTP.ContentError(
                     .bodyNotRecorded,
                     at: "request.postData",
                     "\(method) \(url) was recorded without its content. \(postData.comment ?? "")"
@@ -57,7 +57,7 @@ extension HAR.Request {
             }
             request.body = .bytes(bytes)
         } else if bodySize > 0 {
-            throw HARError(
+            throw HTTP.ContentError(
                 .bodyNotRecorded,
                 at: "request.bodySize",
                 "\(method) \(url) was recorded without its content of \(bodySize) bytes."

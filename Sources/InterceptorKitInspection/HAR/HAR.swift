@@ -10,8 +10,9 @@ public struct HAR: Codable, Sendable, Hashable {
     /// The content of the archive.
     public var log: Log
 
-    /// What is wrong with each entry of the text that could not be read, and so isn't in the ``log``.
-    public internal(set) var unreadable: [HARError] = []
+    /// What is wrong with each entry of the text that could not be read, and so isn't in the ``log``, as in
+    /// `log.entries[3].request.url: The member is missing.`
+    public internal(set) var unreadable: [String] = []
 
     /// Creates an archive.
     /// - Parameter entries: The exchanges, by convention in the order they began. Defaults to none.
@@ -57,7 +58,7 @@ public struct HAR: Codable, Sendable, Hashable {
         /// The response.
         public var response: Response
         /// The state of the sender's cache, which this library leaves empty.
-        public var cache: Cache?
+        var cache: Cache?
         /// The time of each part.
         public var timings: Timings
         /// A comment.
@@ -90,8 +91,5 @@ public struct HAR: Codable, Sendable, Hashable {
     }
 
     /// The state of the sender's cache, always empty.
-    public struct Cache: Codable, Sendable, Hashable {
-        /// Creates an empty value.
-        public init() {}
-    }
+    struct Cache: Codable, Sendable, Hashable {}
 }

@@ -52,17 +52,13 @@ public struct DNSEndpoints: AsyncSequence, Sendable {
         self.resolve = resolve
     }
 
-    /// Looks up the name until its set of endpoints changes.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    private struct Iterator: AsyncIteratorProtocol {
         private let source: DNSEndpoints
         private var last: [ServiceEndpoint]?
 
         fileprivate init(_ source: DNSEndpoints) { self.source = source }
 
-        /// Returns the next set of endpoints that differs from the one before; never `nil`.
-        /// - Throws: ``LoadBalancingError`` if the name cannot be resolved; `RequestError` or `SettingError` if the URL
-        ///   or the interval is invalid; `CancellationError`.
-        public mutating func next() async throws -> [ServiceEndpoint]? {
+        mutating func next() async throws -> [ServiceEndpoint]? {
             while true {
                 if last != nil { try await source.runtime.sleep(for: source.interval) }
                 let set = try await source.endpoints()
@@ -73,7 +69,12 @@ public struct DNSEndpoints: AsyncSequence, Sendable {
         }
     }
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    /// Each element is the set of endpoints, once it differs from the one before; the iteration never ends. It throws
+    /// ``LoadBalancingError`` if the name could not be resolved; `RequestError` or `SettingError` if the URL or the
+    /// interval isn't valid; `CancellationError`.
+    public func makeAsyncIterator() -> some AsyncIteratorProtocol<[ServiceEndpoint], any Error> {
+        Iterator(self)
+    }
 
     private func endpoints() async throws -> [ServiceEndpoint] {
         try url.validate()

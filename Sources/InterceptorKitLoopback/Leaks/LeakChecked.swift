@@ -23,23 +23,8 @@ extension HTTP.Client: LeakChecked {
 ///
 /// A simulation checks itself when its body ends. Elsewhere, call this at the end of a test, when everything that the
 /// test closes has finished closing: a connection that is being closed is still open.
-/// - Throws: ``LeakError``, which lists everything.
-public func requireNoLeaks(in checked: any LeakChecked...) throws(LeakError) {
+/// - Throws: ``TestKitError``, which lists everything.
+public func requireNoLeaks(in checked: any LeakChecked...) throws(TestKitError) {
     let leaks = checked.flatMap { $0.leaks }
-    guard leaks.isEmpty else { throw LeakError(leaks: leaks) }
-}
-
-/// An error for work that was left when a test ended.
-public struct LeakError: Error, Sendable, CustomStringConvertible {
-    /// The work that was left, one line each.
-    public var leaks: [String]
-
-    /// Creates an error.
-    public init(leaks: [String]) { self.leaks = leaks }
-
-    /// All work that was left.
-    public var description: String {
-        "The test left something behind; end it before the test ends:\n"
-            + leaks.map { "- \($0)" }.joined(separator: "\n")
-    }
+    guard leaks.isEmpty else { throw TestKitError(leaks: leaks) }
 }

@@ -6,7 +6,7 @@ extension LoopbackServer {
     /// - Parameters:
     ///   - count: The number of requests.
     ///   - timeout: The longest wait. Defaults to 10 s.
-    /// - Throws: ``LoopbackServerError`` after the timeout or if the server stops first, `CancellationError` if the
+    /// - Throws: ``TestKitError`` after the timeout or if the server stops first, `CancellationError` if the
     ///   task is cancelled.
     public func waitForRequests(_ count: Int, timeout: Duration = .seconds(10)) async throws {
         try await wait(for: .requests(count), timeout)
@@ -16,7 +16,7 @@ extension LoopbackServer {
     /// - Parameters:
     ///   - count: The number of connections; 0 to wait until every client has closed.
     ///   - timeout: The longest wait. Defaults to 10 s.
-    /// - Throws: ``LoopbackServerError`` after the timeout or if the server stops first, `CancellationError` if the
+    /// - Throws: ``TestKitError`` after the timeout or if the server stops first, `CancellationError` if the
     ///   task is cancelled.
     public func waitForOpenConnections(
         _ count: Int,
@@ -30,7 +30,7 @@ extension LoopbackServer {
     /// - Parameters:
     ///   - count: The number of bytes.
     ///   - timeout: The longest wait. Defaults to 10 s.
-    /// - Throws: ``LoopbackServerError`` after the timeout or if the server stops first, `CancellationError` if the
+    /// - Throws: ``TestKitError`` after the timeout or if the server stops first, `CancellationError` if the
     ///   task is cancelled.
     public func waitForReceivedBytes(_ count: Int, timeout: Duration = .seconds(10)) async throws {
         try await wait(for: .receivedBytes(count), timeout)

@@ -28,11 +28,11 @@ public final class LoopbackServer: Sendable {
     ///   - handler: Returns the reply to a request, in a separate task; several run at once if there are several
     ///     connections. It runs on the server's thread, so it may wait but not block. It is cancelled when the client
     ///     goes or the server stops.
-    /// - Throws: ``LoopbackServerError`` if no socket or thread is available.
+    /// - Throws: ``TestKitError`` if no socket or thread is available.
     public init(
         options: Options = Options(),
         _ handler: @escaping @Sendable (Request) async -> Reply
-    ) throws(LoopbackServerError) {
+    ) throws(TestKitError) {
         let listener = try Descriptor.listening(port: options.port)
         port = listener.localPort
         let pair = try Descriptor.pair()
@@ -55,8 +55,8 @@ public final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - script: The replies. Further requests get a 500 with an explanatory text.
     ///   - options: The settings. Defaults to those for tests.
-    /// - Throws: ``LoopbackServerError`` if no socket or thread is available, `SettingError` if a reply has a negative
-    ///   duration.
+    /// - Throws: ``TestKitError`` if no socket or thread is available, `SettingError` if a reply has a
+    ///   negative duration.
     public convenience init(
         script: [Reply],
         options: Options = Options()

@@ -43,7 +43,7 @@ final class ServerLog: Sendable {
     /// Begins a wait.
     /// - Parameter deadline: The end of the timeout.
     /// - Returns: The number for ``leave(_:)``; `nil` if the condition holds already.
-    /// - Throws: ``LoopbackServerError`` if the server has stopped.
+    /// - Throws: ``TestKitError`` if the server has stopped.
     func join(
         _ task: Waiter<Void, any Error>,
         for condition: WaitCondition,

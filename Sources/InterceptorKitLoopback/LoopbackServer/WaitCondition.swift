@@ -13,15 +13,15 @@ enum WaitCondition: Sendable {
         }
     }
 
-    func timedOut(_ timeout: Duration, _ facts: ServerLog.Facts) -> LoopbackServerError {
-        LoopbackServerError(
+    func timedOut(_ timeout: Duration, _ facts: ServerLog.Facts) -> TestKitError {
+        TestKitError(
             .timedOut,
             "Waited \(timeout.formattedSeconds) for \(wanted); \(found(facts))."
         )
     }
 
-    func stopped(_ facts: ServerLog.Facts) -> LoopbackServerError {
-        LoopbackServerError(
+    func stopped(_ facts: ServerLog.Facts) -> TestKitError {
+        TestKitError(
             .stopped,
             "The server was stopped while waiting for \(wanted); \(found(facts))."
         )

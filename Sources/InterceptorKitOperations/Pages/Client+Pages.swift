@@ -16,7 +16,7 @@ extension HTTP.Client {
     ///   - next: The rule for requesting the next page. Defaults to the link `next` of the field `Link`.
     ///   - decoder: The JSON decoder. Defaults to a plain one.
     ///   - limit: The largest number of pages. Defaults to 10,000; more throw
-    ///     ``HTTP/PaginationError/Code/tooManyPages``.
+    ///     ``HTTP/OperationError/Code/tooManyPages``.
     ///   - timeout: The longest time for each request until the head of its response. Defaults to the client's.
     ///   - configure: Changes each call before it starts.
     public func pages<Page: Decodable & Sendable>(

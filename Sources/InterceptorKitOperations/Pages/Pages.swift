@@ -36,8 +36,7 @@ extension HTTP {
         /// Returns the page in a response; `nil` if there is none.
         let read: @Sendable (Response) async throws -> Page?
 
-        /// Reads the pages, in order.
-        public struct AsyncIterator: AsyncIteratorProtocol {
+        private struct Iterator: AsyncIteratorProtocol {
             private enum State {
                 case first
                 case read(NextPage<Page>.Context)
@@ -64,9 +63,7 @@ extension HTTP {
 
             init(_ pages: Pages) { self.pages = pages }
 
-            /// Returns the next page, or `nil` after the last one.
-            /// - Throws: ``PaginationError``; an error of the chain, the transport or of decoding.
-            public mutating func next() async throws -> Page? {
+            mutating func next() async throws -> Page? {
                 let before = state
                 state = .ended
                 let request: Request
@@ -91,7 +88,7 @@ extension HTTP {
                     configure: pages.configure
                 )
                 guard response.status.isSuccess else {
-                    throw PaginationError(
+                    throw OperationError(
                         .refused,
                         "Page \(count + 1) was answered with \(response.status).",
                         response: response
@@ -116,9 +113,9 @@ extension HTTP {
                 return page
             }
 
-            private func check(_ request: Request, after count: Int) throws(PaginationError) {
+            private func check(_ request: Request, after count: Int) throws(OperationError) {
                 if let next = request.url.origin, let origin, next != origin {
-                    throw PaginationError(
+                    throw OperationError(
                         .otherOrigin,
                         "The next page is at \(next), and the first one was asked for at \(origin). Its request would "
                             + "take the fields of the first one there. If that is right, ask for it yourself."
@@ -126,13 +123,13 @@ extension HTTP {
                 }
                 // A body that is not in memory may contain a cursor, which cannot be compared.
                 if request.body.inMemory != nil, asked.contains(Place(request)) {
-                    throw PaginationError(
+                    throw OperationError(
                         .repeatedPage,
                         "The page after page \(count) is one that was read before: the server leads in a circle."
                     )
                 }
                 guard count < pages.limit else {
-                    throw PaginationError(
+                    throw OperationError(
                         .tooManyPages,
                         "There are more than \(pages.limit) pages. Raise the limit if that is to be expected."
                     )
@@ -140,31 +137,32 @@ extension HTTP {
             }
         }
 
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+        /// Reads the pages, in order. It throws ``OperationError``; an error of the chain, the transport or of decoding.
+        public func makeAsyncIterator() -> some AsyncIteratorProtocol<Page, any Error> {
+            Iterator(self)
+        }
 
         /// Returns the items of all pages as one sequence.
         /// - Parameter items: Returns the items of a page.
         public func items<Items: Sequence & SendableMetatype>(
             _ items: @escaping @Sendable (_ page: Page) -> Items
-        ) -> AsyncFlatMapSequence<Self, PageItems<Items>> {
+        ) -> some AsyncSequence<Items.Element, any Error> {
             flatMap { PageItems(items: items($0)) }
         }
     }
 }
 
 /// The items of one page.
-public struct PageItems<Items: Sequence>: AsyncSequence {
-    public typealias Element = Items.Element
+private struct PageItems<Items: Sequence>: AsyncSequence {
+    typealias Element = Items.Element
 
     let items: Items
 
-    /// Reads the items, in order.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    struct AsyncIterator: AsyncIteratorProtocol {
         var items: Items.Iterator
 
-        /// Returns the next item, or `nil` at the end.
-        public mutating func next() async -> Items.Element? { items.next() }
+        mutating func next() async -> Items.Element? { items.next() }
     }
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(items: items.makeIterator()) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(items: items.makeIterator()) }
 }

@@ -110,7 +110,7 @@ struct IdempotencyClaimant: Sendable {
 
     private static func mayPass(_ error: any Error) -> Bool {
         if error is CancellationError { return false }
-        guard let error = error as? SharedStateError else { return true }
+        guard let error = error as? StoreError else { return true }
         return error.code == .unreachable || error.code == .timedOut
     }
 

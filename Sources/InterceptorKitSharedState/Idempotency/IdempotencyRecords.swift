@@ -48,7 +48,7 @@ struct IdempotencyRecords {
         terms: IdempotencyTerms,
         token: Int64,
         at now: Runtime.Instant
-    ) throws(SharedStateError) -> IdempotencyClaim {
+    ) throws(StoreError) -> IdempotencyClaim {
         let name = key.name
         removeIfEnded(name, at: now)
         if var record = records[name] {
@@ -91,7 +91,7 @@ struct IdempotencyRecords {
         of principal: String,
         _ terms: IdempotencyTerms,
         at now: Runtime.Instant
-    ) throws(SharedStateError) -> IdempotencyClaim? {
+    ) throws(StoreError) -> IdempotencyClaim? {
         let quota = terms.quota ?? .max
         while count(of: principal) >= quota, removeIfEnded(endsOf[principal]?.first?.key, at: now) {
         }
@@ -104,7 +104,7 @@ struct IdempotencyRecords {
             }
         }
         guard records.count < capacity else {
-            throw SharedStateError(
+            throw StoreError(
                 .full,
                 "The store has \(capacity) idempotency records and no room for more. Give it a larger "
                     + "capacity, or keep records for a shorter time."

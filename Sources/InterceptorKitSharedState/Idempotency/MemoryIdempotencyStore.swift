@@ -13,7 +13,7 @@ public import Foundation
 /// Replicas do not share it, and a restart loses it: a request that is repeated then runs again.
 ///
 /// Records are removed when they have ended and room is needed. Above its capacity it grants no new key and throws
-/// ``SharedStateError/Code/full``, because a record that is lost could let its request run again. A principal has at
+/// `StoreError.Code.full`, because a record that is lost could let its request run again. A principal has at
 /// most as many records as are free, so that it cannot use up the room of others: half of the capacity if it is alone,
 /// and beyond that ``IdempotencyClaim/quotaExceeded(retryAfter:)``.
 public final class MemoryIdempotencyStore: IdempotencyStore {

@@ -62,7 +62,7 @@ struct RecordedResponse {
         self.response = response
     }
 
-    private static let malformed = SharedStateError(
+    private static let malformed = StoreError(
         .malformedRecord,
         "The store has something else than a recorded response under the key. It is left as it is."
     )

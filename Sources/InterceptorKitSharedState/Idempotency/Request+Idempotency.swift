@@ -37,7 +37,7 @@ extension HTTP.Request {
             let content = try await body.collect(upTo: limit)
             if body.inMemory == nil { request.body = .bytes(content) }
             return request
-        } catch HTTP.BodyError.Code.tooLarge {
+        } catch HTTP.ContentError.Code.tooLarge {
             throw IdempotencyProblem.requestTooLarge(limit: limit)
         }
     }

@@ -5,7 +5,7 @@ import Synchronization
 /// A store of rate limits in memory, for tests and for a service of one process.
 ///
 /// It keeps the keys whose limit is not full, up to a capacity. Above that, it throws
-/// ``SharedStateError/Code-swift.struct/full`` for a new key, because the loss of a key would admit more calls. A key
+/// `StoreError.Code.full` for a new key, because the loss of a key would admit more calls. A key
 /// of more than 64 bytes is stored as its digest.
 public final class MemoryRateLimitStore: RateLimitStore {
     private let runtime: Runtime
@@ -40,7 +40,7 @@ public final class MemoryRateLimitStore: RateLimitStore {
     ) throws -> RateLimitDecision {
         try quota.check(permits)
         let key = Self.name(of: key)
-        return try full.withLock { full throws(SharedStateError) in
+        return try full.withLock { full throws(StoreError) in
             if full[key] == nil { try makeRoom(in: &full, at: now) }
             // GCRA (ITU-T I.371): the theoretical arrival time, and the tolerance for bursts.
             let interval = quota.interval
@@ -68,14 +68,14 @@ public final class MemoryRateLimitStore: RateLimitStore {
     private func makeRoom(
         in full: inout ExpiryQueue<String>,
         at now: Runtime.Instant
-    ) throws(SharedStateError) {
+    ) throws(StoreError) {
         guard full.count >= capacity else { return }
         for _ in 0..<ExpiryLimits.batch {
             guard let first = full.first, first.end <= now else { break }
             full[first.key] = nil
         }
         guard full.count >= capacity else { return }
-        throw SharedStateError(
+        throw StoreError(
             .full,
             "The store keeps the rate limits of \(capacity) keys and has no room for more. Give it a larger "
                 + "capacity."

@@ -95,7 +95,7 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
                 try await store.take(1, of: quota, for: key, waitingAtMost: wait)
             }
             if case .admitted(let delay, _) = decision, delay > max(wait, .zero) {
-                throw SharedStateError(
+                throw StoreError(
                     .malformedRecord,
                     "The store lets the call wait for \(delay.formattedSeconds), and was asked for at most "
                         + "\(wait.formattedSeconds). Look at what it holds for the limit \"\(name)\"."

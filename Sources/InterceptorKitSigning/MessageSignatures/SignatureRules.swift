@@ -188,7 +188,7 @@ struct SignatureRules: Sendable {
                 parsing: message.headers["Content-Digest"] ?? ""
             )
             for try await _ in try message.body.verified(by: digests) {}
-        } catch let error as HTTP.DigestError {
+        } catch let error as HTTP.ContentError where error.code != .unreadableFile {
             throw SignatureVerificationError(.content, label, error.message)
         }
     }

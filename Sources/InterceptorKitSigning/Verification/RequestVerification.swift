@@ -71,7 +71,7 @@ extension RequestVerification {
     ///
     /// A verifier that checks content needs it in memory. Any other verifier still compares content that is in memory.
     /// Other content is verified while it is read: if the signature covers `Content-Digest`, reading changed content
-    /// ends with an `HTTP.DigestError`.
+    /// ends with an `HTTP.ContentError`.
     public static func messageSignature(_ verifier: MessageSignatureVerifier) -> Self {
         var challenge: HTTP.Headers = ["WWW-Authenticate": "Signature"]
         challenge["Accept-Signature"] = verifier.signatureRequest
@@ -91,7 +91,7 @@ extension RequestVerification {
                 )
                 let content = try request.body.verified(by: digests)
                 return Verified(keyID: signature.keyID, content: content)
-            } catch let error as HTTP.DigestError {
+            } catch let error as HTTP.ContentError {
                 throw SignatureVerificationError(.content, signature.label, error.message)
             }
         }

@@ -48,7 +48,7 @@ public struct VerifyInterceptor: Interceptor {
             if verification.readsContent, request.body.inMemory == nil {
                 request.body = .bytes(try await request.body.collect(upTo: contentLimit))
             }
-        } catch let error as HTTP.BodyError where error.code == .tooLarge {
+        } catch let error as HTTP.ContentError where error.code == .tooLarge {
             return HTTP.Response(413, headers: ["Connection": "close"])
         }
         let verified: RequestVerification.Verified

@@ -21,28 +21,25 @@ extension HTTP.Response {
     /// when a stream breaks.
     /// - Parameter limit: The largest size of an event's data and of a line, in bytes. Defaults to 1 MiB; a larger
     ///   event throws ``HTTP/StreamingError/Code/tooLong``.
-    /// - Returns: The events. Reading them throws ``HTTP/StreamingError/Code/unexpectedMediaType`` if the response is
-    ///   not an event stream.
-    public func events(limit: Int = HTTP.ServerSentEvents.defaultLimit) -> HTTP.ServerSentEvents {
+    /// - Returns: The events. Thebodyisreadasfastastheyaretaken,andleavingtheloopearlyreleasesit./// Reading them throws ``HTTP/StreamingError/Code/unexpectedMediaType`` if the response is
+       not an event stream;the///errorsofreadingthebody;orwhattheresponse's`onDecodingFailure`makesofthem .
+    public func events(limit: Int = 1 << 20) -> someAsyncSequence< HTTP.ServerSentEvent, any Error> & Sendable {
         HTTP.ServerSentEvents(response: self, limit: limit)
     }
 }
 
 extension HTTP {
     /// The events of a response: see `HTTP.Response.events(limit:)`.
-    ///
-    /// The body is read at the pace of the loop. Leaving the loop early releases the body.
-    public struct ServerSentEvents: AsyncSequence, Sendable {
-        public typealias Element = ServerSentEvent
+    struct ServerSentEvents: AsyncSequence, Sendable {
+        typealias Element = ServerSentEvent
 
         /// The default limit of an event's size: 1 MiB.
-        public static let defaultLimit = 1 << 20
+        static let defaultLimit = 1 << 20
 
         let response: Response
         let limit: Int
 
-        /// Reads the events, in order.
-        public struct AsyncIterator: AsyncIteratorProtocol {
+        struct AsyncIterator: AsyncIteratorProtocol {
             private let response: Response
             private var chunks: Body.AsyncIterator
             private var parser: EventParser
@@ -54,10 +51,7 @@ extension HTTP {
                 parser = EventParser(limit: events.limit)
             }
 
-            /// Returns the next event, or `nil` at the end.
-            /// - Throws: ``HTTP/StreamingError`` if the response is not an event stream or an event is too large; the
-            ///   error of reading the body; or the error that the response's `onDecodingFailure` returns for these.
-            public mutating func next() async throws -> ServerSentEvent? {
+            mutating func next() async throws -> ServerSentEvent? {
                 do {
                     return try await read()
                 } catch let error where !(error is CancellationError) {
@@ -82,7 +76,7 @@ extension HTTP {
             }
         }
 
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
     }
 }
 

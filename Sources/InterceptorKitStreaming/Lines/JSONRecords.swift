@@ -15,8 +15,10 @@ extension HTTP.Body {
     /// }
     /// ```
     ///
-    /// A line ends with LF or CR LF; blank lines are skipped, and text after the last line ending is a line too. The
-    /// media types of the format, `application/x-ndjson` and `application/jsonl`, are not checked.
+    /// A line ends with LF or CR LF; blank lines are skipped, and text after the last line ending is a line too.
+    The ///  media types of the format, `application/x-ndjson` and `application/jsonl`, are not checked. The body is
+    /// read as fast as the values are taken, and leaving the loop early releases it. Reading throws the errors of
+    /// reading the body, too; after an invalid line you can go on with the next one.
     /// - Parameters:
     ///   - type: The type of a value.
     ///   - decoder: The JSON decoder. Defaults to a plain one.
@@ -27,9 +29,9 @@ extension HTTP.Body {
     public func jsonLines<Value: Decodable & Sendable>(
         of type: Value.Type,
         using decoder: JSONDecoder = JSONDecoder(),
-        limit: Int = Lines.defaultLimit,
+        limit: Int = 1 << 20,
         onInvalid: @escaping @Sendable (HTTP.StreamingError) throws -> Void = { throw $0 }
-    ) -> JSONRecords<Value> {
+    ) -> some AsyncSequence<Value, any Error> & Sendable {
         JSONRecords(self, .lines, decoder, limit, onInvalid)
     }
 
@@ -48,18 +50,15 @@ extension HTTP.Body {
     public func jsonSequence<Value: Decodable & Sendable>(
         of type: Value.Type,
         using decoder: JSONDecoder = JSONDecoder(),
-        limit: Int = Lines.defaultLimit,
+        limit: Int = 1 << 20,
         onInvalid: @escaping @Sendable (HTTP.StreamingError) throws -> Void = { throw $0 }
-    ) -> JSONRecords<Value> {
+    ) -> some AsyncSequence<Value, any Error> & Sendable {
         JSONRecords(self, .textSequence, decoder, limit, onInvalid)
     }
 
-    /// The values of JSON Lines or of a JSON text sequence: see ``HTTP/Body/jsonLines(of:using:limit:onInvalid:)`` and
-    /// ``HTTP/Body/jsonSequence(of:using:limit:onInvalid:)``.
-    ///
-    /// The body is read at the pace of the loop. Leaving the loop early releases the body.
-    public struct JSONRecords<Value: Decodable & Sendable>: AsyncSequence, Sendable {
-        public typealias Element = Value
+    /// The values of JSON lines or of a JSON text sequence.
+    private struct JSONRecords<Value: Decodable & Sendable>: AsyncSequence, Sendable {
+        typealias Element = Value
 
         enum Framing: Sendable {
             case lines
@@ -86,8 +85,7 @@ extension HTTP.Body {
             self.onInvalid = onInvalid
         }
 
-        /// Decodes the records, in order.
-        public struct AsyncIterator: AsyncIteratorProtocol {
+        struct AsyncIterator: AsyncIteratorProtocol {
             private let records: JSONRecords
             private var chunks: HTTP.Body.AsyncIterator
             private var lines: LineSplitter
@@ -101,11 +99,7 @@ extension HTTP.Body {
                 texts = SequenceSplitter(limit: records.limit)
             }
 
-            /// Returns the next value, or `nil` at the end. After an invalid record, reading can continue with the next
-            /// one.
-            /// - Throws: ``HTTP/StreamingError`` if a record is too long; the error that `onInvalid` throws for an
-            ///   invalid record; the error of reading the body.
-            public mutating func next() async throws -> Value? {
+            mutating func next() async throws -> Value? {
                 while let record = try await nextRecord() {
                     number += 1
                     if let value = try decode(record) { return value }
@@ -177,6 +171,6 @@ extension HTTP.Body {
             }
         }
 
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
     }
 }

@@ -1,25 +1,9 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// The parts of a language model's output, as they arrive.
-    ///
-    /// ```swift
-    /// for try await chunk in api.modelStream(request, as: Chunk.self) {
-    ///     answer += chunk.choices.first?.delta.content ?? ""
-    /// }
-    /// ```
-    ///
-    /// A model request costs money and cannot be resumed. It is sent again only while no output has arrived: when the
-    /// transport fails, or when the stream breaks before the first event. After the first event, a break throws a
-    /// ``ModelStreamError`` with the output received. A stream without an end event counts as broken, unless
-    /// ``ModelStreamOptions/endsWithBody`` is set. After the end event, up to 4 KiB are read and ignored for up to 100
-    /// ms, so that the connection can be reused.
-    ///
-    /// A status other than 200, or another media type, throws a ``StreamingError`` that has the response; only the
-    /// chain's retry may send such a request again. Leaving the loop, or cancelling its task, releases the connection
-    /// at once, which tells the server to stop.
-    public struct ModelStream<Output: Sendable>: AsyncSequence, Sendable {
-        public typealias Element = Output
+    /// The parts of a model's output, as they arrive.
+    struct ModelStream<Output: Sendable>: AsyncSequence, Sendable {
+        typealias Element = Output
 
         let client: Client
         let request: Request
@@ -28,22 +12,18 @@ extension HTTP {
         let timeout: Duration?
         let configure: @Sendable (inout Call) throws -> Void
 
-        /// Reads the parts, in order.
-        public struct AsyncIterator: AsyncIteratorProtocol {
+        struct AsyncIterator: AsyncIteratorProtocol {
             private var reading: ModelStreamReading<Output>
 
             init(_ stream: ModelStream) { reading = ModelStreamReading(stream) }
 
-            /// Returns the next part, or `nil` at the end of the output.
-            /// - Throws: ``ModelStreamError`` if the output breaks off; before its first event, ``StreamingError`` or
-            ///   the error of the chain; `CancellationError`.
-            public mutating func next() async throws -> Output? { try await reading.next() }
+            mutating func next() async throws -> Output? { try await reading.next() }
         }
 
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
     }
 
-    /// The rules of a ``ModelStream``.
+    /// The rules of a model's output: see `HTTP.Client.modelStream(_:as:options:timeout:configure:)`.
     public struct ModelStreamOptions: Sendable {
         /// The largest number of times that the request is sent while no event has arrived. Defaults to 3, as in
         /// OpenAI's and Anthropic's clients; at least 1.
@@ -70,7 +50,21 @@ extension HTTP.Client {
     /// Returns the parts of a language model's output as they arrive: JSON in a `text/event-stream` that ends with
     /// `[DONE]`.
     ///
-    /// The request is sent when reading begins: see ``HTTP/ModelStream``.
+    /// ```swift
+    /// for try await chunk in api.modelStream(request, as: Chunk.self) {
+    ///     answer += chunk.choices.first?.delta.content ?? ""
+    /// }
+    /// ```
+    ///
+    /// The request is sent when reading begins. A model request costs money and cannot be resumed. It is sent again only
+    /// while no output has arrived: when the transport fails, or when the stream breaks before the first event. After the
+    /// first event, a break throws a ``HTTP/ModelStreamError`` with the output received. A stream without an end event
+    /// counts as broken, unless ``HTTP/ModelStreamOptions/endsWithBody`` is set. After the end event, up to 4 KiB are read
+    /// and ignored for up to 100 ms, so that the connection can be reused.
+    ///
+    /// A status other than 200, or another media type, throws a ``HTTP/StreamingError`` that has the response; only the
+    /// chain's retry may send such a request again. Leaving the loop, or cancelling its task, releases the connection
+    /// at once, which tells the server to stop. Reading also throws the error of the chain and `CancellationError`.
     /// - Parameters:
     ///   - request: The request, usually a POST that asks for a stream.
     ///   - type: The type of a part. For another end or format, see
@@ -84,7 +78,7 @@ extension HTTP.Client {
         options: HTTP.ModelStreamOptions = HTTP.ModelStreamOptions(),
         timeout: Duration? = nil,
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
-    ) -> HTTP.ModelStream<Output> {
+    ) -> some AsyncSequence<Output, any Error> & Sendable {
         modelStream(
             request,
             decoding: .json(),
@@ -109,7 +103,7 @@ extension HTTP.Client {
         options: HTTP.ModelStreamOptions = HTTP.ModelStreamOptions(),
         timeout: Duration? = nil,
         configure: @escaping @Sendable (inout Call) throws -> Void = { _ in }
-    ) -> HTTP.ModelStream<Output> {
+    ) -> some AsyncSequence<Output, any Error> & Sendable {
         HTTP.ModelStream(
             client: self,
             request: request,

@@ -3,18 +3,6 @@ public import InterceptorKit
 extension HTTP {
     /// A model's output that broke off: what was received of it, and why.
     public struct ModelStreamError<Output: Sendable>: CodedError, Sendable {
-        /// The kind of failure.
-        public struct Code: ErrorCode {
-            public let description: String
-
-            /// The stream broke, was silent for too long, or ended before its end event.
-            public static var interrupted: Code { Code(description: "interrupted") }
-            /// The server reported an error by an event.
-            public static var reportedError: Code { Code(description: "reportedError") }
-            /// An event was too large, or the decoder refused it.
-            public static var invalidEvent: Code { Code(description: "invalidEvent") }
-        }
-
         /// The parts that were received, in order, from the beginning.
         public let received: [Output]
         /// Whether all parts that were received are kept: see ``ModelStreamOptions/receivedLimit``.
@@ -24,8 +12,10 @@ extension HTTP {
         /// The error that broke it off.
         public var cause: (any Error)? { reason }
 
-        /// The kind of failure, by its cause.
-        public var code: Code {
+        /// The kind of failure, by its cause: ``StreamingError/Code/interrupted`` if the stream broke, was silent for too
+        /// long, or ended before its end event, ``StreamingError/Code/reportedError`` if the server reported an error by
+        /// an event, and ``StreamingError/Code/invalidEvent`` if an event was too large or the decoder refused it.
+        public var code: StreamingError.Code {
             switch reason {
             case StreamingError.Code.reportedError: .reportedError
             case StreamingError.Code.closed, is TransportError, is TimeoutError: .interrupted

@@ -37,15 +37,12 @@ extension HTTP {
         let timeout: Duration?
         let configure: @Sendable (inout Call) throws -> Void
 
-        /// Reads the events, in order.
-        public struct AsyncIterator: AsyncIteratorProtocol {
+        private struct Iterator: AsyncIteratorProtocol {
             private var connection: EventSourceConnection
 
             init(_ source: EventSource) { connection = EventSourceConnection(source) }
 
-            /// Returns the next event; `nil` when the server has ended the stream with a 204.
-            /// - Throws: ``HTTP/StreamingError`` or the error of the chain that ends the source; `CancellationError`.
-            public mutating func next() async throws -> ServerSentEvent? {
+            mutating func next() async throws -> ServerSentEvent? {
                 while let update = try await connection.next() {
                     switch update {
                     case .event(let event): return event
@@ -57,7 +54,11 @@ extension HTTP {
             }
         }
 
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+        /// Reads the events, in order, until the server has ended the stream with a 204. It throws
+        /// ``HTTP/StreamingError`` or the error of the chain that ends the source; `CancellationError`.
+        public func makeAsyncIterator() -> some AsyncIteratorProtocol<ServerSentEvent, any Error> {
+            Iterator(self)
+        }
 
         /// The events, and the changes of the connection between them.
         ///
@@ -70,7 +71,11 @@ extension HTTP {
         ///     }
         /// }
         /// ```
-        public var updates: Updates { Updates(source: self) }
+        ///
+        /// The last one is ``Update/ended(because:)``; reading them throws a `CancellationError` only.
+        public var updates: some AsyncSequence<Update, any Error> & Sendable {
+            Updates(source: self)
+        }
 
         /// An event, or a change of the connection.
         public enum Update: Sendable {
@@ -87,24 +92,20 @@ extension HTTP {
             case ended(because: (any Error)?)
         }
 
-        /// The updates of an event source: see ``EventSource/updates``.
-        public struct Updates: AsyncSequence, Sendable {
-            public typealias Element = Update
+        private struct Updates: AsyncSequence, Sendable {
+            typealias Element = Update
 
             let source: EventSource
 
-            /// Reads the updates, in order.
-            public struct AsyncIterator: AsyncIteratorProtocol {
+            struct AsyncIterator: AsyncIteratorProtocol {
                 private var connection: EventSourceConnection
 
                 init(_ source: EventSource) { connection = EventSourceConnection(source) }
 
-                /// Returns the next update; `nil` after ``EventSource/Update/ended(because:)``.
-                /// - Throws: `CancellationError` only.
-                public mutating func next() async throws -> Update? { try await connection.next() }
+                mutating func next() async throws -> Update? { try await connection.next() }
             }
 
-            public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source) }
+            func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source) }
         }
     }
 }

@@ -101,8 +101,10 @@ extension HTTP {
 
         /// Returns the events for one subscriber: those after its last event, and then new ones.
         ///
-        /// The position is fixed when this method returns, not when reading begins. Cancelling the reading task ends
-        /// the iteration at once, with a `CancellationError`.
+        /// The position is fixed when this method returns, not when reading begins. Cancelling the
+        readingtaskends ///  the iteration at once, with a `CancellationError`. Reading throws
+        /// ``StreamingError/Code/unknownID``, too, if the store no longer keeps what comes next, and the store's errors.
+        /// It ends after ``finish()``. Each iteration begins at the same place.
         /// - Parameters:
         ///   - lastEventID: The id of the subscriber's last event, from its `Last-Event-ID`; `nil` or empty for none.
         ///   - beginning: The position without an id. Defaults to the next event that is published.
@@ -112,7 +114,7 @@ extension HTTP {
             after lastEventID: String?,
             beginning: Beginning = .live,
             unknownID: UnknownID = .fail
-        ) async throws -> Events {
+        ) async throws -> some AsyncSequence<ServerSentEvent, any Error> & Sendable {
             var events = Events(broadcaster: self, position: nil, unknownID: unknownID)
             if let lastEventID, !lastEventID.isEmpty {
                 events.position = lastEventID
@@ -172,11 +174,9 @@ extension HTTP.EventBroadcaster {
 }
 
 extension HTTP.EventBroadcaster {
-    /// The events for one subscriber: see ``events(after:beginning:unknownID:)``.
-    ///
-    /// Each iteration begins at the same position.
-    public struct Events: AsyncSequence, Sendable {
-        public typealias Element = HTTP.ServerSentEvent
+    /// The events for one subscriber.
+    fileprivate struct Events: AsyncSequence, Sendable {
+        typealias Element = HTTP.ServerSentEvent
 
         fileprivate static let batchSize = 32
 
@@ -184,8 +184,7 @@ extension HTTP.EventBroadcaster {
         fileprivate var position: String?
         fileprivate let unknownID: UnknownID
 
-        /// Reads the events, in order.
-        public struct AsyncIterator: AsyncIteratorProtocol {
+        struct AsyncIterator: AsyncIteratorProtocol {
             private var events: Events
             private let subscription: Subscription
             private var batch: ArraySlice<HTTP.ServerSentEvent> = []
@@ -195,10 +194,7 @@ extension HTTP.EventBroadcaster {
                 subscription = Subscription(events.broadcaster)
             }
 
-            /// Returns the next event; `nil` after ``HTTP/EventBroadcaster/finish()``.
-            /// - Throws: ``HTTP/StreamingError/Code/unknownID`` if the store no longer keeps the next event; the
-            ///   store's errors; `CancellationError`. Each of them ends the iteration.
-            public mutating func next() async throws -> HTTP.ServerSentEvent? {
+            mutating func next() async throws -> HTTP.ServerSentEvent? {
                 do {
                     while !subscription.hasEnded {
                         try Task.checkCancellation()
@@ -221,7 +217,7 @@ extension HTTP.EventBroadcaster {
             }
         }
 
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
         /// Reads from the position, or from the oldest event if the store does not know the position.
         fileprivate mutating func read(limit: Int) async throws -> [HTTP.ServerSentEvent] {

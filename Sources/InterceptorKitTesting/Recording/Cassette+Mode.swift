@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitInspection
+import InterceptorKitLoopback
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -14,7 +15,7 @@ extension Cassette {
     mutating func recorded(
         _ request: HAR.Request,
         in mode: RecordingTransport.Mode
-    ) throws(CassetteError) -> HAR.Entry? {
+    ) throws(TestKitError) -> HAR.Entry? {
         switch mode {
         case .record: return nil
         case .replay: return try take(request)

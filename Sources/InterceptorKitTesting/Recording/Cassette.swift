@@ -1,5 +1,6 @@
 import InterceptorKit
 import InterceptorKitInspection
+import InterceptorKitLoopback
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -14,7 +15,7 @@ struct Cassette: Sendable {
         // As it would be written now, whoever wrote the file.
         let request: HAR.Request
         // The reason that it cannot be replayed, if it cannot.
-        let problem: CassetteError?
+        let problem: TestKitError?
         var isUsed = false
     }
 
@@ -25,7 +26,7 @@ struct Cassette: Sendable {
     private let found: Data
     private var recorded: [Recorded]
     // The parts of the file that are not exchanges.
-    private var unreadable: [HARError] = []
+    private var unreadable: [String] = []
     private var added: [(number: Int, entry: HAR.Entry)] = []
 
     /// Creates an empty cassette and its file.
@@ -33,7 +34,7 @@ struct Cassette: Sendable {
         emptyAt path: String,
         _ builder: HAR.Builder,
         _ matching: CassetteMatching
-    ) throws(CassetteError) {
+    ) throws(TestKitError) {
         self.path = path
         self.builder = builder
         self.matching = matching
@@ -41,7 +42,7 @@ struct Cassette: Sendable {
         do {
             found = try HAR().json()
         } catch {
-            throw CassetteError(.unwritable, "No empty archive can be made.", cause: error)
+            throw TestKitError(.unwritable, "No empty archive can be made.", cause: error)
         }
         try write()
     }
@@ -51,14 +52,14 @@ struct Cassette: Sendable {
         contentsOf path: String,
         _ builder: HAR.Builder,
         _ matching: CassetteMatching
-    ) throws(CassetteError) {
+    ) throws(TestKitError) {
         self.path = path
         self.builder = builder
         self.matching = matching
         do {
             found = try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw CassetteError(
+            throw TestKitError(
                 .unreadable,
                 "The cassette \(path) cannot be read. Record it first, or look for it where the "
                     + "test runs.",
@@ -69,7 +70,7 @@ struct Cassette: Sendable {
         do {
             archive = try HAR(json: found)
         } catch {
-            throw CassetteError(
+            throw TestKitError(
                 .invalid,
                 "The cassette \(path) is not an HTTP archive. \(error)",
                 place: error.place,
@@ -98,7 +99,7 @@ struct Cassette: Sendable {
         of entry: HAR.Entry,
         at place: String,
         in path: String
-    ) -> CassetteError? {
+    ) -> TestKitError? {
         let problem: (member: String, text: String)? =
             if entry.response.status != 0, !(100...999 ~= entry.response.status) {
                 ("response.status", "it is \(entry.response.status) and no status code")
@@ -112,7 +113,7 @@ struct Cassette: Sendable {
                 nil
             }
         return problem.map { problem in
-            CassetteError(
+            TestKitError(
                 .invalid,
                 "The exchange in the cassette \(path) cannot be replayed. \(place).\(problem.member): "
                     + "\(problem.text).",
@@ -127,7 +128,7 @@ struct Cassette: Sendable {
     }
 
     /// Takes the first unused exchange that matches a request.
-    mutating func take(_ request: HAR.Request) throws(CassetteError) -> HAR.Entry {
+    mutating func take(_ request: HAR.Request) throws(TestKitError) -> HAR.Entry {
         var matches = 0
         var nearest: (index: Int, distance: Double, differences: [ScriptDifference])?
         for index in recorded.indices {
@@ -147,7 +148,7 @@ struct Cassette: Sendable {
         }
         let line = Self.line(request)
         if matches > 0 {
-            throw CassetteError(
+            throw TestKitError(
                 .exhausted,
                 "\(line) was recorded \(matches == 1 ? "once" : "\(matches) times") in the "
                     + "cassette \(path) and is sent once more. Record it again, or use the update "
@@ -161,19 +162,19 @@ struct Cassette: Sendable {
     private func unmatched(
         _ line: String,
         _ nearest: (index: Int, differences: [String])?
-    ) -> CassetteError {
+    ) -> TestKitError {
         let damage =
             unreadable.isEmpty
             ? "" : "\(unreadable.count) entries of the file cannot be read: \(unreadable[0]) "
         let advice = damage + "Record it again, or use the update mode."
         guard let nearest else {
-            return CassetteError(
+            return TestKitError(
                 .unmatched,
                 "\(line) was not recorded: the cassette \(path) is empty. \(advice)"
             )
         }
         let name = Self.line(recorded[nearest.index].request)
-        return CassetteError(
+        return TestKitError(
             .unmatched,
             "\(line) was not recorded in the cassette \(path). Nearest is \(name): "
                 + "\(nearest.differences.joined(separator: "; ")). \(advice)",
@@ -185,13 +186,13 @@ struct Cassette: Sendable {
 
     /// Adds an exchange and writes the file.
     /// - Parameter number: The number of its send, which decides the place among the added exchanges.
-    mutating func add(_ entry: HAR.Entry, number: Int) throws(CassetteError) {
+    mutating func add(_ entry: HAR.Entry, number: Int) throws(TestKitError) {
         let index = added.firstIndex { $0.number > number } ?? added.endIndex
         added.insert((number, entry), at: index)
         try write()
     }
 
-    private func write() throws(CassetteError) {
+    private func write() throws(TestKitError) {
         do {
             let file = URL(filePath: path).absoluteURL
             try FileManager.default.createDirectory(
@@ -200,7 +201,7 @@ struct Cassette: Sendable {
             )
             try HAR.adding(added.map(\.entry), to: found).write(to: file, options: .atomic)
         } catch {
-            throw CassetteError(
+            throw TestKitError(
                 .unwritable,
                 "The cassette \(path) cannot be written.",
                 cause: error

@@ -1,6 +1,7 @@
 public import InterceptorKit
 import InterceptorKitConcurrency
 import InterceptorKitInspection
+public import InterceptorKitLoopback
 import Synchronization
 
 /// Records a transport's responses in a file, and replays them without a network.
@@ -60,8 +61,8 @@ public final class RecordingTransport: Transport {
     ///   - matching: The rule for matching requests. Defaults to method and URL.
     ///   - redaction: The redaction. Defaults to `Redaction.standard`.
     ///   - bodyLimit: The largest body recorded, in bytes. Defaults to ``defaultBodyLimit``.
-    /// - Throws: ``CassetteError``, with the place in the file, if it cannot be read or written, or isn't a cassette. A
-    ///   missing file can be updated, but not replayed. `SettingError` for a negative limit.
+    /// - Throws: ``TestKitError``, with the place in the file, if it cannot be read or written, or isn't a
+    ///   cassette. A missing file can be updated, but not replayed. `SettingError` for a negative limit.
     public convenience init(
         _ mode: Mode,
         cassette path: String,
@@ -79,12 +80,12 @@ public final class RecordingTransport: Transport {
     ///   - path: The file.
     ///   - matching: The rule for matching requests. Defaults to method and URL.
     ///   - redaction: The redaction for comparing requests. Defaults to `Redaction.standard`.
-    /// - Throws: ``CassetteError``, with the place in the file, if it cannot be read or isn't a cassette.
+    /// - Throws: ``TestKitError``, with the place in the file, if it cannot be read or isn't a cassette.
     public convenience init(
         replaying path: String,
         matching: CassetteMatching = .methodAndURL,
         redaction: Redaction = .standard
-    ) throws(CassetteError) {
+    ) throws(TestKitError) {
         try self.init(.replay, path, base: nil, matching, redaction, Self.defaultBodyLimit)
     }
 
@@ -95,7 +96,7 @@ public final class RecordingTransport: Transport {
         _ matching: CassetteMatching,
         _ redaction: Redaction,
         _ bodyLimit: Int
-    ) throws(CassetteError) {
+    ) throws(TestKitError) {
         self.mode = mode
         self.base = base
         self.bodyLimit = bodyLimit
@@ -111,12 +112,12 @@ public final class RecordingTransport: Transport {
     /// The requests in the file that were not replayed, one line each.
     public var unused: [String] { state.withLock { $0.cassette.unused } }
 
-    /// Throws a ``CassetteError`` that lists the requests in the file that were not replayed.
-    public func verify() throws(CassetteError) {
+    /// Throws a ``TestKitError`` that lists the requests in the file that were not replayed.
+    public func verify() throws(TestKitError) {
         let unused = unused
         guard unused.isEmpty else {
             let lines = unused.map { "- \($0)" }.joined(separator: "\n")
-            throw CassetteError(.unused, "The cassette was not used up:\n\(lines)")
+            throw TestKitError(.unused, "The cassette was not used up:\n\(lines)")
         }
     }
 
@@ -136,7 +137,7 @@ public final class RecordingTransport: Transport {
             return try replay(entry, request)
         }
         guard let base else {
-            throw CassetteError(.unmatched, "There is no transport to record.")
+            throw TestKitError(.unmatched, "There is no transport to record.")
         }
         let exchange = RecordedExchange(request, body, call, builder)
         return try await exchange.record(over: base, upTo: bodyLimit) { entry in
@@ -153,7 +154,7 @@ public final class RecordingTransport: Transport {
         }
         guard let content = entry.response.content.bytes else {
             let reason = entry.response.content.comment ?? "The recorder left it out."
-            throw CassetteError(
+            throw TestKitError(
                 .bodyNotRecorded,
                 "\(entry.request.method) \(entry.request.url) was recorded without the response's "
                     + "body. \(reason)"

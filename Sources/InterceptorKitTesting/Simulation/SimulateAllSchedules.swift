@@ -8,19 +8,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The result of ``simulateAllSchedules(limit:seed:stepLimit:_:)``.
-public struct Exploration: Sendable, Hashable, CustomStringConvertible {
-    /// The number of schedules that ran.
-    public let schedules: Int
-    /// Whether these are all schedules; if not, the limit ended the exploration.
-    public let isComplete: Bool
-
-    /// The result as text, as in `6 schedules, which is all` or `10000 schedules, cut short by the limit`.
-    public var description: String {
-        "\(schedules) schedules, \(isComplete ? "which is all" : "cut short by the limit")"
-    }
-}
-
 /// Runs a body once for every possible order of its steps, and stops at the first under which it throws.
 ///
 /// ```swift
@@ -46,7 +33,7 @@ public struct Exploration: Sendable, Hashable, CustomStringConvertible {
 ///   - seed: The seed of the runtime's random numbers, the same in every schedule. Defaults to 0.
 ///   - stepLimit: The largest number of steps in each run. Defaults to ``Simulation/defaultStepLimit``.
 ///   - body: The test. Its decisions must depend only on the simulation.
-/// - Returns: The number of schedules that ran, and whether they are all.
+/// - Returns: The number of schedules that ran, and whether they are all; if not, the limit ended the exploration.
 /// - Throws: A ``SimulationError`` that names the schedule; its cause is the body's error.
 @discardableResult
 public func simulateAllSchedules(
@@ -54,7 +41,7 @@ public func simulateAllSchedules(
     seed: UInt64 = 0,
     stepLimit: Int = Simulation.defaultStepLimit,
     _ body: @escaping @Sendable (Simulation) async throws -> Void
-) throws -> Exploration {
+) throws -> (schedules: Int, isComplete: Bool) {
     let environment = ProcessInfo.processInfo.environment
     return try simulateAllSchedules(
         limit: limit,
@@ -71,10 +58,10 @@ package func simulateAllSchedules(
     stepLimit: Int,
     environment: [String: String],
     _ body: @escaping @Sendable (Simulation) async throws -> Void
-) throws -> Exploration {
+) throws -> (schedules: Int, isComplete: Bool) {
     if let text = environment[scheduleVariable] {
         _ = try run(choices(from: text), seed, stepLimit, body)
-        return Exploration(schedules: 1, isComplete: false)
+        return (schedules: 1, isComplete: false)
     }
     var next: [Int]? = []
     var count = 0
@@ -82,7 +69,7 @@ package func simulateAllSchedules(
         next = successor(of: try run(choices, seed, stepLimit, body))
         count += 1
     }
-    return Exploration(schedules: count, isComplete: next == nil)
+    return (schedules: count, isComplete: next == nil)
 }
 
 private func run(

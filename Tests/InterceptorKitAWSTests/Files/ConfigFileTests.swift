@@ -50,7 +50,7 @@ struct ConfigFileTests {
         let files = try Files(["/home/.aws/credentials": "[default]\nsecret-value\n"])
         let environment = AWSEnvironment.test(files: files.path, runtime: .live)
 
-        let error = #expect(throws: AWSCredentialError.self) { try SharedConfig(environment) }
+        let error = #expect(throws: TokenError.self) { try SharedConfig(environment) }
 
         expectEqual(error?.code, .invalidConfiguration)
         expectEqual(error?.message.contains("line 2"), true)
@@ -94,7 +94,7 @@ struct BoundedFileTests {
         try manager.setAttributes([.posixPermissions: 0], ofItemAtPath: folder)
         let hidden = try BoundedFile.text(file, upTo: 10)
 
-        #expect(throws: AWSCredentialError.self) { try unreadable.get() }
+        #expect(throws: TokenError.self) { try unreadable.get() }
         expectEqual(hidden, nil)
     }
 }

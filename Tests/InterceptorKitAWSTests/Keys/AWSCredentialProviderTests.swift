@@ -51,13 +51,13 @@ struct AWSCredentialProviderTests {
     func tried() async throws {
         let environment = AWSEnvironment.test(runtime: .live)
 
-        let error = try await #require(throws: AWSCredentialError.self) {
+        let error = try await #require(throws: TokenError.self) {
             try await AWSCredentialProvider.default.credentials(in: environment)
         }
 
         expectEqual(error.code, .noCredentials)
         expectEqual(
-            error.links.map(\.name),
+            error.tried.map { $0.prefix { $0 != ":" } },
             [
                 "environment", "profile's role", "web identity", "profile's single sign-on",
                 "shared credentials file", "profile's process", "shared config file", "container",
@@ -81,12 +81,12 @@ struct AWSCredentialProviderTests {
             runtime: .live
         )
 
-        let error = try await #require(throws: AWSCredentialError.self) {
+        let error = try await #require(throws: TokenError.self) {
             try await AWSCredentialProvider.default.credentials(in: environment)
         }
 
         expectEqual(error.code, .unavailable)
-        expectEqual(error.links.last?.name, "container")
+        expectEqual(error.tried.last?.hasPrefix("container: "), true)
         expectTrue(services.lines.allSatisfy { $0.contains("169.254.170.2") })
     }
 
@@ -186,7 +186,7 @@ struct AWSCredentialProviderTests {
     func missingProfile() async throws {
         let environment = AWSEnvironment.test(.absent, ["AWS_PROFILE": "gone"], runtime: .live)
 
-        let error = try await #require(throws: AWSCredentialError.self) {
+        let error = try await #require(throws: TokenError.self) {
             try await AWSCredentialProvider.default.credentials(in: environment)
         }
 
@@ -225,7 +225,7 @@ struct AWSCredentialProviderTests {
         }
         let environment = AWSEnvironment.test(services, Self.keys, runtime: .live)
 
-        let error = try await #require(throws: AWSCredentialError.self) {
+        let error = try await #require(throws: TokenError.self) {
             try await AWSCredentialProvider.assumedRole("arn:r", by: .environment)
                 .credentials(in: environment)
         }
@@ -240,11 +240,14 @@ struct AWSCredentialProviderTests {
     func noRegion() async throws {
         let environment = AWSEnvironment.test(runtime: .live)
 
-        let error = try await #require(throws: AWSCredentialError.self) {
+        let error = try await #require(throws: TokenError.self) {
             try await environment.region()
         }
 
-        expectEqual(error.links.map(\.name), ["environment", "profile", "instance metadata"])
+        expectEqual(
+            error.tried.map { $0.prefix { $0 != ":" } },
+            ["environment", "profile", "instance metadata"]
+        )
         expectTrue(
             error.message.hasPrefix("Nothing names the region of AWS. Tried: environment: AWS")
         )
@@ -269,7 +272,7 @@ struct AWSCredentialProviderTests {
             AWSCredentialProvider.assumedRole("arn:r", by: .environment),
             .webIdentity("arn:r", tokenFile: "/token"),
         ] {
-            let error = try await #require(throws: AWSCredentialError.self) {
+            let error = try await #require(throws: TokenError.self) {
                 try await provider.credentials(in: environment)
             }
 

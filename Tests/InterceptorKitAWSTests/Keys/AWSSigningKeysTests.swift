@@ -188,7 +188,7 @@ struct AWSSigningKeysTests {
 
     @Test("refuses keys that come expired, and says so")
     func staleAnswer() throws {
-        let error = #expect(throws: AWSCredentialError.self) {
+        let error = #expect(throws: TokenError.self) {
             try Simulation.run { simulation in
                 let environment = AWSEnvironment.test(
                     Services { _, _ in .text(metadataAnswer("A", expiresAt: .distantPast)) },
@@ -209,7 +209,7 @@ struct AWSSigningKeysTests {
             let isGone = Lock(false)
             let first = AWSCredentialProvider("first") { _ in
                 guard !isGone.withLock({ $0 }) else {
-                    throw AWSCredentialError(.notConfigured, "It is gone.")
+                    throw TokenError(.notConfigured, "It is gone.")
                 }
                 return AWSCredentials(
                     accessKeyID: "A",

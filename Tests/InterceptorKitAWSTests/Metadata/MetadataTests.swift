@@ -212,7 +212,7 @@ struct MetadataTests {
             runtime: .live
         )
 
-        let error = try await #require(throws: AWSCredentialError.self) {
+        let error = try await #require(throws: TokenError.self) {
             try await AWSCredentialProvider.default.credentials(in: environment)
         }
 

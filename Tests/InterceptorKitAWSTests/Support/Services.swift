@@ -105,7 +105,7 @@ func outcome(
         let credentials = try await provider.credentials(in: environment)
         return [credentials.accessKeyID, credentials.secretAccessKey, credentials.sessionToken]
             .compactMap(\.self).joined(separator: " ")
-    } catch let error as AWSCredentialError {
+    } catch let error as TokenError {
         return error.code.description
     }
 }

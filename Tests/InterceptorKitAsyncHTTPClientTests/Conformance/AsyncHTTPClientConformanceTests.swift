@@ -44,7 +44,9 @@ struct AsyncHTTPClientConformanceTests {
 
     @Test("carries uploads and downloads as a transport must")
     func transfers() async {
-        let report = await TransferConformance.run(against: "ahc") { AsyncHTTPClientTransport() }
+        let report = await TransportConformance.runTransfers(against: "ahc") {
+            AsyncHTTPClientTransport()
+        }
 
         print(report)
         expectTrue(report.isConformant)

@@ -15,7 +15,9 @@ import Testing
 struct StreamConformanceTests {
     @Test("carries streams of events as a transport must")
     func conforms() async {
-        let report = await StreamConformance.run(against: "ahc") { AsyncHTTPClientTransport() }
+        let report = await TransportConformance.runStreams(against: "ahc") {
+            AsyncHTTPClientTransport()
+        }
 
         print(report)
         expectTrue(report.isConformant)

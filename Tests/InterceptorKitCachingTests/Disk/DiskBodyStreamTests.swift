@@ -35,7 +35,7 @@ struct DiskBodyStreamTests {
 
         try folder.change(file) { $0[$0.count - 1000] ^= 1 }
 
-        let error = await #expect(throws: CacheStoreError.self) {
+        let error = await #expect(throws: StoreError.self) {
             while try await chunks.next() != nil {}
         }
         expectEqual(error?.code, .damaged)
@@ -52,7 +52,7 @@ struct DiskBodyStreamTests {
         try folder.change(file) { $0[$0.count - 1000] ^= 1 }
 
         let second = try await unwrap(store.body(of: .sample()))
-        let error = await #expect(throws: CacheStoreError.self) { try await second.collect() }
+        let error = await #expect(throws: StoreError.self) { try await second.collect() }
 
         expectEqual(error?.code, .damaged)
         try await expectTrue(store.body(of: .sample()) == nil)

@@ -113,7 +113,7 @@ struct DiskCacheWriterTests {
 
         let writer = try await unwrap(store.writer(for: .sample(), length: nil))
         try await writer.write(.sample(90_000))
-        let error = await #expect(throws: CacheStoreError.self) {
+        let error = await #expect(throws: StoreError.self) {
             try await writer.write(.sample(90_000))
         }
 
@@ -135,7 +135,7 @@ struct DiskCacheWriterTests {
         try await store.put(.sample(url(1), id: 1), .sample(200_000))
 
         let large = try await unwrap(store.writer(for: .sample(url(2), id: 2), length: nil))
-        let error = await #expect(throws: CacheStoreError.self) {
+        let error = await #expect(throws: StoreError.self) {
             for _ in 0..<10 { try await large.write(.sample(65_536)) }
         }
         expectEqual(error?.code, .noSpace)

@@ -16,12 +16,12 @@ import Darwin
 
 @Suite("DiskFolder")
 struct DiskFolderTests {
-    private func code(_ path: String) async -> CacheStoreError.Code? {
+    private func code(_ path: String) async -> StoreError.Code? {
         do {
             _ = try await DiskCacheStore(path).usage()
             return nil
         } catch {
-            return (error as? CacheStoreError)?.code
+            return (error as? StoreError)?.code
         }
     }
 

@@ -177,7 +177,7 @@ struct EntryFileTests {
 
         try await expectTrue(store.responses(for: StoredResponse.sample().key).isEmpty)
         try await expectTrue(store.body(of: .sample()) == nil)
-        await #expect(throws: CacheStoreError.self) { try await store.put(.sample(), .sample(10)) }
+        await #expect(throws: StoreError.self) { try await store.put(.sample(), .sample(10)) }
         expectTrue(folder.pendingFiles.isEmpty)
     }
 

@@ -12,8 +12,8 @@ struct OpenFileTests {
 
     init() throws { folder = try Folder() }
 
-    private func code(_ body: () throws -> Void) -> CacheStoreError.Code? {
-        #expect(throws: CacheStoreError.self) { try body() }?.code
+    private func code(_ body: () throws -> Void) -> StoreError.Code? {
+        #expect(throws: StoreError.self) { try body() }?.code
     }
 
     @Test("reads what is left if the file ends before the buffer")

@@ -22,7 +22,7 @@ struct PendingFileTests {
     func takenNames() throws {
         let first = try PendingFile(in: folder) { name }
 
-        let error = #expect(throws: CacheStoreError.self) { try PendingFile(in: folder) { name } }
+        let error = #expect(throws: StoreError.self) { try PendingFile(in: folder) { name } }
 
         expectEqual(error?.code, .cannotWrite)
         withExtendedLifetime(first) {}
@@ -63,7 +63,7 @@ struct PendingFileTests {
         try around.write(Data(), to: "cache/directory")
         let pending = try PendingFile(in: folder) { name }
 
-        let error = #expect(throws: CacheStoreError.self) {
+        let error = #expect(throws: StoreError.self) {
             try pending.publish(as: "slot", on: around["cache/directory"], at: 0)
         }
         pending.discard()

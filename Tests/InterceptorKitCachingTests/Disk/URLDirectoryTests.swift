@@ -107,7 +107,7 @@ struct URLDirectoryTests {
             withIntermediateDirectories: true
         )
 
-        let error = await #expect(throws: CacheStoreError.self) { try await store.removeAll() }
+        let error = await #expect(throws: StoreError.self) { try await store.removeAll() }
 
         expectEqual(error?.code, .cannotWrite)
         expectEqual(error?.message.contains("cannot be removed"), true)

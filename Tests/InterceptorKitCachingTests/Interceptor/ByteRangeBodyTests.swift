@@ -88,10 +88,10 @@ struct ByteRangeBodyTests {
             .replayable(length: 20) { FaultyStream(Self.digits, .lost(after: 6)) }
         )
 
-        let error = await #expect(throws: CacheStoreError.self) {
+        let error = await #expect(throws: StoreError.self) {
             try await short.part(8..<12)?.collect()
         }
-        await #expect(throws: CacheStoreError.self) { try await short.part(15..<20)?.collect() }
+        await #expect(throws: StoreError.self) { try await short.part(15..<20)?.collect() }
         await #expect(throws: TransportError.self) { try await broken.part(5..<8)?.collect() }
 
         expectEqual(error?.code, .damaged)

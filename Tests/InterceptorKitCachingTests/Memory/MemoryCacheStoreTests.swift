@@ -128,7 +128,7 @@ struct MemoryCacheStoreTests {
 
         let writer = try await unwrap(store.writer(for: response(1), length: nil))
         try await writer.write(Data(count: 500))
-        await #expect(throws: CacheStoreError.self) { try await writer.write(Data(count: 500)) }
+        await #expect(throws: StoreError.self) { try await writer.write(Data(count: 500)) }
         try await writer.commit()
 
         await expectEqual(store.usage().entries, 0)

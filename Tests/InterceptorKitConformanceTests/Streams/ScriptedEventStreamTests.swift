@@ -115,10 +115,10 @@ struct ScriptedEventStreamTests {
     @Test("throws what a connection is told to fail with")
     func failure() throws {
         try Simulation.run { simulation in
-            let feed = ScriptedEventStream([]).failing(with: ScriptError(.exhausted, "It broke."))
+            let feed = ScriptedEventStream([]).failing(with: TestKitError(.exhausted, "It broke."))
             let client = try HTTP.Client(transport: feed, runtime: simulation.runtime) {}
 
-            let error = await #expect(throws: ScriptError.self) {
+            let error = await #expect(throws: TestKitError.self) {
                 try await prices(from: client.events(.get("https://a.example")))
             }
 

@@ -11,7 +11,7 @@ private typealias MyTransport = ReferenceTransport
 struct StreamConformanceTests {
     @Test("a correct transport passes every requirement, each listed once")
     func correct() async {
-        let report = await StreamConformance.run(against: "MyTransport") { MyTransport() }
+        let report = await TransportConformance.runStreams(against: "MyTransport") { MyTransport() }
         print(report)
         #expect(report.isConformant)
         #expect(Set(report.results.map(\.requirement)).count == report.results.count)

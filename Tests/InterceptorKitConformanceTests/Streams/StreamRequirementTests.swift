@@ -21,7 +21,7 @@ struct StreamRequirementTests {
         // A cancellation that comes between two reads is heeded in spite of the flaw, so it may take a few.
         for _ in 0..<5 where failures != requirements {
             failures = await TransportConformance.run(
-                StreamConformance.requirements.filter { requirements.contains($0.name) },
+                TransportConformance.streamRequirements.filter { requirements.contains($0.name) },
                 as: "sse-resume broken",
                 timeLimit: .seconds(2)
             ) { mutant.transport() }.failures
@@ -34,7 +34,9 @@ struct StreamRequirementTests {
     func complete() {
         let covered = Set(mutants.flatMap(\.1))
 
-        let rest = StreamConformance.requirements.map(\.name).filter { !covered.contains($0) }
+        let rest = TransportConformance.streamRequirements.map(\.name).filter {
+            !covered.contains($0)
+        }
 
         // Both are the client's, whatever the transport does.
         let ofClient = [

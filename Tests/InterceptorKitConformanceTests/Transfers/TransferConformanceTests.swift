@@ -11,7 +11,9 @@ private typealias MyTransport = ReferenceTransport
 struct TransferConformanceTests {
     @Test("a correct transport passes every requirement, each listed once")
     func correct() async {
-        let report = await TransferConformance.run(against: "MyTransport") { MyTransport() }
+        let report = await TransportConformance.runTransfers(against: "MyTransport") {
+            MyTransport()
+        }
         print(report)
         #expect(report.isConformant)
         #expect(Set(report.results.map(\.requirement)).count == report.results.count)

@@ -30,7 +30,7 @@ struct TransferRequirementTests {
         // A cancellation that comes between two reads is heeded in spite of the flaw, so it may take a few.
         for _ in 0..<10 where failures.isEmpty {
             failures = await TransportConformance.run(
-                TransferConformance.requirements.filter { $0.name == requirement },
+                TransportConformance.transferRequirements.filter { $0.name == requirement },
                 as: "transfers broken",
                 timeLimit: .seconds(2)
             ) { ReferenceTransport([flaw]) }.failures
@@ -47,7 +47,7 @@ struct TransferRequirementTests {
         ]
 
         let report = await TransportConformance.run(
-            TransferConformance.requirements.filter { $0.name.hasPrefix("uploads ") },
+            TransportConformance.transferRequirements.filter { $0.name.hasPrefix("uploads ") },
             as: "transfers cut"
         ) { CuttingTransport() }
 

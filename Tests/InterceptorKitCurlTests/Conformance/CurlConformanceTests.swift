@@ -41,7 +41,9 @@ struct CurlConformanceTests {
 
     @Test("carries uploads and downloads as a transport must")
     func operations() async {
-        let report = await TransferConformance.run(against: "curl") { try CurlTransport() }
+        let report = await TransportConformance.runTransfers(against: "curl") {
+            try CurlTransport()
+        }
 
         print(report)
         expectTrue(report.isConformant)

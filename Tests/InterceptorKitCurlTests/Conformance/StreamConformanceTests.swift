@@ -18,7 +18,7 @@ import Testing
 struct StreamConformanceTests {
     @Test("carries streams of events as a transport must")
     func conforms() async {
-        let report = await StreamConformance.run(against: "curl") { try CurlTransport() }
+        let report = await TransportConformance.runStreams(against: "curl") { try CurlTransport() }
 
         print(report)
         expectTrue(report.isConformant)

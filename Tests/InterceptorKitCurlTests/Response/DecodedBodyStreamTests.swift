@@ -113,7 +113,7 @@ struct DecodedBodyStreamTests {
         let response = try await response("br", Data(hex: Self.bomb))
         for try await chunk in response.body { sizes.append(chunk.count) }
         let refused = try await self.response("br", Data(hex: Self.bomb))
-        await #expect(throws: HTTP.BodyError.self) {
+        await #expect(throws: HTTP.ContentError.self) {
             try await refused.body.collect(upTo: 1_000_000)
         }
 

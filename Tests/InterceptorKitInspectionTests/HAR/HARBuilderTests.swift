@@ -164,7 +164,7 @@ import Foundation
 
         expectEqual(whole.body.inMemory, Data("abc".utf8))
         for request in [unread, bare] {
-            let error = #expect(throws: HARError.self) { try request.restored() }
+            let error = #expect(throws: HTTP.ContentError.self) { try request.restored() }
             expectEqual(error?.code, .bodyNotRecorded)
             expectEqual(request.restoredHead.method, .post)
         }

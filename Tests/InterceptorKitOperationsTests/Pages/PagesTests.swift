@@ -147,7 +147,7 @@ struct PagesTests {
 
         var iterator = api.pages(.get("https://a.example/orders")).makeAsyncIterator()
         let first = try await iterator.next()
-        let error = await #expect(throws: HTTP.PaginationError.self) { try await iterator.next() }
+        let error = await #expect(throws: HTTP.OperationError.self) { try await iterator.next() }
         let end = try await iterator.next()
 
         expectEqual(first?.status, 200)
@@ -174,7 +174,7 @@ struct PagesTests {
         let first = HTTP.Request.get("/orders", headers: ["Authorization": "Bearer secret"])
         var iterator = api.pages(first).makeAsyncIterator()
         _ = try await iterator.next()
-        let error = await #expect(throws: HTTP.PaginationError.self) { try await iterator.next() }
+        let error = await #expect(throws: HTTP.OperationError.self) { try await iterator.next() }
 
         expectEqual(error?.code, .otherOrigin)
         let trusted = transport.sent.filter { $0.input.headers["Authorization"] != nil }
@@ -191,7 +191,7 @@ struct PagesTests {
             BaseURLInterceptor("https://a.example")
         }
 
-        let error = await #expect(throws: HTTP.PaginationError.self) {
+        let error = await #expect(throws: HTTP.OperationError.self) {
             for try await _ in api.pages(.get("/a")) {}
         }
 
@@ -209,7 +209,7 @@ struct PagesTests {
             .post("https://a.example/search"),
             next: .cursor({ $0.next }, writing: { $0.body = .text($1) })
         )
-        let error = await #expect(throws: HTTP.PaginationError.self) {
+        let error = await #expect(throws: HTTP.OperationError.self) {
             for try await _ in pages {}
         }
 
@@ -235,7 +235,7 @@ struct PagesTests {
             HTTP.Response(200, headers: ["Link": "<\(target)x>; rel=next"])
         }
 
-        let error = await #expect(throws: HTTP.PaginationError.self) {
+        let error = await #expect(throws: HTTP.OperationError.self) {
             for try await _ in api.pages(.get("https://a.example/a"), limit: 3) {}
         }
 
@@ -248,7 +248,7 @@ struct PagesTests {
         let (api, _) = try client { _ in HTTP.Response(403, body: "no") }
 
         var iterator = api.pages(.get("https://a.example/a")).makeAsyncIterator()
-        let error = await #expect(throws: HTTP.PaginationError.self) { try await iterator.next() }
+        let error = await #expect(throws: HTTP.OperationError.self) { try await iterator.next() }
 
         expectEqual(error?.code, .refused)
         expectEqual(error.map(FailurePattern.status(403).matches), true)

@@ -100,7 +100,7 @@ struct MemoryIdempotencyStoreTests {
             return (error, store.count)
         }
 
-        expectEqual((error as? SharedStateError)?.code, .full)
+        expectEqual((error as? StoreError)?.code, .full)
         expectEqual(count, 1)
     }
 

@@ -67,7 +67,7 @@ struct MemoryRateLimitStoreTests {
             var isFull = false
             do {
                 _ = try await store.take(1, of: quota, for: "d", waitingAtMost: .zero)
-            } catch SharedStateError.Code.full {
+            } catch StoreError.Code.full {
                 isFull = true
             }
             try await simulation.runtime.sleep(for: .seconds(1))

@@ -281,7 +281,7 @@ private struct AbsentStore: RateLimitStore {
         for key: String,
         waitingAtMost wait: Duration
     ) async throws -> RateLimitDecision {
-        throw SharedStateError(.unreachable, "The store is away.")
+        throw StoreError(.unreachable, "The store is away.")
     }
 }
 

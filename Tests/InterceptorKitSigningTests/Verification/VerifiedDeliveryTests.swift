@@ -86,7 +86,7 @@ struct VerifiedDeliveryTests {
                 $0.yield(Data("amount=2".utf8)); $0.finish()
             }
         )
-        await #expect(throws: HTTP.DigestError.self) {
+        await #expect(throws: HTTP.ContentError.self) {
             _ = try await statuses(of: [stated], verifiers[1]) { _ = try await $0.body.collect() }
         }
     }

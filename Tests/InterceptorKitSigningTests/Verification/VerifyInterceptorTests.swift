@@ -232,7 +232,7 @@ struct VerifyInterceptorTests {
         )
 
         expectEqual(genuine.content, "a dozen eggs")
-        await #expect(throws: HTTP.DigestError.self) {
+        await #expect(throws: HTTP.ContentError.self) {
             try await Self.send(
                 .post(orders, body: "a dozen eggs"),
                 signedBy: MessageSignatureScheme(),

@@ -296,7 +296,7 @@ struct EventSourceTests {
             return updates
         }
 
-        expectEqual(run, ["1", "BodyError"])
+        expectEqual(run, ["1", "ContentError"])
     }
 
     @Test("tells what happens, in order")

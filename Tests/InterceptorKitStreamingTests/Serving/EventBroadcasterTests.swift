@@ -28,7 +28,9 @@ struct EventBroadcasterTests {
         return ids
     }
 
-    private static func data(_ events: HTTP.EventBroadcaster.Events) async throws -> [String] {
+    private static func data(_ events: some AsyncSequence<HTTP.ServerSentEvent, any Error>)
+        async throws -> [String]
+    {
         var data: [String] = []
         for try await event in events { data.append(event.data) }
         return data

@@ -46,7 +46,7 @@ struct ConformanceContextTests {
         context.end()
 
         for server in servers {
-            let error = await #expect(throws: LoopbackServerError.self) {
+            let error = await #expect(throws: TestKitError.self) {
                 try await server.waitForRequests(1)
             }
             expectEqual(error?.code, .stopped)

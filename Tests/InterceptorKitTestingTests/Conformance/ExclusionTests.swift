@@ -2,9 +2,10 @@ import ConformanceReference
 import Expectations
 import Foundation
 import InterceptorKit
-import InterceptorKitConformance
 import TestRun
 import Testing
+
+@testable import InterceptorKitConformance
 
 /// The name that the documentation gives to a reader's transport.
 private typealias MyTransport = ReferenceTransport

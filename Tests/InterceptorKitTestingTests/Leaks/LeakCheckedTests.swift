@@ -24,7 +24,7 @@ struct LeakCheckedTests {
             }
             try await gate.waitForArrivals(1)
 
-            let error = #expect(throws: LeakError.self) {
+            let error = #expect(throws: TestKitError.self) {
                 try requireNoLeaks(in: client, gate)
             }
             gate.open()

@@ -70,7 +70,7 @@ struct DescriptorTests {
 
     @Test("refuses a number that is no port", arguments: [-1, 65_536])
     func ports(number: Int) {
-        let error = #expect(throws: LoopbackServerError.self) {
+        let error = #expect(throws: TestKitError.self) {
             _ = try Descriptor.listening(port: number)
         }
 

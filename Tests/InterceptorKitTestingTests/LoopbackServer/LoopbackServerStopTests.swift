@@ -88,7 +88,7 @@ struct LoopbackServerStopTests {
         var options = LoopbackServer.Options()
         options.port = server.port
 
-        let error = #expect(throws: LoopbackServerError.self) {
+        let error = #expect(throws: TestKitError.self) {
             try LoopbackServer(script: [], options: options)
         }
 

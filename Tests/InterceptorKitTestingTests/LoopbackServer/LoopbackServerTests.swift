@@ -45,7 +45,7 @@ struct LoopbackServerTests {
         client?.send(Self.get("/1?token=s3cret", "Authorization: s3cret\r\n"))
         _ = client?.read(until: "one")
 
-        let error = #expect(throws: LeakError.self) { try requireNoLeaks(in: server) }
+        let error = #expect(throws: TestKitError.self) { try requireNoLeaks(in: server) }
 
         expectEqual(error?.leaks, ["1 open connections to the server at \(server.origin)"])
         expectEqual(server.requests.map(\.description), ["#1 GET /1 on connection 1"])

@@ -14,7 +14,7 @@ struct ServerLogTests {
     private func failure(
         of condition: WaitCondition,
         _ happen: (Waiter<Void, any Error>) -> Void
-    ) async -> LoopbackServerError? {
+    ) async -> TestKitError? {
         let task = Waiter<Void, any Error>()
         do {
             _ = try log.join(task, for: condition, until: deadline, .seconds(3_600))
@@ -22,7 +22,7 @@ struct ServerLogTests {
             try await task.value()
             return nil
         } catch {
-            return error as? LoopbackServerError
+            return error as? TestKitError
         }
     }
 
@@ -35,7 +35,7 @@ struct ServerLogTests {
             expectTrue(task.isResumed)
         }
 
-        expectEqual(failure, nil)
+        expectEqual(failure?.message, nil)
     }
 
     @Test("fails a wait at its deadline, and says before when that is")
@@ -57,7 +57,7 @@ struct ServerLogTests {
         let closed = await failure(of: .openConnections(0)) { _ in log.finish() }
         let request = await failure(of: .requests(1)) { _ in log.finish() }
 
-        expectEqual(closed, nil)
+        expectEqual(closed?.message, nil)
         expectEqual(request?.code, .stopped)
         expectTrue(log.facts.isStopped)
         expectEqual(log.facts.openConnections, 0)

@@ -21,7 +21,7 @@ struct CassetteMatchingTests {
         _ = try Exchange.all([get("/health"), get("/orders/17?token=a")], over: recorder)
         let player = try RecordingTransport(replaying: file.path)
 
-        let error = #expect(throws: CassetteError.self) {
+        let error = #expect(throws: TestKitError.self) {
             try Simulation.run { simulation in
                 let request = get("/orders/71?token=b")
                 _ = try await player.send(request, call: Call(runtime: simulation.runtime))
@@ -39,7 +39,7 @@ struct CassetteMatchingTests {
             ]
         )
         expectEqual(player.unused.count, 2)
-        #expect(throws: CassetteError.self) { try player.verify() }
+        #expect(throws: TestKitError.self) { try player.verify() }
     }
 
     @Test("matches requests by body and header fields when asked to")

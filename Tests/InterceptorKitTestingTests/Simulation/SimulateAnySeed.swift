@@ -19,7 +19,7 @@ func exploreAll(
     limit: Int = 10_000,
     environment: [String: String] = [:],
     _ body: @escaping @Sendable (Simulation) async throws -> Void
-) throws -> Exploration {
+) throws -> (schedules: Int, isComplete: Bool) {
     try simulateAllSchedules(
         limit: limit,
         seed: 0,

@@ -23,7 +23,7 @@ struct InputStreamBodyTests {
 
         expectTrue(!body.isReplayable)
         try await expectEqual(body.collect(), content)
-        await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
+        await #expect(throws: HTTP.ContentError.self) { try await body.collect() }
     }
 
     // Opening and reading a pipe wait for its other end; more of them than there are threads for tasks.

@@ -14,7 +14,9 @@ import Testing
 struct StreamConformanceTests {
     @Test("carries streams of events as a transport must")
     func conforms() async {
-        let report = await StreamConformance.run(against: "URLSession") { URLSessionTransport() }
+        let report = await TransportConformance.runStreams(against: "URLSession") {
+            URLSessionTransport()
+        }
 
         print(report)
         expectTrue(report.isConformant)

@@ -61,7 +61,9 @@ struct URLSessionConformanceTests {
 
     @Test("carries uploads and downloads as a transport must")
     func transfers() async {
-        let report = await TransferConformance.run(against: "URLSession") { URLSessionTransport() }
+        let report = await TransportConformance.runTransfers(against: "URLSession") {
+            URLSessionTransport()
+        }
 
         print(report)
         expectTrue(report.isConformant)

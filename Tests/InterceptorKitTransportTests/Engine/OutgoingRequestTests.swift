@@ -51,7 +51,7 @@ struct OutgoingRequestTests {
         expectEqual(unsafe mkfifo(pipe, 0o600), 0)
 
         for path in [pipe, folder.path] {
-            let error = await #expect(throws: HTTP.BodyError.self) {
+            let error = await #expect(throws: HTTP.ContentError.self) {
                 try await transport.send(.put(server.url("/"), body: .file(path)), call: Call())
             }
             expectEqual(error?.code, .unreadableFile)

@@ -13,7 +13,7 @@ public import OpenAPIRuntime
 ///
 /// The server's URL and the operation's path make the request's URL. A server URL of `/` leaves it relative, for a chain
 /// with a `BaseURLInterceptor`. A body that can be iterated once is sent once: no retry sends it again, and an
-/// interceptor that does gets `HTTP.BodyError`. Bodies are streamed both ways. A response body that nobody reads is released with the response.
+/// interceptor that does gets `HTTP.ContentError`. Bodies are streamed both ways. A response body that nobody reads is released with the response.
 ///
 /// Errors of the chain arrive as the `underlyingError` of the generated client's `ClientError`, unchanged. Statuses are for
 /// the generated code, so leave `ErrorFilterInterceptor` out of the chain.

@@ -136,7 +136,7 @@ struct InterceptorClientTransportTests {
         }
 
         #expect(bodies.all == ["ab"])
-        #expect((error?.underlyingError as? HTTP.BodyError)?.code == .alreadyRead)
+        #expect((error?.underlyingError as? HTTP.ContentError)?.code == .alreadyRead)
     }
 
     @Test("refreshes an expired token once for a hundred operations at once")

@@ -49,19 +49,19 @@ extension HTTP.Body: AsyncSequence {
 
     /// Reads the whole body into memory.
     /// - Parameter limit: The largest body accepted, in bytes. Defaults to ``defaultLimit``.
-    /// - Throws: ``HTTP/BodyError`` if the body is larger or was read before.
+    /// - Throws: ``HTTP/ContentError`` if the body is larger or was read before.
     public func collect(upTo limit: Int = defaultLimit) async throws -> Data {
         if let data = inMemory {
-            guard data.count <= limit else { throw HTTP.BodyError.tooLarge(limit: limit) }
+            guard data.count <= limit else { throw HTTP.ContentError.tooLarge(limit: limit) }
             return data
         }
-        if let length, length > limit { throw HTTP.BodyError.tooLarge(limit: limit) }
+        if let length, length > limit { throw HTTP.ContentError.tooLarge(limit: limit) }
         var collected = Data()
         // A length that a server claims is trusted up to a harmless size.
         collected.reserveCapacity(Swift.min(length ?? 0, 4 << 20))
         for try await chunk in self {
             guard collected.count + chunk.count <= limit else {
-                throw HTTP.BodyError.tooLarge(limit: limit)
+                throw HTTP.ContentError.tooLarge(limit: limit)
             }
             collected.append(chunk)
         }
@@ -114,46 +114,27 @@ extension HTTP.Body.Storage {
     }
 }
 
-extension HTTP {
-    /// An error for a body that could not be read.
-    public struct BodyError: CodedError, Sendable, Hashable {
-        /// The kind of failure.
-        public struct Code: ErrorCode {
-            public let description: String
-
-            /// The body is larger than the limit.
-            public static let tooLarge = Code(description: "tooLarge")
-            /// The body can be read once, and was already read.
-            public static let alreadyRead = Code(description: "alreadyRead")
-            /// The body's file can't be read.
-            public static let unreadableFile = Code(description: "unreadableFile")
-        }
-
-        public let code: Code
-        public let message: String
-
-        static func tooLarge(limit: Int) -> BodyError {
-            BodyError(
-                code: .tooLarge,
-                message:
-                    "The body is larger than the \(limit) bytes accepted. Read it chunk by "
-                    + "chunk, or accept more with upTo:."
-            )
-        }
-
-        static let alreadyRead = BodyError(
-            code: .alreadyRead,
-            message: "The body was read, and can be read only once. Collect it and keep the "
-                + "bytes to use them more often."
+extension HTTP.ContentError {
+    static func tooLarge(limit: Int) -> Self {
+        Self(
+            .tooLarge,
+            "The body is larger than the \(limit) bytes accepted. Read it chunk by "
+                + "chunk, or accept more with upTo:."
         )
-
-        static func unreadableFile(_ path: String, _ reason: String) -> BodyError {
-            BodyError(
-                code: .unreadableFile,
-                message: "The file \(HTTP.printable(path)) cannot be read: \(reason)."
-            )
-        }
     }
+
+    static let alreadyRead = Self(
+        .alreadyRead,
+        "The body was read, and can be read only once. Collect it and keep the "
+            + "bytes to use them more often."
+    )
+
+    static func unreadableFile(_ path: String, _ reason: String) -> Self {
+        Self(.unreadableFile, "The file \(HTTP.printable(path)) cannot be read: \(reason).")
+    }
+
+    /// Whether the body itself could not be read, whatever is in it.
+    fileprivate var isOfReading: Bool { [.tooLarge, .alreadyRead, .unreadableFile].contains(code) }
 }
 
 extension HTTP.Body {
@@ -245,7 +226,7 @@ extension HTTP.Body.Beginning {
                 "The rest of the response's body did not arrive in time."
             )
         case .broken(let error):
-            if error is HTTP.BodyError { return nil }
+            if (error as? HTTP.ContentError)?.isOfReading == true { return nil }
             return error as? TransportError
                 ?? TransportError(
                     .connectionLost,

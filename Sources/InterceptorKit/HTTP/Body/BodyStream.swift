@@ -111,7 +111,7 @@ final class OneShotBody: Sendable {
         self.base = base
     }
 
-    func claim() throws(HTTP.BodyError) -> BodyReader {
+    func claim() throws(HTTP.ContentError) -> BodyReader {
         let found: State? = state.withLock { state in
             if state.isClaimed { return nil }
             state.isClaimed = true
@@ -140,7 +140,7 @@ final class OneShotBody: Sendable {
             state.isClaimed = true
             return state
         }
-        guard var found else { throw HTTP.BodyError.alreadyRead }
+        guard var found else { throw HTTP.ContentError.alreadyRead }
         defer {
             found.isClaimed = false
             state.withLock { $0 = found }
@@ -203,7 +203,7 @@ final class FileStream: HTTP.BodyStream {
 
     /// Opens a file, which may take long on a slow disk or network.
     @concurrent
-    static func open(_ region: HTTP.FileRegion) async throws(HTTP.BodyError) -> FileStream {
+    static func open(_ region: HTTP.FileRegion) async throws(HTTP.ContentError) -> FileStream {
         let descriptor = openForReading(region.path)
         guard descriptor >= 0 else { throw .unreadableFile(region.path, Self.reason()) }
         var status = stat()
@@ -248,7 +248,7 @@ final class FileStream: HTTP.BodyStream {
         }
         if count == 0, end == nil { return nil }
         guard count > 0 else {
-            throw HTTP.BodyError.unreadableFile(
+            throw HTTP.ContentError.unreadableFile(
                 path,
                 count < 0 ? Self.reason() : "it became shorter"
             )

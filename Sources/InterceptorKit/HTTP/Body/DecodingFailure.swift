@@ -3,7 +3,7 @@ extension HTTP {
     ///
     /// ``Response/decode(_:using:upTo:)`` throws it for any bytes that it cannot decode, including none or an HTML
     /// page; a ``ResponseDecoder`` throws it for accepted bodies. For a body that a ``ResponseDecoder`` refuses unread
-    /// (empty or with another media type) the error is a ``ContentError``; for one that is too large, a ``BodyError``.
+    /// (empty or with another media type) the error is a ``ContentError``; for one that is too large, a ``ContentError``.
     ///
     /// Unlike a `DecodingError`, whose text quotes the server's data, it may be logged and shown.
     public struct DecodingFailure: CodedError, Sendable, Hashable {

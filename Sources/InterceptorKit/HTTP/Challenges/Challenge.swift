@@ -3,8 +3,8 @@ extension HTTP {
     ///
     /// ```swift
     /// let bearer = response.headers.challenges().first { $0.isScheme("Bearer") }
-    /// if let error = bearer?.bearerError, error.code == .insufficientScope {
-    ///     print("The token lacks:", error.scopes)
+    /// if let bearer, bearer.bearerError == .insufficientScope {
+    ///     print("The token lacks:", bearer.scopes)
     /// }
     /// ```
     public struct Challenge: Sendable, Hashable {
@@ -55,8 +55,8 @@ extension HTTP {
 
         /// Reads the values of one or more fields (RFC 9110 section 11.6.1).
         /// - Parameter values: The value of each field line, in order; each may hold several challenges.
-        /// - Throws: A ``ChallengeError`` with the position of the mistake.
-        public static func parse(_ values: [String]) throws(ChallengeError) -> [Challenge] {
+        /// - Throws: A ``FieldError`` with the position of the mistake.
+        public static func parse(_ values: [String]) throws(FieldError) -> [Challenge] {
             var challenges: [Challenge] = []
             for value in values {
                 var parser = ChallengeParser(value)
@@ -66,32 +66,12 @@ extension HTTP {
         }
 
         /// Reads a list of parameters without a scheme, as in `Authentication-Info` (RFC 9110 section 11.6.3).
-        /// - Throws: A ``ChallengeError`` with the position of the mistake.
+        /// - Throws: A ``FieldError`` with the position of the mistake.
         public static func parseParameters(
             _ value: String
-        ) throws(ChallengeError) -> [Parameter] {
+        ) throws(FieldError) -> [Parameter] {
             var parser = ChallengeParser(value)
             return try parser.onlyParameters()
-        }
-    }
-
-    /// An error for text that isn't a list of challenges.
-    public struct ChallengeError: CodedError, Sendable, Hashable {
-        /// The kind of mistake.
-        public struct Code: ErrorCode {
-            public let description: String
-
-            /// The text departs from the grammar (RFC 9110 section 11.3).
-            public static let malformed = Code(description: "malformed")
-        }
-
-        public let code: Code
-        /// The position and kind of the mistake, in a whole sentence without the text.
-        public let message: String
-
-        init(_ expected: String, at offset: Int) {
-            code = .malformed
-            message = "The challenge must have \(expected) at byte \(offset)."
         }
     }
 }

@@ -8,7 +8,7 @@ struct ChallengeParser {
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    mutating func challenges() throws(HTTP.ChallengeError) -> [HTTP.Challenge] {
+    mutating func challenges() throws(HTTP.FieldError) -> [HTTP.Challenge] {
         var challenges: [HTTP.Challenge] = []
         skipSeparators()
         while cursor < bytes.count {
@@ -18,14 +18,14 @@ struct ChallengeParser {
         return challenges
     }
 
-    mutating func onlyParameters() throws(HTTP.ChallengeError) -> [HTTP.Challenge.Parameter] {
+    mutating func onlyParameters() throws(HTTP.FieldError) -> [HTTP.Challenge.Parameter] {
         let parameters = try parameters()
         skipSeparators()
         guard cursor == bytes.count else { throw failure("a parameter") }
         return parameters
     }
 
-    private mutating func challenge() throws(HTTP.ChallengeError) -> HTTP.Challenge {
+    private mutating func challenge() throws(HTTP.FieldError) -> HTTP.Challenge {
         guard let scheme = token() else { throw failure("a scheme") }
         // A blank separates a scheme from its parameters: in `A, b=c`, b is no parameter of A.
         guard isBlank(current) else { return HTTP.Challenge(scheme: scheme) }
@@ -37,7 +37,7 @@ struct ChallengeParser {
         return HTTP.Challenge(scheme: scheme, parameters: parameters)
     }
 
-    private mutating func parameters() throws(HTTP.ChallengeError) -> [HTTP.Challenge.Parameter] {
+    private mutating func parameters() throws(HTTP.FieldError) -> [HTTP.Challenge.Parameter] {
         var parameters: [HTTP.Challenge.Parameter] = []
         while true {
             let start = cursor
@@ -52,7 +52,7 @@ struct ChallengeParser {
         }
     }
 
-    private mutating func parameter() throws(HTTP.ChallengeError) -> HTTP.Challenge.Parameter? {
+    private mutating func parameter() throws(HTTP.FieldError) -> HTTP.Challenge.Parameter? {
         guard let name = token() else { return nil }
         skipBlanks()
         guard current == UInt8(ascii: "=") else { return nil }
@@ -65,7 +65,7 @@ struct ChallengeParser {
         return HTTP.Challenge.Parameter(name: name, value: value)
     }
 
-    private mutating func endElement() throws(HTTP.ChallengeError) {
+    private mutating func endElement() throws(HTTP.FieldError) {
         skipBlanks()
         guard current == nil || current == UInt8(ascii: ",") else { throw failure("a comma") }
         skipSeparators()
@@ -90,7 +90,7 @@ struct ChallengeParser {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private mutating func quotedString() throws(HTTP.ChallengeError) -> String {
+    private mutating func quotedString() throws(HTTP.FieldError) -> String {
         var content: [UInt8] = []
         var index = cursor + 1
         while index < bytes.count {
@@ -121,8 +121,13 @@ struct ChallengeParser {
         while isBlank(current) || current == UInt8(ascii: ",") { cursor += 1 }
     }
 
-    private func failure(_ expected: String) -> HTTP.ChallengeError {
-        HTTP.ChallengeError(expected, at: cursor)
+    private func failure(_ expected: String) -> HTTP.FieldError {
+        HTTP.FieldError(
+            code: .malformedChallenge,
+            position: cursor,
+            section: nil,
+            rule: "a challenge must have \(expected)"
+        )
     }
 
     // Line breaks too, since they only occur in the value of a folded field line.

@@ -34,8 +34,6 @@ extension HTTP {
                 return try work(value, runtime)
             } catch let error as ContentError {
                 throw error
-            } catch let error as BodyError {
-                throw error
             } catch {
                 throw ContentError.cannotEncode(Value.self, error)
             }

@@ -1,5 +1,5 @@
 extension HTTP {
-    /// An error for a value that can't be encoded, or for content that isn't accepted.
+    /// An error for content that can't be encoded or read, that isn't accepted, or whose digest is wrong.
     ///
     /// For responses, it covers refusals before the body is read: by an ``Endpoint`` a status, by a
     /// ``ResponseDecoder`` a media type or an empty body. Bytes that were read and can't be decoded cause a
@@ -8,6 +8,8 @@ extension HTTP {
         /// The kind of failure.
         public struct Code: ErrorCode {
             public let description: String
+
+            package init(description: String) { self.description = description }
 
             /// A value cannot be encoded in the required form.
             public static let cannotEncode = Code(description: "cannotEncode")
@@ -25,11 +27,31 @@ extension HTTP {
             public static let invalidBoundary = Code(description: "invalidBoundary")
             /// A part's length differs from the length that was announced.
             public static let lengthChanged = Code(description: "lengthChanged")
+            /// The body is larger than the limit.
+            public static let tooLarge = Code(description: "tooLarge")
+            /// The body can be read once, and was already read.
+            public static let alreadyRead = Code(description: "alreadyRead")
+            /// The body can be read once, so it cannot be both hashed and sent.
+            public static let oneShotBody = Code(description: "oneShotBody")
+            /// The body's file can't be read.
+            public static let unreadableFile = Code(description: "unreadableFile")
+            /// The field with digests violates RFC 9530.
+            public static let malformedDigest = Code(description: "malformedDigest")
+            /// A digest is required, but there is none.
+            public static let missingDigest = Code(description: "missingDigest")
+            /// There are digests, but none with an accepted algorithm.
+            public static let unacceptableDigest = Code(description: "unacceptableDigest")
+            /// The content doesn't match its digest.
+            public static let digestMismatch = Code(description: "digestMismatch")
+            /// The digest's algorithm is unknown.
+            public static let unknownAlgorithm = Code(description: "unknownAlgorithm")
         }
 
         public let code: Code
         /// What happened and what to do, in whole sentences with types and places, but never content.
         public let message: String
+        /// The place of the mistake, such as a member's path or a line; `nil` if the message alone has it.
+        public let place: String?
         public let cause: (any Error)?
         /// The response whose status was refused.
         public let response: Response?
@@ -38,16 +60,19 @@ extension HTTP {
         /// - Parameters:
         ///   - code: The kind of failure.
         ///   - message: What happened and what to do, in whole sentences without content.
+        ///   - place: The place of the mistake. Defaults to none.
         ///   - cause: The error behind it. Defaults to none.
         ///   - response: The response whose status was refused. Defaults to none.
         public init(
             _ code: Code,
             _ message: String,
+            place: String? = nil,
             cause: (any Error)? = nil,
             response: Response? = nil
         ) {
             self.code = code
             self.message = message
+            self.place = place
             self.cause = cause
             self.response = response
         }

@@ -7,7 +7,7 @@ import Foundation
 extension HTTP.Multipart {
     /// Returns the body, with a boundary, and its media type.
     /// - Parameter runtime: The source of the boundary's randomness. Defaults to the live runtime.
-    /// - Throws: ``HTTP/ContentError`` for a name, field or boundary that cannot be sent; ``HTTP/BodyError``
+    /// - Throws: ``HTTP/ContentError`` for a name, field or boundary that cannot be sent; ``HTTP/ContentError``
     ///   for a missing file.
     public func content(on runtime: Runtime = .live) throws -> HTTP.Content {
         let boundary =
@@ -21,7 +21,7 @@ extension HTTP.Multipart {
                 chunks.append(.bytes(head + bytes + Data("\r\n".utf8)))
             } else {
                 if let file = part.body.file, file.length == nil {
-                    throw HTTP.BodyError.unreadableFile(
+                    throw HTTP.ContentError.unreadableFile(
                         file.path,
                         "its length cannot be determined"
                     )

@@ -93,7 +93,7 @@ extension HTTP {
 
         /// Reads a response.
         /// - Throws: ``HTTP/DecodingFailure`` that names the type and the place; ``HTTP/ContentError`` for an empty
-        ///   body or another media type; ``HTTP/BodyError`` if the body is too large or was read before; the errors of
+        ///   body or another media type; ``HTTP/ContentError`` if the body is too large or was read before; the errors of
         ///   your own decoder; or the result of ``HTTP/Response/onDecodingFailure`` for any of them.
         public nonisolated(nonsending) func decode(_ response: Response) async throws -> Value {
             do {

@@ -7,12 +7,12 @@ import Foundation
 extension HTTP.Body {
     /// Returns the digests of a body that can be read again, which is read chunk by chunk.
     /// - Parameter algorithms: The hash functions. Defaults to `sha-256`.
-    /// - Throws: ``HTTP/DigestError`` for a one-shot body and for an unknown algorithm; the error of reading the body.
+    /// - Throws: ``HTTP/ContentError`` for a one-shot body and for an unknown algorithm; the error of reading the body.
     @concurrent
     public func digests(
         _ algorithms: [HTTP.DigestAlgorithm] = [.sha256]
     ) async throws -> HTTP.IntegrityDigests {
-        guard isReplayable else { throw HTTP.DigestError.oneShotBody }
+        guard isReplayable else { throw HTTP.ContentError.oneShotBody }
         var running = try RunningDigests(algorithms)
         // The length decides, however short the first chunk is.
         if (length ?? .max) >= RunningHash.systemMinimum { running.leaveToSystem() }
@@ -20,18 +20,18 @@ extension HTTP.Body {
         return running.digests
     }
 
-    /// Returns the same body, checked while it is read: at its end, reading throws a ``HTTP/DigestError`` if the bytes
-    /// don't match.
+    /// Returns the same body, checked while it is read: at its end, reading throws a ``HTTP/ContentError`` if
+    /// the bytes don't match.
     /// - Parameters:
     ///   - digests: The digests to check against.
     ///   - accepted: The algorithms to trust. Defaults to those that withstand attacks.
-    /// - Throws: ``HTTP/DigestError`` if none of the digests has an accepted algorithm.
+    /// - Throws: ``HTTP/ContentError`` if none of the digests has an accepted algorithm.
     public func verified(
         by digests: HTTP.IntegrityDigests,
         accepting accepted: Set<HTTP.DigestAlgorithm> = HTTP.DigestAlgorithm.active
-    ) throws(HTTP.DigestError) -> HTTP.Body {
+    ) throws(HTTP.ContentError) -> HTTP.Body {
         let running = try RunningDigests(digests.acceptable(accepted))
-        return verified(running) { _ throws(HTTP.DigestError) in digests }
+        return verified(running) { _ throws(HTTP.ContentError) in digests }
     }
 
     /// - Parameter expected: Returns the digests once the trailers have arrived; `nil` accepts any content.
@@ -46,7 +46,7 @@ extension HTTP.Body {
 /// A stream that hashes chunks as they pass and compares the digests at the end.
 final class VerifyingStream: HTTP.BodyStream, @unchecked Sendable {
     typealias Expectation =
-        @Sendable (HTTP.Headers?) throws(HTTP.DigestError) -> HTTP.IntegrityDigests?
+        @Sendable (HTTP.Headers?) throws(HTTP.ContentError) -> HTTP.IntegrityDigests?
 
     // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that reader alone
     // touches `running`.

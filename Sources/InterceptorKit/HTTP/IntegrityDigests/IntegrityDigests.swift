@@ -13,11 +13,11 @@ extension HTTP {
         /// - Parameters:
         ///   - bytes: The bytes to hash.
         ///   - algorithms: The hash functions. Defaults to `sha-256`.
-        /// - Throws: ``HTTP/DigestError`` for an unknown algorithm.
+        /// - Throws: ``HTTP/ContentError`` for an unknown algorithm.
         public init(
             of bytes: some Sequence<UInt8>,
             _ algorithms: [DigestAlgorithm] = [.sha256]
-        ) throws(DigestError) {
+        ) throws(ContentError) {
             var running = try RunningDigests(algorithms)
             running.update(bytes)
             self = running.digests
@@ -25,30 +25,32 @@ extension HTTP {
 
         /// Reads a field.
         /// - Parameter text: The field's lines, joined with commas.
-        /// - Throws: ``HTTP/DigestError`` if it isn't a dictionary of byte sequences.
-        public init(parsing text: String) throws(DigestError) {
+        /// - Throws: ``HTTP/ContentError`` if it isn't a dictionary of byte sequences.
+        public init(parsing text: String) throws(ContentError) {
             let dictionary: StructuredField.Dictionary
             do {
                 dictionary = try StructuredField.Dictionary(parsing: text)
             } catch {
-                throw .malformed(error.message)
+                throw .malformedDigest(error.message)
             }
             for (name, member) in dictionary {
                 guard let bytes = member.value?.bytes else {
-                    throw .malformed("every digest must be a byte sequence (RFC 9530 section 2).")
+                    throw .malformedDigest(
+                        "every digest must be a byte sequence (RFC 9530 section 2)."
+                    )
                 }
                 values[name] = bytes
             }
         }
 
         /// Returns the field's value.
-        /// - Throws: ``HTTP/DigestError`` if an algorithm's name cannot be a key.
-        public func serialized() throws(DigestError) -> String {
+        /// - Throws: ``HTTP/ContentError`` if an algorithm's name cannot be a key.
+        public func serialized() throws(ContentError) -> String {
             let members = values.map { ($0.key, StructuredField.Member(.bytes($0.value))) }
             do {
                 return try StructuredField.Dictionary(members).serialized()
             } catch {
-                throw .malformed(error.message)
+                throw .malformedDigest(error.message)
             }
         }
 
@@ -65,28 +67,30 @@ extension HTTP {
         /// - Parameters:
         ///   - bytes: The content or representation.
         ///   - accepted: The algorithms to trust. Defaults to those that withstand attacks.
-        /// - Throws: ``HTTP/DigestError`` if there is no such digest or one differs.
+        /// - Throws: ``HTTP/ContentError`` if there is no such digest or one differs.
         public func verify(
             _ bytes: some Sequence<UInt8>,
             accepting accepted: Set<DigestAlgorithm> = DigestAlgorithm.active
-        ) throws(DigestError) {
+        ) throws(ContentError) {
             var running = try RunningDigests(acceptable(accepted))
             running.update(bytes)
             try verify(running.digests)
         }
 
         /// Returns the accepted algorithms that have a digest and can be checked.
-        func acceptable(_ accepted: Set<DigestAlgorithm>) throws(DigestError) -> [DigestAlgorithm] {
+        func acceptable(
+            _ accepted: Set<DigestAlgorithm>
+        ) throws(ContentError) -> [DigestAlgorithm] {
             let acceptable = algorithms.filter { accepted.contains($0) && $0.hash != nil }
-            guard !acceptable.isEmpty else { throw .unacceptable(algorithms) }
+            guard !acceptable.isEmpty else { throw .unacceptableDigest(algorithms) }
             return acceptable
         }
 
         /// Checks computed digests against these.
-        func verify(_ computed: IntegrityDigests) throws(DigestError) {
+        func verify(_ computed: IntegrityDigests) throws(ContentError) {
             for algorithm in computed.algorithms {
                 guard let said = self[algorithm], let found = computed[algorithm] else { continue }
-                guard ConstantTime.isEqual(said, found) else { throw .mismatch(algorithm) }
+                guard ConstantTime.isEqual(said, found) else { throw .digestMismatch(algorithm) }
             }
         }
     }
@@ -98,9 +102,9 @@ struct RunningDigests: Sendable {
 
     init(
         _ algorithms: some Sequence<HTTP.DigestAlgorithm>
-    ) throws(HTTP.DigestError) {
+    ) throws(HTTP.ContentError) {
         for algorithm in algorithms {
-            guard let hash = algorithm.hash else { throw .unknown(algorithm) }
+            guard let hash = algorithm.hash else { throw .unknownAlgorithm(algorithm) }
             running.append((algorithm, RunningHash(hash)))
         }
     }

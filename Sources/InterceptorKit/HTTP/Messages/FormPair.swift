@@ -2,20 +2,20 @@ extension HTTP {
     /// A decoded name and value of a query or a form.
     ///
     /// The pair holds bytes, because escapes need not be UTF-8: as text, two different pairs could become equal.
-    public struct FormPair: Sendable, Hashable {
+    package struct FormPair: Sendable, Hashable {
         /// The name's bytes.
-        public let name: [UInt8]
+        package let name: [UInt8]
         /// The value's bytes.
-        public let value: [UInt8]
+        package let value: [UInt8]
 
         /// Creates a pair from decoded bytes.
-        public init(_ name: some Sequence<UInt8>, _ value: some Sequence<UInt8>) {
+        package init(_ name: some Sequence<UInt8>, _ value: some Sequence<UInt8>) {
             self.name = Array(name)
             self.value = Array(value)
         }
 
         /// Returns whether the name equals a text in UTF-8.
-        public func isNamed(_ name: String) -> Bool { self.name.elementsEqual(name.utf8) }
+        package func isNamed(_ name: String) -> Bool { self.name.elementsEqual(name.utf8) }
     }
 }
 
@@ -24,7 +24,7 @@ extension HTTP.FormPair {
     /// - Parameters:
     ///   - text: A query without its `?`, or a form.
     ///   - plusIsBlank: Whether `+` means a space, as in HTML forms. Defaults to `false`.
-    public static func pairs(of text: some Collection<UInt8>, plusIsBlank: Bool = false) -> [HTTP
+    package static func pairs(of text: some Collection<UInt8>, plusIsBlank: Bool = false) -> [HTTP
         .FormPair]
     {
         // An array, so that the compiler knows the type of the slices.
@@ -45,7 +45,7 @@ extension HTTP.FormPair {
     ///   - name: The name, decoded.
     ///   - text: A query without its `?`, or a form.
     ///   - plusIsBlank: Whether `+` means a space, as in HTML forms. Defaults to `false`.
-    public static func removing(
+    package static func removing(
         _ name: String,
         from text: some Collection<UInt8>,
         plusIsBlank: Bool = false

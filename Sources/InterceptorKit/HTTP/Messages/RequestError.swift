@@ -1,5 +1,6 @@
 extension HTTP {
-    /// An error for a request that cannot be sent as it is. Nothing was sent.
+    /// An error for a request that cannot be sent as it is, or a message that other types cannot represent
+    /// unchanged. Nothing was sent.
     public struct RequestError: CodedError, Sendable, Hashable {
         /// The kind of mistake.
         public struct Code: ErrorCode {
@@ -13,6 +14,8 @@ extension HTTP {
             public static let foreignOrigin = Code(description: "foreignOrigin")
             /// The method is not a token.
             public static let invalidMethod = Code(description: "invalidMethod")
+            /// The status isn't a number of three digits.
+            public static let invalidStatus = Code(description: "invalidStatus")
             /// A field's name or value cannot be sent.
             public static let invalidField = Code(description: "invalidField")
             /// The body is larger than the transport's limit.

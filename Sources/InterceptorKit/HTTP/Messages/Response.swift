@@ -97,7 +97,7 @@ extension HTTP {
         ///   - type: The type to decode.
         ///   - decoder: The JSON decoder. Defaults to a plain one.
         ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - Throws: ``DecodingFailure``; ``BodyError`` if the body is too large or was read before; or the result of
+        /// - Throws: ``DecodingFailure``; ``ContentError`` if the body is too large or was read before; or the result of
         ///   ``onDecodingFailure`` for one of them.
         @concurrent
         public func decode<Value: Decodable & Sendable>(
@@ -114,7 +114,7 @@ extension HTTP {
         ///   - type: The type to decode.
         ///   - decoder: The JSON decoder. Defaults to a plain one.
         ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - Throws: ``DecodingFailure``; ``BodyError`` if the body is too large or was read before.
+        /// - Throws: ``DecodingFailure``; ``ContentError`` if the body is too large or was read before.
         // Hidden, because links to the other overload would be ambiguous.
         @_documentation(visibility: internal)
         @_disfavoredOverload
@@ -144,7 +144,7 @@ extension HTTP {
 
         /// Returns the body as text; bytes that are not UTF-8 become replacement characters.
         /// - Parameter limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - Throws: ``BodyError`` if the body is too large or was read before; or the result of ``onDecodingFailure``
+        /// - Throws: ``ContentError`` if the body is too large or was read before; or the result of ``onDecodingFailure``
         ///   for it.
         public func text(upTo limit: Int = Body.defaultLimit) async throws -> String {
             try await read(as: String.self, upTo: limit) { String(decoding: $0, as: UTF8.self) }

@@ -76,14 +76,14 @@ extension HTTP.StructuredField.BareItem: ExpressibleByBooleanLiteral {
 
 extension HTTP.StructuredField.BareItem {
     /// Returns the value as it is written in a field (RFC 9651 section 4.1.3.1).
-    /// - Throws: ``HTTP/StructuredFieldError`` if it cannot be written.
-    public func serialized() throws(HTTP.StructuredFieldError) -> String {
+    /// - Throws: ``HTTP/FieldError`` if it cannot be written.
+    public func serialized() throws(HTTP.FieldError) -> String {
         var text = ""
         try write(to: &text)
         return text
     }
 
-    func write(to text: inout String) throws(HTTP.StructuredFieldError) {
+    func write(to text: inout String) throws(HTTP.FieldError) {
         switch self {
         case .integer(let value):
             text += "\(try Self.checked(value, "an integer", "4.1.4"))"
@@ -117,7 +117,7 @@ extension HTTP.StructuredField.BareItem {
         _ value: Int,
         _ what: String,
         _ section: String
-    ) throws(HTTP.StructuredFieldError) -> Int {
+    ) throws(HTTP.FieldError) -> Int {
         guard -999_999_999_999_999...999_999_999_999_999 ~= value else {
             throw failure(.invalidNumber, "\(what) has at most 15 digits", section)
         }
@@ -127,7 +127,7 @@ extension HTTP.StructuredField.BareItem {
     private static func write(
         string: String,
         to text: inout String
-    ) throws(HTTP.StructuredFieldError) {
+    ) throws(HTTP.FieldError) {
         guard string.utf8.allSatisfy(\.isPrintable) else {
             throw failure(
                 .invalidString,
@@ -160,10 +160,10 @@ extension HTTP.StructuredField.BareItem {
     }
 
     private static func failure(
-        _ code: HTTP.StructuredFieldError.Code,
+        _ code: HTTP.FieldError.Code,
         _ rule: String,
         _ section: String
-    ) -> HTTP.StructuredFieldError {
-        HTTP.StructuredFieldError(code: code, position: nil, section: section, rule: rule)
+    ) -> HTTP.FieldError {
+        HTTP.FieldError(code: code, position: nil, section: section, rule: rule)
     }
 }

@@ -15,9 +15,9 @@ extension HTTP {
 extension HTTP.StructuredField.Item {
     /// Reads a field that is one item.
     /// - Parameter text: The field's lines, joined with commas.
-    /// - Throws: ``HTTP/StructuredFieldError`` with the place and the rule.
-    public init(parsing text: String) throws(HTTP.StructuredFieldError) {
-        self = try StructuredFieldParser.parse(text) { parser throws(HTTP.StructuredFieldError) in
+    /// - Throws: ``HTTP/FieldError`` with the place and the rule.
+    public init(parsing text: String) throws(HTTP.FieldError) {
+        self = try StructuredFieldParser.parse(text) { parser throws(HTTP.FieldError) in
             try parser.item()
         }
     }
@@ -26,9 +26,9 @@ extension HTTP.StructuredField.Item {
 extension HTTP.StructuredField.List {
     /// Reads a field that is a list.
     /// - Parameter text: The field's lines, joined with commas; empty for no members.
-    /// - Throws: ``HTTP/StructuredFieldError`` with the place and the rule.
-    public init(parsing text: String) throws(HTTP.StructuredFieldError) {
-        self = try StructuredFieldParser.parse(text) { parser throws(HTTP.StructuredFieldError) in
+    /// - Throws: ``HTTP/FieldError`` with the place and the rule.
+    public init(parsing text: String) throws(HTTP.FieldError) {
+        self = try StructuredFieldParser.parse(text) { parser throws(HTTP.FieldError) in
             try parser.list()
         }
     }
@@ -37,9 +37,9 @@ extension HTTP.StructuredField.List {
 extension HTTP.StructuredField.KeyedValues<HTTP.StructuredField.Member> {
     /// Reads a field that is a dictionary.
     /// - Parameter text: The field's lines, joined with commas; empty for no members.
-    /// - Throws: ``HTTP/StructuredFieldError`` with the place and the rule.
-    public init(parsing text: String) throws(HTTP.StructuredFieldError) {
-        self = try StructuredFieldParser.parse(text) { parser throws(HTTP.StructuredFieldError) in
+    /// - Throws: ``HTTP/FieldError`` with the place and the rule.
+    public init(parsing text: String) throws(HTTP.FieldError) {
+        self = try StructuredFieldParser.parse(text) { parser throws(HTTP.FieldError) in
             try parser.dictionary()
         }
     }
@@ -47,28 +47,28 @@ extension HTTP.StructuredField.KeyedValues<HTTP.StructuredField.Member> {
 
 extension HTTP.Headers {
     /// Returns a field that is one structured item; `nil` without the field.
-    /// - Throws: ``HTTP/StructuredFieldError`` with the place and the rule.
+    /// - Throws: ``HTTP/FieldError`` with the place and the rule.
     public func structuredItem(
         _ name: String
-    ) throws(HTTP.StructuredFieldError) -> HTTP.StructuredField.Item? {
+    ) throws(HTTP.FieldError) -> HTTP.StructuredField.Item? {
         guard let text = self[name] else { return nil }
         return try HTTP.StructuredField.Item(parsing: text)
     }
 
     /// Returns a field that is a structured list; `nil` without the field.
-    /// - Throws: ``HTTP/StructuredFieldError`` with the place and the rule.
+    /// - Throws: ``HTTP/FieldError`` with the place and the rule.
     public func structuredList(
         _ name: String
-    ) throws(HTTP.StructuredFieldError) -> HTTP.StructuredField.List? {
+    ) throws(HTTP.FieldError) -> HTTP.StructuredField.List? {
         guard let text = self[name] else { return nil }
         return try HTTP.StructuredField.List(parsing: text)
     }
 
     /// Returns a field that is a structured dictionary; `nil` without the field.
-    /// - Throws: ``HTTP/StructuredFieldError`` with the place and the rule.
+    /// - Throws: ``HTTP/FieldError`` with the place and the rule.
     public func structuredDictionary(
         _ name: String
-    ) throws(HTTP.StructuredFieldError) -> HTTP.StructuredField.Dictionary? {
+    ) throws(HTTP.FieldError) -> HTTP.StructuredField.Dictionary? {
         guard let text = self[name] else { return nil }
         return try HTTP.StructuredField.Dictionary(parsing: text)
     }
@@ -76,14 +76,14 @@ extension HTTP.Headers {
 
 extension HTTP.StructuredField.Item {
     /// Returns the field's value (RFC 9651 section 4.1.3).
-    /// - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
-    public func serialized() throws(HTTP.StructuredFieldError) -> String {
+    /// - Throws: ``HTTP/FieldError`` if a part cannot be written.
+    public func serialized() throws(HTTP.FieldError) -> String {
         var text = ""
         try write(to: &text)
         return text
     }
 
-    fileprivate func write(to text: inout String) throws(HTTP.StructuredFieldError) {
+    fileprivate func write(to text: inout String) throws(HTTP.FieldError) {
         try value.write(to: &text)
         try parameters.writeParameters(to: &text)
     }
@@ -91,14 +91,14 @@ extension HTTP.StructuredField.Item {
 
 extension HTTP.StructuredField.InnerList {
     /// Returns the list as it is written in a field (RFC 9651 section 4.1.1.1).
-    /// - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
-    public func serialized() throws(HTTP.StructuredFieldError) -> String {
+    /// - Throws: ``HTTP/FieldError`` if a part cannot be written.
+    public func serialized() throws(HTTP.FieldError) -> String {
         var text = ""
         try write(to: &text)
         return text
     }
 
-    fileprivate func write(to text: inout String) throws(HTTP.StructuredFieldError) {
+    fileprivate func write(to text: inout String) throws(HTTP.FieldError) {
         text += "("
         for (index, item) in items.enumerated() {
             if index > 0 { text += " " }
@@ -110,7 +110,7 @@ extension HTTP.StructuredField.InnerList {
 }
 
 extension HTTP.StructuredField.Member {
-    fileprivate func write(to text: inout String) throws(HTTP.StructuredFieldError) {
+    fileprivate func write(to text: inout String) throws(HTTP.FieldError) {
         switch self {
         case .item(let item): try item.write(to: &text)
         case .innerList(let list): try list.write(to: &text)
@@ -119,9 +119,10 @@ extension HTTP.StructuredField.Member {
 }
 
 extension HTTP.StructuredField.List {
-    /// Returns the field's value; empty without members, in which case no field is sent (RFC 9651 section 4.1.1).
-    /// - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
-    public func serialized() throws(HTTP.StructuredFieldError) -> String {
+    /// Returns the field's value; empty without members, in which case no field is sent (RFC 9651 section
+    /// 4.1.1).
+    /// - Throws: ``HTTP/FieldError`` if a part cannot be written.
+    public func serialized() throws(HTTP.FieldError) -> String {
         var text = ""
         for (index, member) in members.enumerated() {
             if index > 0 { text += ", " }
@@ -132,9 +133,10 @@ extension HTTP.StructuredField.List {
 }
 
 extension HTTP.StructuredField.KeyedValues<HTTP.StructuredField.Member> {
-    /// Returns the field's value; empty without members, in which case no field is sent (RFC 9651 section 4.1.2).
-    /// - Throws: ``HTTP/StructuredFieldError`` if a part cannot be written.
-    public func serialized() throws(HTTP.StructuredFieldError) -> String {
+    /// Returns the field's value; empty without members, in which case no field is sent (RFC 9651 section
+    /// 4.1.2).
+    /// - Throws: ``HTTP/FieldError`` if a part cannot be written.
+    public func serialized() throws(HTTP.FieldError) -> String {
         var text = ""
         for (index, (key, member)) in enumerated() {
             if index > 0 { text += ", " }
@@ -154,9 +156,9 @@ extension HTTP.StructuredField.KeyedValues {
     fileprivate func write(
         key: String,
         to text: inout String
-    ) throws(HTTP.StructuredFieldError) {
+    ) throws(HTTP.FieldError) {
         guard HTTP.StructuredField.isKey(key) else {
-            throw HTTP.StructuredFieldError(
+            throw HTTP.FieldError(
                 code: .invalidKey,
                 position: nil,
                 section: "4.1.1.3",
@@ -171,7 +173,7 @@ extension HTTP.StructuredField.KeyedValues {
 extension HTTP.StructuredField.KeyedValues<HTTP.StructuredField.BareItem> {
     fileprivate func writeParameters(
         to text: inout String
-    ) throws(HTTP.StructuredFieldError) {
+    ) throws(HTTP.FieldError) {
         for (key, value) in self {
             text += ";"
             try write(key: key, to: &text)

@@ -1,6 +1,6 @@
 /// A parser of structured fields that never goes back (RFC 9651 section 4.2).
 struct StructuredFieldParser {
-    typealias Failure = HTTP.StructuredFieldError
+    typealias Failure = HTTP.FieldError
 
     private let bytes: [UInt8]
     private var position = 0

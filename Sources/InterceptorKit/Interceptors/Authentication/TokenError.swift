@@ -27,14 +27,19 @@ public struct TokenError: CodedError, Sendable, Hashable {
 
     public let code: Code
     public let message: String
+    /// Each source of a chain that was tried and why it gave no credential, as in
+    /// `profile: It has no region.`, in their order; empty for a source alone.
+    public let tried: [String]
 
     /// Creates an error, for your own sources.
     /// - Parameters:
     ///   - code: The kind of failure; ``Code-swift.struct/signInRequired`` ends the session.
     ///   - message: What happened and what to do, in whole sentences without secrets.
-    public init(_ code: Code, _ message: String) {
+    ///   - tried: Each source of a chain that was tried and why it gave no credential. Defaults to none.
+    public init(_ code: Code, _ message: String, tried: [String] = []) {
         self.code = code
         self.message = message
+        self.tried = tried
     }
 }
 

@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// A request whose body can be sent only once is not replayed: its 401 goes to the caller, and the credential is
 /// refreshed for the next request. A 401 that another token would not change also goes to the caller, without a
-/// refresh: one that asks for a wider scope (``HTTP/Challenge/BearerError/Code/insufficientScope``), a valid request, a
+/// refresh: one that asks for a wider scope (``HTTP/Challenge/BearerError/insufficientScope``), a valid request, a
 /// nonce or another sign-in. A cancelled call stops waiting at once; the refresh continues for the others.
 public struct TokenInterceptor: Interceptor {
     private let name: String?
@@ -164,8 +164,8 @@ extension HTTP.Response {
     /// 9470 section 3.
     fileprivate var refusesAnyToken: Bool {
         guard status == 401 else { return false }
-        let codes = headers.challenges().compactMap { $0.bearerError?.code }
-        let lasting: [HTTP.Challenge.BearerError.Code] = [
+        let codes = headers.challenges().compactMap(\.bearerError)
+        let lasting: [HTTP.Challenge.BearerError] = [
             .insufficientScope, .invalidRequest, .useDPoPNonce,
             .init("insufficient_user_authentication"),
         ]

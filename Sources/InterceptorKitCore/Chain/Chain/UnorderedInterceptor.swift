@@ -1,5 +1,5 @@
 /// An interceptor that is deliberately exempt from the order check.
-public struct UnorderedInterceptor<Base: Interceptor>: Interceptor {
+package struct UnorderedInterceptor<Base: Interceptor>: Interceptor {
     package let base: Base
     private let reason: String
 
@@ -8,29 +8,29 @@ public struct UnorderedInterceptor<Base: Interceptor>: Interceptor {
         self.reason = reason
     }
 
-    public nonisolated(nonsending) func intercept(
+    package nonisolated(nonsending) func intercept(
         chain: InterceptorChain<Base.Input>
     ) async throws -> Base.Input.Output {
         try await base.intercept(chain: chain)
     }
 
-    public func validate() throws {
+    package func validate() throws {
         try base.validate()
     }
 
-    public func validate(among interceptors: [any Interceptor<Input>]) throws {
+    package func validate(among interceptors: [any Interceptor<Input>]) throws {
         try base.validate(among: interceptors)
     }
 }
 
 extension UnorderedInterceptor: CustomStringConvertible {
-    public var description: String { "\(displayName(of: base)), unordered because \(reason)" }
+    package var description: String { "\(displayName(of: base)), unordered because \(reason)" }
 }
 
 extension Interceptor {
     /// Exempts this interceptor from the order check, which descriptions show.
     /// - Parameter reason: The reason for its place, shown in the pipeline's description.
-    public func unordered(because reason: String) -> UnorderedInterceptor<Self> {
+    public func unordered(because reason: String) -> some Interceptor<Input> {
         UnorderedInterceptor(self, reason: reason)
     }
 }

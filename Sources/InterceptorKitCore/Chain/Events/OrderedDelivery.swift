@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The queue is bounded; when it is full, new elements are dropped and counted. An error during delivery is counted,
 /// and delivery goes on. The task exists only while there are elements to deliver.
-public final class OrderedDelivery<Element: Sendable>: Sendable {
+package final class OrderedDelivery<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
         var task: Task<Void, Never>?
@@ -24,7 +24,7 @@ public final class OrderedDelivery<Element: Sendable>: Sendable {
     ///   - limit: The number of elements that may wait; at least one.
     ///   - runtime: The runtime that starts the task.
     ///   - deliver: Delivers an element.
-    public init(
+    package init(
         _ name: String,
         buffering limit: Int,
         on runtime: Runtime,
@@ -37,10 +37,10 @@ public final class OrderedDelivery<Element: Sendable>: Sendable {
     }
 
     /// The number of elements dropped because the queue was full, and the number of times that delivery threw.
-    public var counts: (missed: Int, failures: Int) { state.withLock(\.counts) }
+    package var counts: (missed: Int, failures: Int) { state.withLock(\.counts) }
 
     /// Adds an element, or drops it if the queue is full.
-    public func add(_ element: Element) {
+    package func add(_ element: Element) {
         state.withLock { state in
             guard state.waiting.count < limit else {
                 state.counts.missed += 1
@@ -52,7 +52,7 @@ public final class OrderedDelivery<Element: Sendable>: Sendable {
     }
 
     /// Waits until all elements added so far have been delivered.
-    public func flush() async { await state.withLock(\.task)?.value }
+    package func flush() async { await state.withLock(\.task)?.value }
 
     private func run() async {
         while let elements = takeWaiting() {

@@ -1,4 +1,5 @@
-/// An error for a call that a local limit rejected; nothing was sent.
+/// An error for a call that a local limit rejected, or that a program which shuts down does not send again; nothing was
+/// sent.
 public struct LimitError: CodedError, Sendable, AttemptHistory {
     /// The limit that rejected the call.
     public struct Code: ErrorCode {
@@ -12,6 +13,8 @@ public struct LimitError: CodedError, Sendable, AttemptHistory {
         public static let rate = Code(description: "rate")
         /// The limit is kept elsewhere, and cannot be asked.
         public static let unavailable = Code(description: "unavailable")
+        /// An attempt failed, and no other is made because the program is shutting down.
+        public static let shuttingDown = Code(description: "shuttingDown")
     }
 
     /// The kind of limit.
@@ -44,13 +47,14 @@ public struct LimitError: CodedError, Sendable, AttemptHistory {
 }
 
 extension LimitError: ClassifiedError {
-    /// Rejected locally, with the time until the limit would allow a call.
+    /// Rejected locally, with the time until the limit would allow a call. On shutdown, earlier attempts may have arrived.
     public var classification: Classification {
-        Classification(
+        let isShutdown = code == .shuttingDown
+        return Classification(
             .rejected,
-            reason: "limit \(code)",
+            reason: isShutdown ? "shutting down" : "limit \(code)",
             retryAfter: retryAfter,
-            isUnsent: true
+            isUnsent: !isShutdown
         )
     }
 }

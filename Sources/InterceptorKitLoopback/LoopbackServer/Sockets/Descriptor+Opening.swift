@@ -19,9 +19,9 @@ extension Descriptor {
     private static let backlog: Int32 = 4096
 
     /// Opens a socket that listens on 127.0.0.1.
-    static func listening(port: Int) throws(LoopbackServerError) -> Descriptor {
+    static func listening(port: Int) throws(TestKitError) -> Descriptor {
         guard let wanted = in_port_t(exactly: port) else {
-            throw LoopbackServerError(.cannotStart, "\(port) is not a port; use 0 to 65535.")
+            throw TestKitError(.cannotStart, "\(port) is not a port; use 0 to 65535.")
         }
         let number = socket(AF_INET, stream, 0)
         guard number >= 0 else { throw .failed("No socket could be opened") }
@@ -78,7 +78,7 @@ extension Descriptor {
     }
 
     /// Returns two connected sockets: writing to one wakes the poll of the other.
-    static func pair() throws(LoopbackServerError) -> SocketPair {
+    static func pair() throws(TestKitError) -> SocketPair {
         var numbers: [Int32] = [-1, -1]
         // Safety: two numbers are written, to an array of two.
         guard unsafe socketpair(AF_UNIX, stream, 0, &numbers) == 0 else {
@@ -106,7 +106,7 @@ struct SocketPair: ~Copyable {
 // The member above hides the function of the same name.
 private func systemAccept(_ number: Int32) -> Int32 { accept(number, nil, nil) }
 
-extension LoopbackServerError {
+extension TestKitError {
     // Called right after the call that failed, while `errno` is still that of the call.
     static func failed(_ what: String, _ number: Int32 = errno) -> Self {
         // Safety: the text of a number that the system knows is constant, and it is copied at once.

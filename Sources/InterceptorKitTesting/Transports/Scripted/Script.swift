@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitLoopback
 
 /// The replies of a scripted transport, and the number used so far.
 struct Script<Input: Interceptable>: Sendable {
@@ -90,7 +91,7 @@ struct Script<Input: Interceptable>: Sendable {
             }
         }
         if let usedUp {
-            throw ScriptError(
+            throw TestKitError(
                 .exhausted,
                 "Send \(send), \(input), matches \"\(usedUp)\", whose replies are used up. Give "
                     + "it another reply, or let the last one repeat.",
@@ -111,7 +112,7 @@ struct Script<Input: Interceptable>: Sendable {
         let expectation = expectations[index]
         let number = min(uses[index], expectation.replies.count - 1)
         guard number >= 0 else {
-            throw ScriptError(.invalidStep, "\"\(expectation.name)\" has no reply.")
+            throw TestKitError(.invalidStep, "\"\(expectation.name)\" has no reply.")
         }
         uses[index] += 1
         let place = expectation.replies.count == 1 ? "" : ", reply \(number + 1)"
@@ -121,10 +122,10 @@ struct Script<Input: Interceptable>: Sendable {
         )
     }
 
-    private func exhausted(_ input: Input, _ send: Int) -> ScriptError {
+    private func exhausted(_ input: Input, _ send: Int) -> TestKitError {
         let count = expectations.reduce(0) { $0 + $1.replies.count }
         let replies = count == 1 ? "1 reply" : "\(count) replies"
-        return ScriptError(
+        return TestKitError(
             .exhausted,
             "The script has \(replies) and this is send \(send): \(input)."
         )
@@ -136,14 +137,14 @@ struct Script<Input: Interceptable>: Sendable {
         _ result: String,
         _ nearest: ScriptExpectation<Input>,
         _ differences: [ScriptDifference]
-    ) -> ScriptError {
+    ) -> TestKitError {
         let relation = order == .sequence ? "Next is" : "Nearest is"
-        let reasons = differences.map(\.description).joined(separator: "; ")
-        return ScriptError(
+        let reasons = differences.map(\.description)
+        return TestKitError(
             .unmatched,
-            "Send \(send), \(input), \(result). \(relation) \"\(nearest.name)\": \(reasons).",
+            "Send \(send), \(input), \(result). \(relation) \"\(nearest.name)\": "+" \(reasons.joined(separator:";") ).",
             nearest: nearest.name,
-            differences: differences
+            differences: reasons
         )
     }
 }

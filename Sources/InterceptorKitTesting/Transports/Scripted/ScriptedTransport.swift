@@ -1,5 +1,6 @@
 public import InterceptorKit
 import InterceptorKitConcurrency
+import InterceptorKitLoopback
 import Synchronization
 
 /// A transport that replies from a script and records the inputs.
@@ -23,7 +24,7 @@ import Synchronization
 /// All state belongs to the instance, so tests that run side by side are independent. A response without a request gets
 /// the request that it belongs to.
 ///
-/// An unexpected send throws a ``ScriptError`` that names the nearest expectation and the differences. To hold a send
+/// An unexpected send throws a ``TestKitError`` that names the nearest expectation and the differences. To hold a send
 /// in flight, put a ``Gate`` into its reply; see ``ScriptStep/held(at:)``.
 ///
 /// Bodies that can be sent again are recorded, up to 16 MiB. A one-shot body is left to the reply, unless you use
@@ -51,7 +52,7 @@ public final class ScriptedTransport<Input: Interceptable>: Transport {
 
     /// Creates a transport that gives each send the next reply, whatever the input.
     ///
-    /// A send without a reply throws a ``ScriptError`` with its number.
+    /// A send without a reply throws a ``TestKitError`` with its number.
     /// - Parameter replies: The replies, in order.
     public convenience init(replies: [ScriptStep<Input>]) {
         let turns = replies.enumerated().map { index, step in
@@ -96,12 +97,12 @@ public final class ScriptedTransport<Input: Interceptable>: Transport {
     /// The expected inputs that were not sent, one line each, without optional ones.
     public var unused: [String] { state.withLock { $0.script.unused } }
 
-    /// Throws a ``ScriptError`` that lists the expected inputs that were not sent.
+    /// Throws a ``TestKitError`` that lists the expected inputs that were not sent.
     public func verify() throws {
         let unused = unused
         guard unused.isEmpty else {
             let lines = unused.map { "- \($0)" }.joined(separator: "\n")
-            throw ScriptError(.unused, "The script was not used up:\n\(lines)")
+            throw TestKitError(.unused, "The script was not used up:\n\(lines)")
         }
     }
 
@@ -157,7 +158,7 @@ extension Script.Selection {
             case .gate(let gate): try await gate.pass()
             case .delay(let delay):
                 guard delay >= .zero else {
-                    throw ScriptError(
+                    throw TestKitError(
                         .invalidStep,
                         "\(place) waits \(delay.formattedSeconds); a wait cannot be negative."
                     )

@@ -15,7 +15,7 @@ private typealias HTTPScript = ScriptedTransport<HTTP.Request>
 private func statuses(
     _ transport: HTTPScript,
     _ requests: HTTP.Request...
-) throws -> (codes: [Int], error: ScriptError?) {
+) throws -> (codes: [Int], error: TestKitError?) {
     try Simulation.run { simulation in
         let call = Call(runtime: simulation.runtime)
         var codes: [Int] = []
@@ -23,7 +23,7 @@ private func statuses(
             for request in requests {
                 codes.append(try await transport.send(request, call: call).status.code)
             }
-        } catch let error as ScriptError {
+        } catch let error as TestKitError {
             return (codes, error)
         }
         return (codes, nil)
@@ -113,7 +113,7 @@ private func statuses(
         )
 
         expectEqual(
-            error?.differences.map(\.description),
+            error?.differences,
             [
                 "the field Authorization has another value", "the field Accept is c/d, not a/b",
                 "the query parameter token has another value",
@@ -191,7 +191,7 @@ private func statuses(
             .get("/a", .status(200), .status(200)), .get("/b", .status(200)).optional(),
         ])
 
-        let error = #expect(throws: ScriptError.self) { try transport.verify() }
+        let error = #expect(throws: TestKitError.self) { try transport.verify() }
 
         expectEqual(error?.code, .unused)
         expectEqual(
@@ -217,7 +217,7 @@ private func statuses(
         let (codes, _) = try statuses(transport, .post("https://a.example/a", body: "abcd"))
 
         expectEqual(
-            error?.differences.map(\.description),
+            error?.differences,
             ["the body's 6 bytes differ from the 4 expected after the first 2"]
         )
         expectEqual(codes, [200])

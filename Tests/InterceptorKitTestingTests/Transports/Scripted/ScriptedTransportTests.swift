@@ -29,7 +29,7 @@ import Testing
     func exhausted() throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
 
-        let error = #expect(throws: ScriptError.self) {
+        let error = #expect(throws: TestKitError.self) {
             try Simulation.run { simulation in
                 let call = Call(runtime: simulation.runtime)
                 for _ in 0..<3 {
@@ -97,7 +97,7 @@ import Testing
     func negativeWait() throws {
         let transport = ScriptedTransport<Int>(replies: [.reply(1).delayed(by: .seconds(-2))])
 
-        let error = #expect(throws: ScriptError.self) {
+        let error = #expect(throws: TestKitError.self) {
             try Simulation.run { simulation in
                 _ = try await transport.send(1, call: Call(runtime: simulation.runtime))
             }

@@ -23,7 +23,7 @@ struct BodySourceTests {
         let original = try await body.collect()
 
         expectEqual(original, Data("a".utf8))
-        let error = await #expect(throws: HTTP.BodyError.self) { try await wrapped.collect() }
+        let error = await #expect(throws: HTTP.ContentError.self) { try await wrapped.collect() }
         expectEqual(error?.code, .alreadyRead)
     }
 

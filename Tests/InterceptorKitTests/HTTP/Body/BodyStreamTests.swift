@@ -22,7 +22,7 @@ struct BodyStreamTests {
         expectEqual(beginning, Data("abcd".utf8))
         expectEqual(again, Data("abcd".utf8))
         expectEqual(whole, Data("abcdef".utf8))
-        await #expect(throws: HTTP.BodyError.self) { try await body.peek(upTo: 1) }
+        await #expect(throws: HTTP.ContentError.self) { try await body.peek(upTo: 1) }
     }
 
     @Test("fails for its reader where peeking failed, after the bytes before it")
@@ -63,6 +63,6 @@ struct BodyStreamTests {
         expectTrue(body.takeUnreadStream(as: ScriptedStream.self) === stream)
         expectTrue(body.takeUnreadStream(as: ScriptedStream.self) == nil)
         expectTrue(seen.takeUnreadStream(as: ScriptedStream.self) == nil)
-        await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
+        await #expect(throws: HTTP.ContentError.self) { try await body.collect() }
     }
 }

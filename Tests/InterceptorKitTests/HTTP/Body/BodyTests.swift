@@ -35,7 +35,7 @@ struct BodyTests {
         let data = try await body.collect()
 
         expectEqual(data, Data("abc".utf8))
-        let error = await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
+        let error = await #expect(throws: HTTP.ContentError.self) { try await body.collect() }
         expectEqual(error?.code, .alreadyRead)
     }
 
@@ -45,7 +45,7 @@ struct BodyTests {
             HTTP.Body.text("abc"), .oneShot(chunks("a", "b", "c")),
             .oneShot(length: 3, chunks("abc")),
         ] {
-            let error = await #expect(throws: HTTP.BodyError.self) {
+            let error = await #expect(throws: HTTP.ContentError.self) {
                 try await body.collect(upTo: limit)
             }
             expectEqual(error?.code, .tooLarge)

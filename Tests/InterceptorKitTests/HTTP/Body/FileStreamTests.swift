@@ -47,11 +47,11 @@ struct FileStreamTests {
 
     @Test("names the file that can't be read, and why")
     func unreadableFiles() async throws {
-        let missing = await #expect(throws: HTTP.BodyError.self) {
+        let missing = await #expect(throws: HTTP.ContentError.self) {
             try await HTTP.Body.file("no/such/file").collect()
         }
         try await withFile(Data("abc".utf8)) { path async throws in
-            let short = await #expect(throws: HTTP.BodyError.self) {
+            let short = await #expect(throws: HTTP.ContentError.self) {
                 try await HTTP.Body.file(path, range: 1..<9).collect()
             }
             expectEqual(short?.description.contains("it has 3 bytes and not 9"), true)
@@ -84,7 +84,7 @@ struct FileStreamTests {
 
         for path in [folder.path, pipe, "/dev/null"] {
             let body = HTTP.Body.file(path)
-            let error = await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
+            let error = await #expect(throws: HTTP.ContentError.self) { try await body.collect() }
             expectEqual(error?.code, .unreadableFile)
             expectTrue(body.length == nil, "\(path)")
         }
@@ -97,7 +97,7 @@ struct FileStreamTests {
             let first = try await chunks.next()
             try Data(count: 70_000).write(to: URL(filePath: path), options: [])
 
-            let error = await #expect(throws: HTTP.BodyError.self) {
+            let error = await #expect(throws: HTTP.ContentError.self) {
                 while try await chunks.next() != nil {}
             }
 

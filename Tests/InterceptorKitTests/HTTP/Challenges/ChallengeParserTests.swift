@@ -50,7 +50,7 @@ struct ChallengeParserTests {
         let challenges = try HTTP.Challenge.parse(["Newauth, Basic"])
 
         expectEqual(challenges.map(\.scheme), ["Newauth", "Basic"])
-        #expect(throws: HTTP.ChallengeError.self) {
+        #expect(throws: HTTP.FieldError.self) {
             try HTTP.Challenge.parse([#"Basic, realm="foo""#])
         }
     }
@@ -61,18 +61,21 @@ struct ChallengeParserTests {
 
         expectEqual(parameters.map(\.name), ["nextnonce", "qop"])
         expectEqual(parameters.map(\.value), ["n2", "auth"])
-        #expect(throws: HTTP.ChallengeError.self) {
+        #expect(throws: HTTP.FieldError.self) {
             try HTTP.Challenge.parseParameters("a=b, c")
         }
     }
 
     @Test("reports where parsing failed, and shows nothing of the text")
     func error() {
-        let error = #expect(throws: HTTP.ChallengeError.self) {
+        let error = #expect(throws: HTTP.FieldError.self) {
             try HTTP.Challenge.parse([#"Basic realm="s3cret"#])
         }
 
-        expectEqual(error?.message, "The challenge must have a closing quote at byte 19.")
+        expectEqual(
+            error?.message,
+            "At byte 19 of the field, a challenge must have a closing quote (RFC 9110 section 11.3)."
+        )
     }
 
     @Test("parses or refuses any text, and terminates")

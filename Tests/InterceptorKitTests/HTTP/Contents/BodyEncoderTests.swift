@@ -97,7 +97,7 @@ struct BodyEncoderTests {
             "A value of the type Int cannot be written as a body: it failed with Problem."
         )
         expectEqual(second?.code, .invalidBoundary)
-        #expect(throws: HTTP.BodyError.self) {
+        #expect(throws: HTTP.ContentError.self) {
             try missing.encode(HTTP.Multipart([.file("f", at: "/nowhere/7.jpg")]))
         }
     }

@@ -39,7 +39,7 @@ struct MultipartChunksTests {
         try folder.write(Data(repeating: 1, count: 100_001), to: "f")
         let longer = await #expect(throws: HTTP.ContentError.self) { try await body.collect() }
         try FileManager.default.removeItem(atPath: folder["f"])
-        let gone = await #expect(throws: HTTP.BodyError.self) { try await body.collect() }
+        let gone = await #expect(throws: HTTP.ContentError.self) { try await body.collect() }
 
         expectTrue(shorter?.code == .lengthChanged && longer?.code == .lengthChanged)
         expectEqual(

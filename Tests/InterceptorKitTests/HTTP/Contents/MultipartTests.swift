@@ -150,7 +150,7 @@ struct MultipartTests {
     func missingFile() throws {
         let folder = try Folder()
 
-        let error = #expect(throws: HTTP.BodyError.self) {
+        let error = #expect(throws: HTTP.ContentError.self) {
             try HTTP.Multipart([.file("f", at: folder["none"])]).content()
         }
 

@@ -151,7 +151,7 @@ struct ResponseDecoderTests {
     func limit() async throws {
         let body = HTTP.Body.oneShot(CountingStream(chunks: 1000))
 
-        let error = await #expect(throws: HTTP.BodyError.self) {
+        let error = await #expect(throws: HTTP.ContentError.self) {
             try await HTTP.Response(200, body: body)
                 .decode(by: HTTP.ResponseDecoder<Order>.json(upTo: 4096))
         }

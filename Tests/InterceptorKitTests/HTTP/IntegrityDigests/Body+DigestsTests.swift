@@ -14,7 +14,7 @@ struct BodyDigestsTests {
 
         expectTrue(wrong.isReplayable)
         for _ in 0..<2 {
-            await #expect(throws: HTTP.DigestError.self) { try await wrong.collect() }
+            await #expect(throws: HTTP.ContentError.self) { try await wrong.collect() }
         }
     }
 
@@ -26,7 +26,7 @@ struct BodyDigestsTests {
             return CountingStream(chunks: 1)
         }
 
-        let error = await #expect(throws: HTTP.DigestError.self) {
+        let error = await #expect(throws: HTTP.ContentError.self) {
             try await body.digests([.sha256, HTTP.DigestAlgorithm("own")])
         }
 

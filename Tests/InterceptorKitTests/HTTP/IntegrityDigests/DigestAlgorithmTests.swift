@@ -7,7 +7,7 @@ import Testing
 struct DigestAlgorithmTests {
     @Test("makes no digest with an unknown algorithm")
     func unknown() {
-        let error = #expect(throws: HTTP.DigestError.self) {
+        let error = #expect(throws: HTTP.ContentError.self) {
             try HTTP.IntegrityDigests(of: [1], [HTTP.DigestAlgorithm("own")])
         }
 

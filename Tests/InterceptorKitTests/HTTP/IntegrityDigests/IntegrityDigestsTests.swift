@@ -39,8 +39,8 @@ struct IntegrityDigestsTests {
 
         digests[.sha512]?[0] ^= 1
 
-        let error = #expect(throws: HTTP.DigestError.self) { try digests.verify(content) }
-        expectEqual(error?.code, .mismatch)
+        let error = #expect(throws: HTTP.ContentError.self) { try digests.verify(content) }
+        expectEqual(error?.code, .digestMismatch)
         try digests.verify(content, accepting: [.sha256])
     }
 
@@ -51,11 +51,11 @@ struct IntegrityDigestsTests {
     func unacceptable(field: String) throws {
         let digests = try HTTP.IntegrityDigests(parsing: field)
 
-        let error = #expect(throws: HTTP.DigestError.self) {
+        let error = #expect(throws: HTTP.ContentError.self) {
             try digests.verify(content, accepting: [.sha256, .sha512, HTTP.DigestAlgorithm("own")])
         }
 
-        expectEqual(error?.code, .unacceptable)
+        expectEqual(error?.code, .unacceptableDigest)
     }
 
     @Test(
@@ -63,11 +63,11 @@ struct IntegrityDigestsTests {
         arguments: ["sha-256=", "sha-256=abc", "a=(:AQ==:)"]
     )
     func malformed(field: String) {
-        let error = #expect(throws: HTTP.DigestError.self) {
+        let error = #expect(throws: HTTP.ContentError.self) {
             try HTTP.IntegrityDigests(parsing: field)
         }
 
-        expectEqual(error?.code, .malformedField)
+        expectEqual(error?.code, .malformedDigest)
     }
 
     @Test("refuses malformed fields, and writes no invalid name")
@@ -76,10 +76,10 @@ struct IntegrityDigestsTests {
         digests[HTTP.DigestAlgorithm("SHA 256")] = [1]
 
         let errors = [
-            #expect(throws: HTTP.DigestError.self) { try digests.serialized() },
-            #expect(throws: HTTP.DigestError.self) { try HTTP.IntegrityDigests(parsing: "a=(") },
+            #expect(throws: HTTP.ContentError.self) { try digests.serialized() },
+            #expect(throws: HTTP.ContentError.self) { try HTTP.IntegrityDigests(parsing: "a=(") },
         ]
 
-        expectTrue(errors.allSatisfy { $0?.code == .malformedField })
+        expectTrue(errors.allSatisfy { $0?.code == .malformedDigest })
     }
 }

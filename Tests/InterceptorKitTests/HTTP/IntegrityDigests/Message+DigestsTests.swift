@@ -34,11 +34,11 @@ struct MessageDigestsTests {
         fewer.remove(at: missing)
         let response = response(["Content-Digest": field], Chunks(fewer))
 
-        let error = await #expect(throws: HTTP.DigestError.self) {
+        let error = await #expect(throws: HTTP.ContentError.self) {
             try await response.verifyingContent().text()
         }
 
-        expectEqual(error?.code, .mismatch)
+        expectEqual(error?.code, .digestMismatch)
     }
 
     @Test("keeps the trailers of the body that it verifies")
@@ -69,7 +69,7 @@ struct MessageDigestsTests {
         let decoded = HTTP.Response(headers: headers, body: "hello")
 
         try await expectEqual(coded.verifyingContent().body.collect(), Data(gzipped))
-        await #expect(throws: HTTP.DigestError.self) {
+        await #expect(throws: HTTP.ContentError.self) {
             try await decoded.verifyingContent().text()
         }
     }
@@ -78,22 +78,23 @@ struct MessageDigestsTests {
     func missing() async throws {
         let response = HTTP.Response(body: "hello")
 
-        let error = #expect(throws: HTTP.DigestError.self) { try response.verifyingContent() }
+        let error = #expect(throws: HTTP.ContentError.self) { try response.verifyingContent() }
 
-        expectEqual(error?.code, .missing)
+        expectEqual(error?.code, .missingDigest)
         try await expectEqual(response.verifyingContent(isRequired: false).text(), "hello")
     }
 
     @Test(
         "refuses a digest that can't be verified, unless it is optional",
         arguments: [
-            ("md5=:AQI=:", HTTP.DigestError.Code.unacceptable), ("sha-256", .malformedField),
+            ("md5=:AQI=:", HTTP.ContentError.Code.unacceptableDigest),
+            ("sha-256", .malformedDigest),
         ]
     )
-    func uncheckable(field: String, code: HTTP.DigestError.Code) async throws {
+    func uncheckable(field: String, code: HTTP.ContentError.Code) async throws {
         let response = HTTP.Response(headers: ["Content-Digest": field], body: "hello")
 
-        let error = #expect(throws: HTTP.DigestError.self) { try response.verifyingContent() }
+        let error = #expect(throws: HTTP.ContentError.self) { try response.verifyingContent() }
 
         expectEqual(error?.code, code)
         try await expectEqual(response.verifyingContent(isRequired: false).text(), "hello")
@@ -116,14 +117,14 @@ struct MessageDigestsTests {
         let optional = response(headers, Chunks(chunks))
 
         try await expectEqual(right.verifyingContent().body.collect().count, 19)
-        let mismatch = await #expect(throws: HTTP.DigestError.self) {
+        let mismatch = await #expect(throws: HTTP.ContentError.self) {
             try await wrong.verifyingContent().text()
         }
-        expectEqual(mismatch?.code, .mismatch)
-        let missing = await #expect(throws: HTTP.DigestError.self) {
+        expectEqual(mismatch?.code, .digestMismatch)
+        let missing = await #expect(throws: HTTP.ContentError.self) {
             try await none.verifyingContent().text()
         }
-        expectEqual(missing?.code, .missing)
+        expectEqual(missing?.code, .missingDigest)
         try await expectEqual(optional.verifyingContent(isRequired: false).body.collect().count, 19)
     }
 
@@ -143,7 +144,7 @@ struct MessageDigestsTests {
             body: .oneShot(Chunks(chunks))
         )
 
-        let error = await #expect(throws: HTTP.DigestError.self) {
+        let error = await #expect(throws: HTTP.ContentError.self) {
             try await request.addingContentDigest()
         }
 

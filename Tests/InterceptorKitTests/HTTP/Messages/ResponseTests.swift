@@ -22,7 +22,7 @@ struct ResponseTests {
         var cancelled = response
         cancelled.body = .replayable { () -> HTTP.Body in throw CancellationError() }
         await #expect(throws: CancellationError.self) { try await cancelled.decode(Int.self) }
-        expectEqual(recorder.entries, ["DecodingFailure", "BodyError"])
+        expectEqual(recorder.entries, ["DecodingFailure", "ContentError"])
     }
 
     @Test(
@@ -45,7 +45,7 @@ struct ResponseTests {
         let response = HTTP.Response(body: .bytes([0x61, 0xFF, 0x62]))
 
         try await expectEqual(response.text(), "a\u{FFFD}b")
-        await #expect(throws: HTTP.BodyError.self) { try await response.text(upTo: 2) }
+        await #expect(throws: HTTP.ContentError.self) { try await response.text(upTo: 2) }
     }
 
     @Test("shows its status and its body's size")

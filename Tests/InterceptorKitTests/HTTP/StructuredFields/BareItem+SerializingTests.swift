@@ -31,7 +31,7 @@ struct BareItemSerializingTests {
         ]
     )
     func unwritable(value: HTTP.StructuredField.BareItem, section: String) {
-        let error = #expect(throws: HTTP.StructuredFieldError.self) { try value.serialized() }
+        let error = #expect(throws: HTTP.FieldError.self) { try value.serialized() }
 
         expectEqual(error?.section, section)
         expectEqual(error?.position, nil)

@@ -76,7 +76,7 @@ private struct Row: Decodable {
                 parsed == (try value()) && canonical == (self.canonical ?? raw)?.joined(),
                 "\(row): \(parsed), serialised \(canonical)"
             )
-        } catch let error as HTTP.StructuredFieldError {
+        } catch let error as HTTP.FieldError {
             result.note(must_fail == true || can_fail == true, "\(row): \(error)")
         }
     }
@@ -86,7 +86,7 @@ private struct Row: Decodable {
         do {
             let text = try value().serialized()
             result.note(must_fail != true && text == canonical?.joined(), "\(row): \(text)")
-        } catch let error as HTTP.StructuredFieldError {
+        } catch let error as HTTP.FieldError {
             result.note(must_fail == true, "\(row): \(error)")
         }
     }

@@ -9,7 +9,7 @@ struct StructuredFieldParserTests {
     @Test(
         "reports where a text breaks which rule",
         arguments: [
-            ("a=1,", 4, HTTP.StructuredFieldError.Code.unexpectedEnd, "4.2.2"),
+            ("a=1,", 4, HTTP.FieldError.Code.unexpectedEnd, "4.2.2"),
             ("a=1 b", 4, .unexpectedCharacter, "4.2.2"),
             ("A=1", 0, .unexpectedCharacter, "4.2.3.3"),
             ("a=1.", 2, .invalidNumber, "4.2.4"),
@@ -32,10 +32,10 @@ struct StructuredFieldParserTests {
     func refusals(
         text: String,
         position: Int,
-        code: HTTP.StructuredFieldError.Code,
+        code: HTTP.FieldError.Code,
         section: String
     ) {
-        let error = #expect(throws: HTTP.StructuredFieldError.self) {
+        let error = #expect(throws: HTTP.FieldError.self) {
             try Field.Dictionary(parsing: text)
         }
 

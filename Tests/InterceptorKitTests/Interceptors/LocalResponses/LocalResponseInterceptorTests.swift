@@ -95,7 +95,7 @@ struct LocalResponseInterceptorTests {
             }
         }
 
-        let error = await #expect(throws: HTTP.BodyError.self) {
+        let error = await #expect(throws: HTTP.ContentError.self) {
             try await client.send(.get(orders))
         }
 

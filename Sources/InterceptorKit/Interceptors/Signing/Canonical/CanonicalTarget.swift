@@ -1,5 +1,5 @@
 /// The parts of a complete URL in the form that a signature covers, for custom signature schemes.
-public struct CanonicalTarget: Sendable {
+package struct CanonicalTarget: Sendable {
     private let bytes: [UInt8]
     private let isSecure: Bool
     private let hostRange: Range<Int>
@@ -7,12 +7,12 @@ public struct CanonicalTarget: Sendable {
     private let pathRange: Range<Int>
     private let queryRange: Range<Int>
     /// Whether the URL has a query, even an empty one.
-    public let hasQuery: Bool
+    package let hasQuery: Bool
 
     /// Reads a URL.
     /// - Parameter url: A complete http or https URL.
     /// - Throws: ``HTTP/RequestError`` for any other URL.
-    public init(_ url: HTTP.URL) throws {
+    package init(_ url: HTTP.URL) throws {
         let parts = url.parts
         bytes = Array(url.text.utf8)
         let scheme = Self.lowerCase(bytes[parts.scheme ?? 0..<0])
@@ -31,25 +31,25 @@ public struct CanonicalTarget: Sendable {
     }
 
     /// The path, percent-encoded as in the URL.
-    public var path: ArraySlice<UInt8> { bytes[pathRange] }
+    package var path: ArraySlice<UInt8> { bytes[pathRange] }
     /// The query without its `?`, percent-encoded as in the URL.
-    public var query: ArraySlice<UInt8> { bytes[queryRange] }
+    package var query: ArraySlice<UInt8> { bytes[queryRange] }
 
     /// The host in lower case, with the port unless it is the scheme's default, as in a `Host` field.
-    public var authority: String { port == usualPort ? host : "\(host):\(port)" }
+    package var authority: String { port == usualPort ? host : "\(host):\(port)" }
 
     /// Returns the value of a `Host` field in the form of ``authority``.
-    public func authority(named host: String) -> String {
+    package func authority(named host: String) -> String {
         let host = host.lowercased()
         let ending = ":\(usualPort)"
         return host.rest(before: ending).map(String.init) ?? host
     }
 
     /// The scheme, `http` or `https`.
-    public var scheme: String { isSecure ? "https" : "http" }
+    package var scheme: String { isSecure ? "https" : "http" }
 
     /// The host in lower case.
-    public var host: String { Self.lowerCase(bytes[hostRange]) }
+    package var host: String { Self.lowerCase(bytes[hostRange]) }
 
     private static func lowerCase(_ bytes: ArraySlice<UInt8>) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
@@ -57,7 +57,7 @@ public struct CanonicalTarget: Sendable {
     }
 
     /// The port; the scheme's default if none is written.
-    public var port: Int { writtenPort ?? usualPort }
+    package var port: Int { writtenPort ?? usualPort }
 
     private var usualPort: Int { isSecure ? 443 : 80 }
 }

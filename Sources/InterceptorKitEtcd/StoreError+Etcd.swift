@@ -1,21 +1,21 @@
 import InterceptorKit
 import InterceptorKitSharedState
 
-extension SharedStateError {
-    static func refused(_ status: HTTP.Status) -> SharedStateError {
-        SharedStateError(.unreachable, "The etcd cluster answered \(status).")
+extension StoreError {
+    static func refused(_ status: HTTP.Status) -> StoreError {
+        StoreError(.unreachable, "The etcd cluster answered \(status).")
     }
 
-    static func unreachable(members: Int, cause: (any Error)?) -> SharedStateError {
-        SharedStateError(
+    static func unreachable(members: Int, cause: (any Error)?) -> StoreError {
+        StoreError(
             .unreachable,
             "None of the \(members) members of the etcd cluster could be asked.",
             cause: cause
         )
     }
 
-    static func malformed(cause: (any Error)?) -> SharedStateError {
-        SharedStateError(
+    static func malformed(cause: (any Error)?) -> StoreError {
+        StoreError(
             .malformedResponse,
             "The server is not an etcd JSON gateway, or its version is not supported (3.4 and "
                 + "later are). Check the endpoints.",
@@ -23,8 +23,8 @@ extension SharedStateError {
         )
     }
 
-    static func watchEnded(cause: (any Error)? = nil) -> SharedStateError {
-        SharedStateError(
+    static func watchEnded(cause: (any Error)? = nil) -> StoreError {
+        StoreError(
             .watchEnded,
             "The etcd cluster, or a proxy on the way to it, ended a watch before its time.",
             cause: cause

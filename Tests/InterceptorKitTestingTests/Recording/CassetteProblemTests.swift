@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite struct CassetteErrorTests {
+@Suite struct CassetteProblemTests {
     /// What a player of the cassette, or its first exchange, throws.
     private func failure(_ text: String) async throws -> (any Error)? {
         let file = CassetteFile()
@@ -24,8 +24,8 @@ import Foundation
         }
     }
 
-    private func error(_ text: String) async throws -> CassetteError? {
-        try await failure(text) as? CassetteError
+    private func error(_ text: String) async throws -> TestKitError? {
+        try await failure(text) as? TestKitError
     }
 
     private func cassette(_ response: String, request: String = "") -> String {
@@ -47,10 +47,10 @@ import Foundation
     func files() throws {
         let base = ScriptedTransport<HTTP.Request>(replies: [])
 
-        let missing = #expect(throws: CassetteError.self) {
+        let missing = #expect(throws: TestKitError.self) {
             _ = try RecordingTransport(replaying: "/no/such/cassette.har")
         }
-        let unwritable = #expect(throws: CassetteError.self) {
+        let unwritable = #expect(throws: TestKitError.self) {
             _ = try RecordingTransport(.record, cassette: "/dev/null/a.har", over: base)
         }
         let limit = #expect(throws: SettingError.self) {

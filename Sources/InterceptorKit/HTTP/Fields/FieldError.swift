@@ -1,6 +1,7 @@
 extension HTTP {
-    /// An error for text that isn't a structured field, or a value that can't be serialised as one.
-    public struct StructuredFieldError: CodedError, Sendable, Hashable {
+    /// An error for text that isn't a structured field or a list of challenges, or for a value that can't be
+    /// serialised as a structured field.
+    public struct FieldError: CodedError, Sendable, Hashable {
         /// The kind of mistake.
         public struct Code: ErrorCode {
             public let description: String
@@ -23,21 +24,24 @@ extension HTTP {
             public static let invalidDate = Code(description: "invalidDate")
             /// A display string is not percent-encoded UTF-8.
             public static let invalidDisplayString = Code(description: "invalidDisplayString")
+            /// The text departs from the grammar of challenges (RFC 9110 section 11.3).
+            public static let malformedChallenge = Code(description: "malformedChallenge")
         }
 
         public let code: Code
         /// The position of the mistake, in bytes from the beginning of the field's joined lines; `nil` for a
         /// value that cannot be serialised.
         public let position: Int?
-        /// The section of RFC 9651 with the rule, as in `4.2.3.3`.
-        public let section: String
+        /// The section of RFC 9651 with the rule, as in `4.2.3.3`; `nil` for a challenge.
+        public let section: String?
         /// The broken rule, in a few words without the text.
         public let rule: String
 
         /// What is wrong, in a whole sentence without the text.
         public var message: String {
             let place = position.map { "At byte \($0) of the field" } ?? "In the value to serialise"
-            return "\(place), \(rule) (RFC 9651 section \(section))."
+            let source = section.map { "RFC 9651 section \($0)" } ?? "RFC 9110 section 11.3"
+            return "\(place), \(rule) (\(source))."
         }
     }
 }

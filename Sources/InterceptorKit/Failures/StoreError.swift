@@ -1,11 +1,26 @@
-public import InterceptorKit
-
-/// Why a store of shared state could not do what it was asked.
-public struct SharedStateError: CodedError, Sendable {
+/// Why a store of responses or of shared state could not do what it was asked.
+///
+/// That of a store of credentials or keys is the `CredentialStoreError` of `InterceptorKitAuthentication`.
+public struct StoreError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
         public let description: String
 
+        /// Creates a kind of failure, for your own stores.
+        public init(description: String) { self.description = description }
+
+        /// The store's folder belongs to someone else, or others may write to it.
+        public static let unsafeFolder = Code(description: "unsafeFolder")
+        /// The stored data cannot be read.
+        public static let cannotRead = Code(description: "cannotRead")
+        /// The store cannot be written.
+        public static let cannotWrite = Code(description: "cannotWrite")
+        /// There is no space: the disk is full, or a limit on files is reached.
+        public static let noSpace = Code(description: "noSpace")
+        /// A response is larger than the store accepts.
+        public static let tooLarge = Code(description: "tooLarge")
+        /// The stored data changed while it was being read.
+        public static let damaged = Code(description: "damaged")
         /// The server of the store cannot be reached, or refused to answer.
         public static let unreachable = Code(description: "unreachable")
         /// The store did not answer in time.
@@ -24,7 +39,7 @@ public struct SharedStateError: CodedError, Sendable {
     public let message: String
     public let cause: (any Error)?
 
-    /// Creates an error, for a store.
+    /// Creates an error, for your own stores.
     /// - Parameters:
     ///   - code: The kind of failure.
     ///   - message: What happened and what to do, in whole sentences without secrets.
@@ -36,7 +51,7 @@ public struct SharedStateError: CodedError, Sendable {
     }
 }
 
-extension SharedStateError: ClassifiedError {
+extension StoreError: ClassifiedError {
     /// Transient where the store may answer or have room later, permanent where somebody must change something.
     public var classification: Classification {
         let mayPass = [.unreachable, .timedOut, .full, .watchEnded].contains(code)

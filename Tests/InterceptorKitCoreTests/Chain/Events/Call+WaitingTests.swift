@@ -4,8 +4,8 @@ import InterceptorKitTesting
 import TestSupport
 import Testing
 
-@Suite("CallWait")
-struct CallWaitTests {
+@Suite("Waits of a call")
+struct CallWaitingTests {
     @Test("is reported from begin to end, within the waiting activity")
     func reported() async throws {
         let sink = RecordingEventSink()

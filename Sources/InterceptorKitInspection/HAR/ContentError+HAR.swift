@@ -1,0 +1,21 @@
+public import InterceptorKit
+
+/// Why text isn't an HTTP archive, or an exchange in one lacks what is asked of it.
+extension HTTP.ContentError.Code {
+    /// The text isn't JSON.
+    public static let notJSON = Self(description: "notJSON")
+    /// The JSON isn't an archive.
+    public static let notAnArchive = Self(description: "notAnArchive")
+    /// The archive has an exchange without the content of its request.
+    public static let bodyNotRecorded = Self(description: "bodyNotRecorded")
+}
+
+extension HTTP.ContentError {
+    /// - Parameters:
+    ///   - place: The place of the mistake: a member's path as in `log.entries[3].request.url`, or a line as in
+    ///     `line 3, column 5`.
+    ///   - problem: The mistake, in a whole sentence.
+    init(_ code: Code, at place: String, _ problem: String) {
+        self.init(code, "\(place): \(problem)", place: place)
+    }
+}
