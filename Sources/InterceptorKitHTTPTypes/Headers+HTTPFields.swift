@@ -10,7 +10,7 @@ extension HTTPFields {
     /// - Throws: An `HTTP.RequestError` if a name or value was rejected when `headers` was created, or there are more
     ///   than 65,534 fields.
     public init(_ headers: HTTP.Headers) throws(HTTP.RequestError) {
-        if let problem = headers.problem { throw  problem }
+        if let problem = headers.problem { throw problem }
         guard headers.count <= HTTPFields.limit else {
             throw HTTP.RequestError(
                 .invalidField,

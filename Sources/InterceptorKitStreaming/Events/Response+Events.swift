@@ -21,9 +21,12 @@ extension HTTP.Response {
     /// when a stream breaks.
     /// - Parameter limit: The largest size of an event's data and of a line, in bytes. Defaults to 1 MiB; a larger
     ///   event throws ``HTTP/StreamingError/Code/tooLong``.
-    /// - Returns: The events. Thebodyisreadasfastastheyaretaken,andleavingtheloopearlyreleasesit./// Reading them throws ``HTTP/StreamingError/Code/unexpectedMediaType`` if the response is
-       not an event stream;the///errorsofreadingthebody;orwhattheresponse's`onDecodingFailure`makesofthem .
-    public func events(limit: Int = 1 << 20) -> someAsyncSequence< HTTP.ServerSentEvent, any Error> & Sendable {
+    /// - Returns: The events. The body is read at the pace of the loop, and leaving the loop early releases it. Reading
+    ///   throws ``HTTP/StreamingError/Code/unexpectedMediaType`` if the response is not an event stream; the errors of
+    ///   reading the body; or the error that the response's `onDecodingFailure` returns for these.
+    public func events(
+        limit: Int = 1 << 20
+    ) -> some AsyncSequence<HTTP.ServerSentEvent, any Error> & Sendable {
         HTTP.ServerSentEvents(response: self, limit: limit)
     }
 }

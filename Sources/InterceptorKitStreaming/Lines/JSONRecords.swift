@@ -16,9 +16,9 @@ extension HTTP.Body {
     /// ```
     ///
     /// A line ends with LF or CR LF; blank lines are skipped, and text after the last line ending is a line too.
-    The ///  media types of the format, `application/x-ndjson` and `application/jsonl`, are not checked. The body is
-    /// read as fast as the values are taken, and leaving the loop early releases it. Reading throws the errors of
-    /// reading the body, too; after an invalid line you can go on with the next one.
+    /// The media types of the format, `application/x-ndjson` and `application/jsonl`, are not checked. The body is read
+    /// at the pace of the loop, and leaving the loop early releases it. Reading also throws the errors of reading the
+    /// body; after an invalid line, reading can continue with the next one.
     /// - Parameters:
     ///   - type: The type of a value.
     ///   - decoder: The JSON decoder. Defaults to a plain one.

@@ -102,9 +102,9 @@ extension HTTP {
         /// Returns the events for one subscriber: those after its last event, and then new ones.
         ///
         /// The position is fixed when this method returns, not when reading begins. Cancelling the
-        readingtaskends ///  the iteration at once, with a `CancellationError`. Reading throws
-        /// ``StreamingError/Code/unknownID``, too, if the store no longer keeps what comes next, and the store's errors.
-        /// It ends after ``finish()``. Each iteration begins at the same place.
+        /// reading task ends the iteration at once, with a `CancellationError`. Reading also throws
+        /// ``StreamingError/Code/unknownID`` if the store no longer keeps the next event, and the store's errors. It ends
+        /// after ``finish()``. Each iteration begins at the same position.
         /// - Parameters:
         ///   - lastEventID: The id of the subscriber's last event, from its `Last-Event-ID`; `nil` or empty for none.
         ///   - beginning: The position without an id. Defaults to the next event that is published.

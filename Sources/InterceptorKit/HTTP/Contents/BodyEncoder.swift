@@ -28,7 +28,7 @@ extension HTTP {
         /// - Parameters:
         ///   - value: The value to encode.
         ///   - runtime: The source of randomness. Defaults to the live runtime.
-        /// - Throws: ``HTTP/ContentError`` that names the type; ``HTTP/BodyError`` for an unreadable file.
+        /// - Throws: ``HTTP/ContentError`` that names the type, or says why a file is unreadable.
         public func encode(_ value: Value, on runtime: Runtime = .live) throws -> Content {
             do {
                 return try work(value, runtime)

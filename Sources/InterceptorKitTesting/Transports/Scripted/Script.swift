@@ -142,7 +142,8 @@ struct Script<Input: Interceptable>: Sendable {
         let reasons = differences.map(\.description)
         return TestKitError(
             .unmatched,
-            "Send \(send), \(input), \(result). \(relation) \"\(nearest.name)\": "+" \(reasons.joined(separator:";") ).",
+            "Send \(send), \(input), \(result). \(relation) \"\(nearest.name)\": "
+                + "\(reasons.joined(separator: "; ")).",
             nearest: nearest.name,
             differences: reasons
         )
