@@ -5,10 +5,10 @@ import Synchronization
 /// First put the waiter where the code that resumes it finds it, then wait. A value that arrives between the two is
 /// kept, so the task need not check again what it waits for.
 ///
-/// Why it is resumed exactly once: the lock orders all changes of `state`, which goes from `pending` to `resumed` and
-/// never back. `value` stores its continuation in `pending` only, and `resume` takes it out in the step to `resumed`;
-/// if that step came first, `value` finds the result. No lock is held while a continuation is resumed or the caller's
-/// code runs.
+/// The waiter is resumed exactly once, because the lock orders all changes of `state`, which goes from `pending` to
+/// `resumed` and never back. `value` stores its continuation in `pending` only, and `resume` takes it out in the step
+/// to `resumed`; if that step came first, `value` finds the result. No lock is held while a continuation is resumed or
+/// the caller's code runs.
 ///
 /// A shared structure, such as a queue, keeps its own lock, and the code that takes a waiter out of it resumes that
 /// waiter. So a task that is cancelled just when it receives a permit does not lose the permit: the cancellation finds

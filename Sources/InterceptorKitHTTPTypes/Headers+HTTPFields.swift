@@ -27,7 +27,7 @@ extension HTTP.Headers {
     /// Creates the fields in the same order, spelling and number.
     ///
     /// A field's compression hint (its `indexingStrategy`) is dropped.
-    /// - Throws: An `HTTP.RequestError` that names a field whose value is not UTF-8, or begins or ends with white space.
+    /// - Throws: An `HTTP.RequestError` that names a field whose value is not UTF-8, or has white space at either end.
     public init(_ fields: HTTPFields) throws(HTTP.RequestError) {
         self.init()
         reserveCapacity(fields.count)

@@ -36,10 +36,10 @@ public struct TestKitError: CodedError, Sendable {
     /// Creates an error.
     /// - Parameters:
     ///   - code: The kind of failure.
-    /// - message: The failure, in whole sentences.
+    ///   - message: The failure, in whole sentences.
     ///   - place: The place in the recording's file. Defaults to none.
     ///   - nearest: The nearest expectation or recorded request. Defaults to none.
-    /// - differences: The differences from `nearest`. Defaults to none.
+    ///   - differences: The differences from `nearest`. Defaults to none.
     ///   - cause: The underlying error. Defaults to none.
     public init(
         _ code: Code,

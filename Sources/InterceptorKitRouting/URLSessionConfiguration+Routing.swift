@@ -21,14 +21,14 @@ extension URLSessionConfiguration {
     /// configuration.
     ///
     /// The configuration's additional headers, timeouts, cookies and cache policy are read now, so call this last. Its
-    /// timeouts replace the client's. `urlCache` is `nil` in the copy, because caching, redirects and credentials are
-    /// left to interceptors: a 3xx or 401 from the chain is delivered unchanged.
+    /// timeouts replace the client's. `urlCache` is `nil` in the copy, because caching is left to interceptors. So are
+    /// redirects and credentials: a 3xx or 401 from the chain is delivered unchanged.
     ///
     /// Only the copy and its sessions hold the client, in `connectionProxyDictionary`.
     /// - Parameters:
     ///   - client: The client that sends the requests.
-    /// - limit: On Linux, the largest response body in bytes for a completion handler or an async call, because
-    ///   Foundation requires such a body in one piece. Defaults to 64 MiB.
+    ///   - limit: On Linux, the largest response body in bytes for a completion handler or an async call, because
+    ///     Foundation requires such a body in one piece. Defaults to 64 MiB.
     public func routed(
         through client: HTTP.Client,
         upTo limit: Int = 64 << 20

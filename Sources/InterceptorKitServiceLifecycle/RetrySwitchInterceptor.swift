@@ -4,8 +4,8 @@ public import InterceptorKit
 /// Stops second and later attempts once a switch is off.
 ///
 /// Put it inside the retry or hedge whose attempts it stops; outside, it would only see the first attempt. A call that
-/// was about to be sent again ends with a `LimitError `with the code`shuttingDown `. An immediate resend of an attempt that was returned
-/// unprocessed is the same attempt, and passes.
+/// was about to be sent again ends with a `LimitError` with the code `shuttingDown`. An immediate resend of an attempt
+/// that was returned unprocessed is the same attempt, and passes.
 public struct RetrySwitchInterceptor: Interceptor {
     private let retries: RetrySwitch
 

@@ -42,10 +42,10 @@ extension HTTP {
         /// Creates an error.
         /// - Parameters:
         ///   - code: The kind of failure.
-        /// - message: The failure, in whole sentences without secrets.
+        ///   - message: The failure, in whole sentences without secrets.
         ///   - response: The response that refused the stream. Defaults to none.
         ///   - event: The event that reports an error. Defaults to none.
-        /// - cause: The underlying error. Defaults to none.
+        ///   - cause: The underlying error. Defaults to none.
         public init(
             _ code: Code,
             _ message: String,

@@ -44,8 +44,8 @@ extension HTTP {
         /// The progress as it changes; each access begins with the current value.
         ///
         /// A slow reader gets the latest value and misses those between; the last one is always delivered. The sequence
-        /// ends with the transfer, whether it succeeds or fails (``value`` has the result), and when the reading task is
-        /// cancelled. Any number of readers may iterate it at once, and each keeps the transfer alive.
+        /// ends with the transfer, whether it succeeds or fails (``value`` has the result), and when the reading task
+        /// is cancelled. Any number of readers may iterate it at once, and each keeps the transfer alive.
         public var progress: some AsyncSequence<Progress, Never> & Sendable {
             ProgressUpdates(reporter: reporter, transfer: self)
         }

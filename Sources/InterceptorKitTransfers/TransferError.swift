@@ -49,7 +49,7 @@ extension HTTP {
         /// Creates an error.
         /// - Parameters:
         ///   - code: The kind of failure.
-        /// - message: The failure, in whole sentences without secrets.
+        ///   - message: The failure, in whole sentences without secrets.
         ///   - response: The server's refusal.
         ///   - cause: The error that broke off the content.
         public init(

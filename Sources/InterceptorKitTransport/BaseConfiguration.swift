@@ -5,10 +5,10 @@ import InterceptorKit
 import FoundationNetworking
 #endif
 
-/// The key in a configuration's `connectionProxyDictionary` whose value keeps the configuration's route. It is no proxy.
+/// The key in a configuration's `connectionProxyDictionary` whose value keeps the configuration's route.
 package let routeKey = "InterceptorKit.Route"
 
-/// The part of a user's configuration that all sessions of a transport are made from.
+/// The part of a user's configuration from which all sessions of a transport are created.
 struct BaseConfiguration: Sendable {
     /// The base for a transport without a configuration of its user.
     static let standard = BaseConfiguration(of: .ephemeral)

@@ -37,10 +37,10 @@ extension HTTP {
         /// Creates a client.
         /// - Parameters:
         ///   - transport: The transport that sends the requests.
-        ///   - timeout: The longest time until the head of a call's response, including all attempts and waits. After it,
-        ///     the call is cancelled with a `TimeoutError`. Defaults to 30 s; `nil` means no limit. In a chain with a
-        ///     ``TimeoutInterceptor`` for the whole call or a ``FallbackInterceptor``, it is a deadline that these and
-        ///     the transport keep: put a ``TimeoutInterceptor`` below a fallback.
+        ///   - timeout: The longest time until the head of a call's response, including all attempts and waits. After
+        ///     it, the call is cancelled with a `TimeoutError`. Defaults to 30 s; `nil` means no limit. In a chain with
+        ///     a ``TimeoutInterceptor`` for the whole call or a ``FallbackInterceptor``, it is a deadline that these
+        ///     and the transport keep: put a ``TimeoutInterceptor`` below a fallback.
         ///   - runtime: The clock and random source of the calls. Defaults to the live runtime.
         ///   - events: The sink for the events of the calls. Defaults to none, which costs nothing.
         ///   - redaction: Decides which data of the calls events show. `nil`, the default, is ``Redaction/standard``.
@@ -78,7 +78,8 @@ extension HTTP {
 
         /// Creates a client without interceptors. It cannot throw, because no order can be wrong.
         ///
-        /// The parameters are those of ``init(transport:timeout:runtime:events:redaction:envelope:classifier:tracksCalls:_:)``.
+        /// The parameters are those of
+        /// ``init(transport:timeout:runtime:events:redaction:envelope:classifier:tracksCalls:_:)``.
         public init(
             transport: some Transport<Request>,
             timeout: Duration? = .seconds(30),

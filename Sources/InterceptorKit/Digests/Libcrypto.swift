@@ -7,7 +7,8 @@ import Musl
 
 /// The hash functions of the system's libcrypto, opened when long data is first hashed, so that nothing is linked.
 ///
-/// They are those of `EVP_`: libcrypto makes, copies and frees the context of each hash, whose size it alone knows.
+/// They are the `EVP_` functions: libcrypto creates, copies and frees the context of each hash, because only libcrypto
+/// knows the context's size.
 @safe
 struct Libcrypto: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: nothing changes or frees the algorithms, and the library is never closed.

@@ -25,7 +25,7 @@ public struct StoreError: CodedError, Sendable {
         public static let unreachable = Code(description: "unreachable")
         /// The store did not answer in time.
         public static let timedOut = Code(description: "timedOut")
-        /// The record's name holds other data than a record of this kind.
+        /// The data stored under the record's name is not such a record.
         public static let malformedRecord = Code(description: "malformedRecord")
         /// The store has no room for another record.
         public static let full = Code(description: "full")

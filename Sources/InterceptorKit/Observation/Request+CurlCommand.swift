@@ -16,9 +16,9 @@ extension HTTP.Request {
     /// All words are quoted for POSIX shells, and curl's own URL patterns are off.
     /// - Parameters:
     ///   - redaction: The redaction. Defaults to ``Redaction/standard``.
-    /// - credentialFields: Fields to hide even if the redaction shows them, such as ``Call/credentialFields``. Defaults
-    ///   to none.
-    /// - limit: The largest written body, in bytes. Defaults to 64 KiB.
+    ///   - credentialFields: Fields to hide even if the redaction shows them, such as ``Call/credentialFields``.
+    ///     Defaults to none.
+    ///   - limit: The largest written body, in bytes. Defaults to 64 KiB.
     public func curlCommand(
         redaction: Redaction = .standard,
         hiding credentialFields: [String] = [],

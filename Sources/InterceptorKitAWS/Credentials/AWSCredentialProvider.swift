@@ -21,9 +21,8 @@ public struct AWSCredentialProvider: Sendable {
     /// - Parameters:
     ///   - name: The name in errors.
     ///   - provide: Returns the credentials, and is called again for each refresh. It must limit its own time. If it
-    ///     does not apply, it throws an `TokenError` with
-    ///     `TokenError.Code.notConfigured`, and a chain continues with the next provider; any
-    ///     other error ends the chain.
+    ///     does not apply, it throws a `TokenError` with the code `TokenError.Code.notConfigured`, and a chain
+    ///     continues with the next provider; any other error ends the chain.
     public init(
         _ name: String,
         provide: @escaping @Sendable (AWSEnvironment) async throws -> AWSCredentials

@@ -51,15 +51,15 @@ public struct AWSSigningKeys: SigningKeyStore {
     }
 
     /// Returns the current key to sign with.
-    /// - Parameter id: The key that a call asks for. The result is `nil` if the current key has another id.
-    /// - Throws: `TokenError`; `TokenError` if no key arrived in time.
+    /// - Parameter id: The id of the key that a call asks for. The result is `nil` if the current key has another id.
+    /// - Throws: `TokenError`, also if no key arrived in time.
     public func key(id: String?) async throws -> SigningKey? {
         guard let key = latest.key(of: try await current()) else { return nil }
         return id == nil || id == key.id ? key : nil
     }
 
     /// Returns the current credentials, for code that signs by itself.
-    /// - Throws: `TokenError`; `TokenError` if none arrived in time.
+    /// - Throws: `TokenError`, also if no credentials arrived in time.
     public func credentials() async throws -> AWSCredentials {
         guard let credentials = try await current().flatMap(AWSCredentials.init(_:)) else {
             throw TokenError(.noCredentials, "There are no credentials of AWS here.")

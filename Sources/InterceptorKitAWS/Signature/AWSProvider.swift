@@ -53,7 +53,7 @@ extension AWSSignatureV4 {
 
         /// Creates a provider.
         /// - Parameters:
-        /// - name: The beginning of the algorithm and of the scope's end, such as `aws`.
+        ///   - name: The beginning of the algorithm and of the scope's end, such as `aws`.
         ///   - fields: The prefix in the names of fields and parameters, such as `amz`. Defaults to the name.
         public init(_ name: String, fields: String? = nil) {
             names = Names(name, "X-" + Self.capitalized(fields ?? name))

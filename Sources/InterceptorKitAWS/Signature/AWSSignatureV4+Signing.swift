@@ -29,9 +29,9 @@ extension AWSSignatureV4 {
 
     /// Returns a URL that allows anyone to send the request for a limited time.
     /// - Parameters:
-    /// - request: The request; its header fields, if any, are covered and must be sent too.
+    ///   - request: The request; its header fields, if any, are covered and must be sent too.
     ///   - context: The key and the date.
-    /// - duration: The validity of the URL, from 1 s to seven days.
+    ///   - duration: The validity of the URL, from 1 s to seven days.
     /// - Throws: `SigningError`, `HTTP.RequestError`.
     public func presignedURL(
         for request: HTTP.Request,

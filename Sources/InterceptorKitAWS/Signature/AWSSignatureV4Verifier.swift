@@ -26,8 +26,8 @@ public struct AWSSignatureV4Verifier: Sendable {
 
     /// Creates a verifier.
     /// - Parameters:
-    /// - scheme: The scheme to verify. For version 4A, its region is the server's own, which a signature's set of
-    ///   regions must contain.
+    ///   - scheme: The scheme to verify. For version 4A, its region is the server's own, which a signature's set of
+    ///     regions must contain.
     ///   - keys: The store of keys by access key id: secrets for version 4, public keys on P-256 for 4A. A request must
     ///     carry its key's `VerificationKey.token`.
     ///   - tolerance: The largest difference between a signature's time and the current time. Defaults to 300 s, as for
@@ -67,7 +67,7 @@ public struct AWSSignatureV4Verifier: Sendable {
 
     /// Verifies a request's signature.
     /// - Parameters:
-    /// - request: The request as received, with its complete URL exactly as sent.
+    ///   - request: The request as received, with its complete URL exactly as sent.
     ///   - date: The current date.
     /// - Throws: `SignatureVerificationError` with the reason, for logs; the errors of the key store and the body.
     public func verify(

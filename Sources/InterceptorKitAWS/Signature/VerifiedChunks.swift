@@ -17,7 +17,7 @@ struct VerifiedChunks: AsyncSequence, Sendable {
     private let signer: AWSSignatureV4.ChunkSigner
 
     /// - Parameters:
-    /// - body: The body as received.
+    ///   - body: The body as received.
     ///   - length: The stated length of the content, in bytes.
     ///   - signer: The sender's signer, which begins with the request's own signature.
     init(_ body: HTTP.Body, _ length: Int, _ signer: AWSSignatureV4.ChunkSigner) {

@@ -39,7 +39,7 @@ public struct CredentialStoreError: CodedError, Sendable {
     /// Creates an error, for your own stores.
     /// - Parameters:
     ///   - code: The kind of failure.
-    /// - message: The failure and the remedy, in whole sentences without secrets.
+    ///   - message: The failure and the remedy, in whole sentences without secrets.
     ///   - cause: The underlying error. Defaults to none.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code

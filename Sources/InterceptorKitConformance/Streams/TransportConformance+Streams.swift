@@ -16,8 +16,8 @@ extension TransportConformance {
 
     /// Tries every requirement for streams of lines, records and events over a transport, and reports.
     ///
-    /// A transport that passes the suite `run` should pass this too; it shows that the engine hands over
-    /// bytes when they come, tells a break from an end, and releases connections, as streams need it.
+    /// A transport that passes the suite `run` should pass this suite too, which checks that the engine returns bytes
+    /// as they arrive, distinguishes a break from an end, and releases connections.
     ///
     /// ```swift
     /// let report = await TransportConformance.runStreams(against: "MyTransport") { MyTransport() }
@@ -25,14 +25,14 @@ extension TransportConformance {
     /// #expect(report.isConformant)
     /// ```
     ///
-    /// The report ends with one line, `conformance sse-resume MyTransport: 51 passed, 0 failed, 0 skipped`. Waits
-    /// are of real time, the longest one second.
+    /// The report ends with one line, `conformance sse-resume MyTransport: 51 passed, 0 failed, 0 skipped`. Waits take
+    /// real time, at most one second each.
     /// - Parameters:
     ///   - name: The transport's name, for the report.
     ///   - exclusions: The requirements that the transport is known not to meet. Defaults to none.
     ///   - concurrency: The number of requirements tried at once, at least 1. Defaults to 8.
     ///   - timeLimit: The time limit of each requirement. Defaults to ``defaultTimeLimit``.
-    ///   - make: Makes a transport for each requirement; an error fails the requirement.
+    ///   - make: Creates a transport for each requirement; an error fails the requirement.
     public static func runStreams(
         against name: String,
         excluding exclusions: [Exclusion] = [],

@@ -23,7 +23,7 @@ extension Redaction {
     /// completely.
     /// - Parameters:
     ///   - bytes: The content.
-    /// - mediaType: The content's media type, such as `application/json`. Defaults to none: the type is guessed.
+    ///   - mediaType: The content's media type, such as `application/json`. Defaults to none: the type is guessed.
     ///   - contentCoding: The content's coding, such as `gzip`. Defaults to none.
     public func body(
         _ bytes: Data,

@@ -12,7 +12,6 @@
 /// hides names that contain it anywhere. In bodies and sentences, `code`, `key`, `sign` and `ticket` have other
 /// meanings too: there, only values of at least nine bytes that are neither a number nor words are hidden. In URLs and
 /// forms, every value is.
-/// a number nor words are hidden. In URLs and forms, every value is.
 public struct Redaction: Sendable {
     /// The text in place of a hidden value.
     public static let placeholder = "██"
@@ -38,7 +37,7 @@ public struct Redaction: Sendable {
     /// Creates a redaction.
     /// - Parameters:
     ///   - shownFields: Header fields whose values may be shown, in lower case.
-    /// - urlFields: Header fields whose values are URLs, in lower case. Defaults to those of ``standard``.
+    ///   - urlFields: Header fields whose values are URLs, in lower case. Defaults to those of ``standard``.
     ///   - hiddenNames: Names whose values are hidden. Defaults to those of ``standard``.
     ///   - shownNames: Names whose values are shown although they contain a hidden name. Defaults to those of
     ///     ``standard``.

@@ -228,7 +228,7 @@ struct LoopDriver {
 extension TransferIO {
     /// Whether no byte of the request can have left, including earlier tries by libcurl.
     fileprivate var isUnsent: Bool {
-        // Where libcurl does not announce connections, bytes sent to a proxy count too.
+        // If libcurl does not announce connections, bytes sent to a proxy count too.
         !isReady && !sawBytes && (announcesReady || easy.number(IKCURL_INFO_REQUEST_SIZE) == 0)
     }
 

@@ -99,9 +99,9 @@ final class TransferIO: @unchecked Sendable {
 
     /// Returns whether the request may go out over a connection that is ready.
     ///
-    /// It may once. libcurl asks again after a reused connection broke without a response (`Curl_retry_request`),
-    /// whatever the method and however much has left, and after an HTTP/2 server refused the stream; it does not tell
-    /// these apart.
+    /// The request may go out once. libcurl asks again after a reused connection broke without a response
+    /// (`Curl_retry_request`), whatever the method and however much has left, and after an HTTP/2 server refused the
+    /// stream; it does not distinguish the two.
     func mayStart(
         on connection: IdleSockets.Connection,
         among kept: IdleSockets,

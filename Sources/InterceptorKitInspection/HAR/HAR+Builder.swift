@@ -33,12 +33,12 @@ extension HAR {
         /// Returns an entry.
         /// - Parameters:
         ///   - request: The request as sent.
-        /// - body: The part of the request's body that was read.
+        ///   - body: The part of the request's body that was read.
         ///   - outcome: The request's outcome.
         ///   - date: The date when the request began.
         ///   - timings: The time of each part.
-        /// - credentialFields: Fields to hide even if the redaction shows them, such as `Call.credentialFields`.
-        ///   Defaults to none.
+        ///   - credentialFields: Fields to hide even if the redaction shows them, such as `Call.credentialFields`.
+        ///     Defaults to none.
         ///   - events: The events during the exchange, with the instant when it began. Defaults to none.
         package func entry(
             _ request: HTTP.Request,
@@ -63,7 +63,7 @@ extension HAR {
         /// Returns an entry's request.
         /// - Parameters:
         ///   - request: The request as sent.
-        /// - body: The part of the request's body that was read.
+        ///   - body: The part of the request's body that was read.
         ///   - credentialFields: Fields to hide even if the redaction shows them. Defaults to none.
         package func request(
             _ request: HTTP.Request,

@@ -140,7 +140,7 @@ extension HAR {
         public var comment: String?
         /// The trailer fields; `nil` if there were none. An extension of this library.
         public var trailers: [Field]?
-        /// The reason for which there was no response, or for which its body broke off; an extension of this library.
+        /// The reason why there was no response, or why its body broke off; an extension of this library.
         public var failure: Failure?
 
         /// Creates a response.
@@ -170,7 +170,7 @@ extension HAR {
         public var text: String?
         /// `base64` if the text is in base64.
         public var encoding: String?
-        /// A comment, such as the reason for which the content was not recorded.
+        /// A comment, such as the reason why the content was not recorded.
         public var comment: String?
 
         /// Creates content.

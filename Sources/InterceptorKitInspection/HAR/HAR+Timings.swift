@@ -20,7 +20,7 @@ extension HAR {
 
         /// Creates timings.
         /// - Parameters:
-        /// - send: The time spent sending the request. Defaults to zero, for senders that cannot tell it from `wait`.
+        ///   - send: The time spent sending the request. Defaults to zero, for senders that cannot tell it from `wait`.
         ///   - wait: The time spent waiting for the response's head.
         ///   - receive: The time spent receiving the response's body.
         public init(send: Duration = .zero, wait: Duration, receive: Duration) {

@@ -37,8 +37,8 @@ public final class HARRecorder: Interceptor {
     /// Creates an empty recorder.
     /// - Parameters:
     ///   - limit: The largest number of exchanges; at least one. Defaults to ``defaultLimit``.
-    /// - bodyLimit: The largest recorded body in bytes, with secrets hidden by their names. Defaults to 0, which
-    ///   records no bodies.
+    ///   - bodyLimit: The largest recorded body in bytes, with secrets hidden by their names. Defaults to 0, which
+    ///     records no bodies.
     ///   - redaction: The redaction. Defaults to `Redaction.standard`.
     public init(
         limit: Int = defaultLimit,

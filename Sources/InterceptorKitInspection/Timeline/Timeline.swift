@@ -43,8 +43,8 @@ public final class Timeline: EventSink {
     /// Creates a timeline.
     /// - Parameters:
     ///   - limit: The largest number of calls. Defaults to 1,000.
-    /// - runtime: The runtime for the wall clock, by which the page shows when a call began. Defaults to the live
-    ///   runtime.
+    ///   - runtime: The runtime for the wall clock, by which the page shows when a call began. Defaults to the live
+    ///     runtime.
     public init(
         keeping limit: Int = 1000,
         runtime: Runtime = .live

@@ -12,7 +12,7 @@ extension HTTP.Client {
     /// The first request is sent when reading begins; see ``HTTP/Pages``.
     /// - Parameters:
     ///   - type: The type of a page.
-    /// - request: The request for the first page, from which the other requests are made.
+    ///   - request: The request for the first page, from which the other requests are made.
     ///   - next: The rule for requesting the next page. Defaults to the `next` link of the `Link` field.
     ///   - decoder: The JSON decoder. Defaults to a plain one.
     ///   - limit: The largest number of pages. Defaults to 10,000; more throw
@@ -46,7 +46,7 @@ extension HTTP.Client {
     ///
     /// See ``pages(of:_:next:using:limit:timeout:configure:)``.
     /// - Parameters:
-    /// - request: The request for the first page, from which the other requests are made.
+    ///   - request: The request for the first page, from which the other requests are made.
     ///   - next: The rule for requesting the next page, from the head of a response. Defaults to the `next` link of the
     ///     `Link` field.
     ///   - limit: The largest number of pages. Defaults to 10,000.

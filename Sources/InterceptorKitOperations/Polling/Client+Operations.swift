@@ -17,7 +17,7 @@ extension HTTP.Client {
     ///
     /// Cancelling the task ends the wait at once, but not the operation on the server.
     /// - Parameters:
-    /// - request: The request that starts the operation, or gets the state of a started one.
+    ///   - request: The request that starts the operation, or gets the state of a started one.
     ///   - options: The limits and the waits.
     ///   - timeout: The longest time for each request until the head of its response. Defaults to the client's.
     ///   - configure: Changes each call before it starts.

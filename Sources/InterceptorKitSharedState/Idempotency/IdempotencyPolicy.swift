@@ -8,7 +8,7 @@ public struct IdempotencyPolicy: Sendable {
         case record
         /// The request had no effect: the key is freed, and a repetition runs again.
         case release
-        /// It is unknown whether the request had its effect, and repetitions are told so.
+        /// Whether the request had its effect is unknown, and repetitions are told so.
         case unknown
     }
 

@@ -50,7 +50,7 @@ public struct SignatureVerificationError: CodedError, Sendable, Hashable {
     /// - Parameters:
     ///   - code: The kind of refusal.
     ///   - label: The label of the signature. Defaults to none.
-    /// - message: The mistake, in whole sentences without secrets, because messages are logged.
+    ///   - message: The mistake, in whole sentences without secrets, because messages are logged.
     public init(_ code: Code, label: String? = nil, message: String) {
         self.init(code, label, message)
     }
@@ -89,7 +89,7 @@ extension SignatureVerificationError {
 
     /// Throws unless a signature was made within the tolerance.
     /// - Parameters:
-    /// - age: The signature's age in seconds; negative for the future.
+    ///   - age: The signature's age in seconds; negative for the future.
     ///   - tolerance: The largest difference from now, either way.
     static func checkAge(_ age: Double, _ tolerance: Duration) throws(Self) {
         if age > tolerance.inSeconds { throw Self(.tooOld, nil, "The signature is too old.") }

@@ -34,8 +34,8 @@ public struct RequestVerification: Sendable {
     /// - Parameters:
     ///   - challenge: The value of `WWW-Authenticate` in a 401 (RFC 9110 section 11.6.1), such as a scheme's name.
     ///   - readsContent: Whether `verify` needs the content in memory. Defaults to `true`.
-    ///   - validate: Throws if no request could be accepted, and then no chain is built with the interceptor. Defaults to
-    ///     nothing.
+    ///   - validate: Throws if no request could be accepted, and then no chain is built with the interceptor. Defaults
+    ///     to nothing.
     ///   - verify: Verifies a request at a date, or throws a ``SignatureVerificationError``. Any other error is a
     ///     failure of the server itself.
     public init(

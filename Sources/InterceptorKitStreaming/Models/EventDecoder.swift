@@ -44,7 +44,7 @@ extension HTTP.EventDecoder where Output: Decodable {
     /// `false` or empty is ignored, and so are events of the type `ping` and events whose data is blank.
     /// - Parameters:
     ///   - decoder: The JSON decoder. Defaults to a plain one.
-    /// - isEnd: Whether an event only marks the end. Defaults to the data `[DONE]`, possibly with blanks around it.
+    ///   - isEnd: Whether an event only marks the end. Defaults to the data `[DONE]`, possibly with blanks around it.
     ///   - isLast: Whether an event is the last part of the output, such as OpenAI's `response.completed` with the
     ///     usage. Defaults to none.
     public static func json(

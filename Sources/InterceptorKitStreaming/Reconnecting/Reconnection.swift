@@ -12,7 +12,7 @@ struct Reconnection: Sendable {
     let retryAfter: Duration?
 
     /// - Parameters:
-    /// - error: The error with which a connection ended or failed.
+    ///   - error: The error with which a connection ended or failed.
     ///   - date: The current date, to which `Retry-After` is relative.
     init(after error: any Error, date: Date) {
         switch error {

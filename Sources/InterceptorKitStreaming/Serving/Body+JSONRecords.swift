@@ -12,7 +12,7 @@ extension HTTP.Body {
     /// A value is requested from the sequence when the body's reader wants one. The body is one-shot, so a request with
     /// it is not sent again. Set the `Content-Type`, usually `application/x-ndjson` or `application/jsonl`.
     /// - Parameters:
-    /// - values: The values. Their error, or an `EncodingError`, ends the body.
+    ///   - values: The values. Their error, or an `EncodingError`, ends the body.
     ///   - encoder: The JSON encoder. Defaults to a plain one. Line breaks in its output become spaces.
     ///   - runtime: Starts the task that reads the values. Defaults to the live runtime.
     public static func jsonLines<Values: AsyncSequence & Sendable>(

@@ -27,7 +27,7 @@ final class ChunkChannel: Sendable {
 
     /// - Parameters:
     ///   - runtime: The clock of the heartbeats.
-    /// - first: The chunk to send before the sequence.
+    ///   - first: The chunk to send before the sequence.
     init(_ runtime: Runtime, first: Data?) {
         self.runtime = runtime
         state = Lock(State(chunk: first, lastWrite: runtime.now))

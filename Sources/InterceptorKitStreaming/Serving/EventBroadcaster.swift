@@ -48,7 +48,7 @@ extension HTTP {
 
         /// Creates a broadcaster.
         /// - Parameters:
-        /// - store: The store of the events, which limits how far back subscribers can begin.
+        ///   - store: The store of the events, which limits how far back subscribers can begin.
         ///   - runtime: The runtime that names the waits of subscribers in simulation reports. Defaults to the live
         ///     runtime.
         public init(_ store: any EventStore, runtime: Runtime = .live) {

@@ -23,8 +23,8 @@ extension HTTP {
 
         /// Returns the events after an event, in order and with their ids; empty if there are none yet.
         /// - Parameters:
-        /// - id: The id of the event before the first one to return, or the result of ``lastEventID()``; `nil` to begin
-        ///   with the oldest event.
+        ///   - id: The id of the event before the first one to return, or the result of ``lastEventID()``; `nil` to
+        ///     begin with the oldest event.
         ///   - limit: The largest number of events, at least 1. Fewer may be returned, but at least one if there is
         ///     one.
         /// - Throws: ``StreamingError/Code/unknownID`` if the store does not know the events that follow.

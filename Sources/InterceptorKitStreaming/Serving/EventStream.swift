@@ -15,9 +15,9 @@ extension HTTP.Body {
     /// - Parameters:
     ///   - events: The events.
     ///   - retry: The reconnection time of clients, sent first. Defaults to none: clients decide.
-    /// - heartbeat: The silence after which a comment is sent, so that proxies and clients do not consider the
-    ///   connection broken, and a disconnected client is detected. Defaults to 15 s, as WHATWG HTML section 9.2.7
-    ///   advises; `nil` sends none.
+    ///   - heartbeat: The silence after which a comment is sent, so that proxies and clients do not consider the
+    ///     connection broken, and a disconnected client is detected. Defaults to 15 s, as WHATWG HTML section 9.2.7
+    ///     advises; `nil` sends none.
     ///   - runtime: The clock of the heartbeat. Defaults to the live runtime.
     public static func eventStream<Events: AsyncSequence & Sendable>(
         _ events: Events,
@@ -49,7 +49,7 @@ extension HTTP.Response {
     /// The status is 200, which clients require. `Cache-Control: no-cache` prevents caches from serving past events,
     /// and `X-Accel-Buffering: no` prevents nginx from buffering.
     /// - Parameters:
-    /// - events: The events; see ``HTTP/Body/eventStream(_:retry:heartbeat:runtime:)``.
+    ///   - events: The events; see ``HTTP/Body/eventStream(_:retry:heartbeat:runtime:)``.
     ///   - retry: The reconnection time of clients. Defaults to none: clients decide.
     ///   - heartbeat: The silence after which a comment is sent. Defaults to 15 s; `nil` sends none.
     ///   - runtime: The clock of the heartbeat. Defaults to the live runtime.

@@ -95,7 +95,8 @@ extension Event {
     }
 }
 
-/// Text with `; ` between its lines. A handler writes what it gets, and a line that a server chose could pass for another.
+/// Joins lines with `; `, because a handler writes line breaks unchanged, and a line from a server could look like a
+/// record.
 private func singleLine(_ text: String) -> String {
     text.replacingControls { $0 == "\t" || $0 == "\n" }
         .split(at: "\n", omittingEmptySubsequences: false).joined(separator: "; ")

@@ -40,7 +40,7 @@ public struct SimulationError: CodedError, Sendable {
     /// Creates an error.
     /// - Parameters:
     ///   - code: The kind of failure.
-    /// - message: The failure, in whole sentences.
+    ///   - message: The failure, in whole sentences.
     ///   - seed: The seed that replays the run. Defaults to none.
     ///   - pending: The tasks that were still waiting, sleeping or running. Defaults to none.
     ///   - trace: The lines that the run had recorded. Defaults to none.

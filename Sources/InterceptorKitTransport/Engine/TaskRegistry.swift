@@ -132,9 +132,9 @@ final class TaskRegistry: Engine {
     }
 
     #if canImport(FoundationNetworking)
-    // When a transfer is stopped, libcurl 8.14 does not report that a transfer which waited for its connection can
-    // continue, and Foundation checks only when it is told to, so the waiting transfer stalls until something else
-    // happens in the session. This task is that event, and it ends before anything is sent.
+    // When a transfer is stopped, libcurl 8.14 does not report that a transfer that waits for its connection can
+    // continue. Foundation checks only when it is told to, so the waiting transfer stalls until another event in the
+    // session. This task is that event; it ends before anything is sent.
     private func wakeThoseThatWait() {
         guard let nowhere = Self.nowhere, let session = contents.withLock({ $0.session }) else {
             return

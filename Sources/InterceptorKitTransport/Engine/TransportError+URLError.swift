@@ -10,7 +10,7 @@ extension TransportError {
     /// Maps an engine's error to a common code and message.
     /// - Parameters:
     ///   - error: The engine's error; kept as the cause.
-    /// - host: The host and port, for the message.
+    ///   - host: The host and port, for the message.
     ///   - idleSeconds: The idle timeout in force, for the message.
     ///   - isInBody: Whether the response's head had arrived, for the message.
     ///   - mayHaveArrived: Whether the request may have reached the host, whatever the error says.

@@ -28,8 +28,8 @@ extension HTTP.Body {
     ///
     /// Nothing is read until the new body is read. A one-shot body is wrapped once, during this call, so the stream's
     /// `deinit` also reports a body that nobody reads. Any other body, even in memory or a file, is wrapped again for
-    /// each reading, and is then neither ``inMemory`` nor a ``file``. Your stream must pass ``HTTP/BodyStream/cancel()`` on
-    /// to `base`; trailers pass through unless it has its own.
+    /// each reading, and is then neither ``inMemory`` nor a ``file``. Your stream must pass
+    /// ``HTTP/BodyStream/cancel()`` on to `base`; trailers pass through unless it has its own.
     /// - Parameters:
     ///   - length: The new number of bytes; `nil` if it is not known.
     ///   - wrap: Makes the stream that reads `base`.

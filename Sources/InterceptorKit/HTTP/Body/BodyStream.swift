@@ -18,8 +18,8 @@ import Darwin
 extension HTTP {
     /// A stream of bytes as they arrive, which a transport implements to return a body.
     ///
-    /// A body calls ``next()`` from one reader at a time. A stream that holds a resource releases it when the stream ends,
-    /// when ``cancel()`` is called, and when its last reference is released.
+    /// A body calls ``next()`` from one reader at a time. A stream that holds a resource releases it when the stream
+    /// ends, when ``cancel()`` is called, and when its last reference is released.
     public protocol BodyStream: AnyObject, Sendable {
         /// Returns the next chunk; `nil` at the end and from then on.
         /// - Throws: `CancellationError` if the reading task is cancelled or ``cancel()`` was called.

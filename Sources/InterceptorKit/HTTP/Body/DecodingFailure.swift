@@ -1,9 +1,9 @@
 extension HTTP {
-    /// An error for a body that could not be decoded. It shows where and why, but never a value.
+    /// An error for a body that could not be decoded. It shows the place and the reason, but never a value.
     ///
     /// ``Response/decode(_:using:upTo:)`` throws it for any bytes that it cannot decode, including none or an HTML
-    /// page; a ``ResponseDecoder`` throws it for accepted bodies. For a body that a ``ResponseDecoder`` refuses unread
-    /// (empty or with another media type) the error is a ``ContentError``; for one that is too large, a ``ContentError``.
+    /// page; a ``ResponseDecoder`` throws it for accepted bodies. The error is a ``ContentError`` for a body that is
+    /// too large, or that a ``ResponseDecoder`` refuses unread because it is empty or has another media type.
     ///
     /// Unlike a `DecodingError`, whose text quotes the server's data, it may be logged and shown.
     public struct DecodingFailure: CodedError, Sendable, Hashable {

@@ -1,7 +1,8 @@
 extension HTTP {
     /// The durations of the phases before a response's head, as far as a transport knows them.
     ///
-    /// `CurlTransport` reports them. Phases that did not happen are `nil`: on a reused connection, all but ``firstByte``.
+    /// `CurlTransport` reports them. Phases that did not happen are `nil`: on a reused connection, all but
+    /// ``firstByte``.
     public struct SendTimings: Sendable, Hashable {
         /// The time to resolve the host's name.
         public var nameLookup: Duration?

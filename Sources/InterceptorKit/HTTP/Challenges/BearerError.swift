@@ -1,5 +1,5 @@
 extension HTTP.Challenge {
-    /// The reason for which a bearer token was refused (RFC 6750 section 3.1); other profiles may add their own.
+    /// The reason why a bearer token was refused (RFC 6750 section 3.1); other profiles may add their own.
     public struct BearerError: Hashable, Sendable, CustomStringConvertible {
         public let description: String
 
@@ -17,7 +17,7 @@ extension HTTP.Challenge {
         public static let useDPoPNonce = Self("use_dpop_nonce")
     }
 
-    /// The reason for which a `Bearer` or `DPoP` token was refused; `nil` for other schemes, and for a challenge that
+    /// The reason why a `Bearer` or `DPoP` token was refused; `nil` for other schemes, and for a challenge that
     /// only asks for a token. The parameter `error_description` has the server's text for developers.
     public var bearerError: BearerError? {
         guard isScheme("Bearer") || isScheme("DPoP") else { return nil }

@@ -59,9 +59,9 @@ extension HTTP {
         /// Creates an error.
         /// - Parameters:
         ///   - code: The kind of failure.
-        /// - message: The failure and the remedy, in whole sentences without content.
+        ///   - message: The failure and the remedy, in whole sentences without content.
         ///   - place: The place of the mistake. Defaults to none.
-        /// - cause: The underlying error. Defaults to none.
+        ///   - cause: The underlying error. Defaults to none.
         ///   - response: The response whose status was refused. Defaults to none.
         public init(
             _ code: Code,

@@ -92,9 +92,9 @@ extension HTTP {
         }
 
         /// Reads a response.
-        /// - Throws: ``HTTP/DecodingFailure`` that names the type and the place; ``HTTP/ContentError`` for an empty
-        ///   body or another media type; ``HTTP/ContentError`` if the body is too large or was read before; the errors of
-        ///   your own decoder; or the result of ``HTTP/Response/onDecodingFailure`` for any of them.
+        /// - Throws: ``HTTP/DecodingFailure`` that names the type and the place; ``HTTP/ContentError`` if the body is
+        ///   empty, too large or was read before, or has another media type; the errors of your own decoder; or the
+        ///   result of ``HTTP/Response/onDecodingFailure`` for any of them.
         public nonisolated(nonsending) func decode(_ response: Response) async throws -> Value {
             do {
                 switch work {

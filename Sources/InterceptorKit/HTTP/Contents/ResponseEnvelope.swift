@@ -2,11 +2,11 @@ extension HTTP {
     /// The shape of the envelope in which a service says whether a call worked, as in
     /// `{"code": 1001, "message": "out of stock", "data": null}`.
     ///
-    /// Paths are names and array indexes separated by dots: GraphQL services have the code at `errors.0.extensions.code`.
-    /// If a response has no code, its status counts.
+    /// Paths are names and array indexes separated by dots: GraphQL services have the code at
+    /// `errors.0.extensions.code`. If a response has no code, its status counts.
     ///
-    /// Give the envelope to the client, whose interceptors all use it: the error filter throws for codes that are not in
-    /// ``success``, and retries and tokens act on those in ``transient``, ``throttled`` and ``unauthorized``.
+    /// Give the envelope to the client, whose interceptors all use it: the error filter throws for codes that are not
+    /// in ``success``, and retries and tokens act on those in ``transient``, ``throttled`` and ``unauthorized``.
     ///
     /// ```swift
     /// let api = try HTTP.Client(

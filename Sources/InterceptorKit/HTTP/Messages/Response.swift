@@ -97,8 +97,8 @@ extension HTTP {
         ///   - type: The type to decode.
         ///   - decoder: The JSON decoder. Defaults to a plain one.
         ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - Throws: ``DecodingFailure``; ``ContentError`` if the body is too large or was read before; or the result of
-        ///   ``onDecodingFailure`` for one of them.
+        /// - Throws: ``DecodingFailure``; ``ContentError`` if the body is too large or was read before; or the result
+        ///   of ``onDecodingFailure`` for one of them.
         @concurrent
         public func decode<Value: Decodable & Sendable>(
             _ type: Value.Type,
@@ -144,8 +144,8 @@ extension HTTP {
 
         /// Returns the body as text; bytes that are not UTF-8 become replacement characters.
         /// - Parameter limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - Throws: ``ContentError`` if the body is too large or was read before; or the result of ``onDecodingFailure``
-        ///   for it.
+        /// - Throws: ``ContentError`` if the body is too large or was read before; or the result of
+        ///   ``onDecodingFailure`` for it.
         public func text(upTo limit: Int = Body.defaultLimit) async throws -> String {
             try await read(as: String.self, upTo: limit) { String(decoding: $0, as: UTF8.self) }
         }

@@ -34,7 +34,7 @@ public struct TokenError: CodedError, Sendable, Hashable {
     /// Creates an error, for your own sources.
     /// - Parameters:
     ///   - code: The kind of failure; ``Code-swift.struct/signInRequired`` ends the session.
-    /// - message: The failure and the remedy, in whole sentences without secrets.
+    ///   - message: The failure and the remedy, in whole sentences without secrets.
     ///   - tried: The tried sources of a chain, each with its reason. Defaults to none.
     public init(_ code: Code, _ message: String, tried: [String] = []) {
         self.code = code

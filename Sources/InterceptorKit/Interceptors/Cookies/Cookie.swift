@@ -34,8 +34,8 @@ extension HTTP {
         /// The longest life of a cookie: 400 days, as in browsers (RFC 6265bis section 5.5).
         public static let longestLife: Duration = .seconds(400 * 86_400)
 
-        /// A closure that returns whether anybody can register a name below a domain, such as `com` or `co.uk`. A cookie
-        /// for such a domain would go to everybody.
+        /// A closure that returns whether anybody can register a name below a domain, such as `com` or `co.uk`. A
+        /// cookie for such a domain would go to everybody.
         public typealias PublicSuffixRule = @Sendable (_ domain: String) -> Bool
 
         /// A rule that needs no list: any domain of one label except `localhost`.

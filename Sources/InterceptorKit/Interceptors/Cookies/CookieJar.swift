@@ -30,8 +30,8 @@ public final class CookieJar: CookieStore {
 
     /// Stores the cookies that a response set.
     ///
-    /// A cookie from an http response must not be ``HTTP/Cookie/isSecure``, and does not replace one that is (RFC 6265bis
-    /// section 5.7).
+    /// A cookie from an http response must not be ``HTTP/Cookie/isSecure``, and does not replace one that is (RFC
+    /// 6265bis section 5.7).
     public func store(_ cookies: [HTTP.Cookie], from url: HTTP.URL, at date: Date) {
         contents.withLock {
             $0.store(cookies, isSecureOrigin: url.scheme == "https", at: date)

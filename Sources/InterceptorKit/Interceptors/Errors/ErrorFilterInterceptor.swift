@@ -27,12 +27,12 @@ public struct ErrorFilterInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    /// - envelope: The places in a response body of the business code and of the content that responses decode; `nil`,
-    ///   the default, is the client's envelope, if it has one.
+    ///   - envelope: The places in a response body of the business code and of the content that responses decode;
+    ///     `nil`, the default, is the client's envelope, if it has one.
     ///   - classifier: Classifies failures. Defaults to the client's classifier.
     ///   - bodyLimit: The largest part of a body that is inspected or kept in an error, in bytes. Defaults to 64 KiB.
     ///   - bodyTimeout: The longest wait for that part of a body; the call's deadline counts too. Defaults to 10 s.
-    /// - accepts: Returns whether a status is accepted. Defaults to 2xx and 304.
+    ///   - accepts: Returns whether a status is accepted. Defaults to 2xx and 304.
     ///   - recover: Replaces an error with a response. Defaults to never.
     ///   - map: Replaces an error with your own. Defaults to no change.
     public init(

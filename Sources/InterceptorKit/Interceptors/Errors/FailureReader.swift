@@ -15,7 +15,6 @@ struct FailureReader: Sendable {
     ///
     /// The status alone decides if the body is no envelope, is over the limit, or isn't JSON in UTF-8, UTF-16 or
     /// UTF-32.
-    ///
     /// - Throws: ``TransportError`` if the body of an accepted response breaks off or does not arrive in time;
     ///   `CancellationError`.
     nonisolated(nonsending) func failure(

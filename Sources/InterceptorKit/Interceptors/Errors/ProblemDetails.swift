@@ -15,7 +15,8 @@ extension HTTP {
         /// The members beyond the standard ones.
         public let extensions: [String: JSONValue]
 
-        // Section 3.1 ignores members of the wrong type, and section 3.1.1 resolves references against the request's URL.
+        // Members of the wrong type are ignored (section 3.1); the request's URL is the base of references (section
+        // 3.1.1).
         init?(_ value: JSONValue, base: HTTP.URL?) {
             guard case .object(var members) = value else { return nil }
             func take(_ name: String) -> String? {

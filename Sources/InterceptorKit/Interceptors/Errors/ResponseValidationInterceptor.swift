@@ -33,8 +33,8 @@ public struct ResponseValidationInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    /// - statuses: The accepted statuses, such as `200...299`. Defaults to all, which leaves the decision to an error
-    ///   filter.
+    ///   - statuses: The accepted statuses, such as `200...299`. Defaults to all, which leaves the decision to an error
+    ///     filter.
     ///   - contentTypes: The accepted media types, such as `application/json`, `text/*` or `+json`, without parameters.
     ///     A pattern that no response can match is refused when the chain is built. Defaults to all.
     ///   - fields: The required header fields. Defaults to none.

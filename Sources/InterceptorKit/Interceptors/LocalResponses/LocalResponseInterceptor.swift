@@ -13,7 +13,8 @@
 /// ``Call/localResponse`` gives one call its response and precedes the closure. A request without any response is sent.
 ///
 /// The response gets a `Content-Length`, and a `Content-Type` from its body's source. A file is opened when the request
-/// arrives, and read as the body is read; a missing one is an ``HTTP/ContentError``. The response to a `HEAD` has no body.
+/// arrives, and read as the body is read; a missing one is an ``HTTP/ContentError``. The response to a `HEAD` has no
+/// body.
 public struct LocalResponseInterceptor: Interceptor {
     /// A closure that returns the response to a request, or `nil` to send the request.
     public typealias Source = @Sendable (_ request: HTTP.Request) async throws -> HTTP.Response?

@@ -26,7 +26,7 @@ extension HTTP {
         /// The field `grpc-timeout`: up to eight digits and a unit, as in `250m` (gRPC over HTTP/2, "Requests").
         public static let gRPC = HTTP.TimeoutField(name: "grpc-timeout", format: .gRPC)
 
-        /// Returns the remaining time in a request, never negative; `nil` if the field is missing, repeated or malformed.
+        /// Returns the remaining time, never negative; `nil` if the field is missing, repeated or malformed.
         public func time(in headers: HTTP.Headers) -> Duration? {
             let values = headers.values(name)
             guard values.count == 1 else { return nil }

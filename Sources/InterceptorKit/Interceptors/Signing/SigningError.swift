@@ -40,7 +40,7 @@ public struct SigningError: CodedError, Sendable, Hashable {
     /// Creates an error, for your own schemes.
     /// - Parameters:
     ///   - code: The kind of failure.
-    /// - message: The failure and the remedy, in whole sentences without secrets.
+    ///   - message: The failure and the remedy, in whole sentences without secrets.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

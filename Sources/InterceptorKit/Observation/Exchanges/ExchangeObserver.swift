@@ -13,7 +13,7 @@ package struct ExchangeObserver: Sendable {
 
     /// Creates an observer.
     /// - Parameters:
-    /// - bodyLimit: The kept part of a response's body, in bytes; `nil` to leave bodies alone.
+    ///   - bodyLimit: The kept part of a response's body, in bytes; `nil` to leave bodies alone.
     ///   - answered: Receives the exchange when the response's head has arrived or the pass has failed.
     ///   - ended: Receives the body's record once, however the body ends; never after a failure.
     package init(

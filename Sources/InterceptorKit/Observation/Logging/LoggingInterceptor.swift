@@ -39,7 +39,7 @@ public struct LoggingInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    /// - detail: The amount of detail. Defaults to a line for each pass.
+    ///   - detail: The amount of detail. Defaults to a line for each pass.
     ///   - redaction: Decides which parts are shown. Defaults to the call's own, ``Call/redaction``.
     ///   - bodyLimit: The largest logged part of a body, in bytes. Defaults to ``defaultBodyLimit``.
     ///   - runtime: Runs the task that writes. Defaults to the live runtime.

@@ -11,8 +11,8 @@ extension Call {
     /// Reports an event of this call. Without a sink, no argument is evaluated.
     /// - Parameters:
     ///   - name: The name of the event.
-    /// - source: The part that reports it. Defaults to the part that began the surrounding activity: in a chain, the
-    ///   interceptor or transport.
+    ///   - source: The part that reports it. Defaults to the part that began the surrounding activity: in a chain, the
+    ///     interceptor or transport.
     ///   - attributes: Details. Don't put secrets here.
     public func emit(
         _ name: Event.Name,
@@ -45,9 +45,9 @@ extension Call {
     /// - Parameters:
     ///   - kind: The kind of activity.
     ///   - name: The work, or the reason for a wait, in a few words.
-    /// - source: The part that reports the activity. Defaults as in ``emit(_:from:_:)``.
+    ///   - source: The part that reports the activity. Defaults as in ``emit(_:from:_:)``.
     ///   - attributes: Details. Don't put secrets here.
-    /// - work: The work. It gets this call within the activity: every event of that call is part of the activity.
+    ///   - work: The work. It gets this call within the activity: every event of that call is part of the activity.
     public nonisolated(nonsending) func activity<Result>(
         _ kind: Event.Activity.Kind,
         _ name: @autoclosure () -> String,
@@ -79,7 +79,7 @@ extension Call {
     /// - Parameters:
     ///   - kind: The kind of activity.
     ///   - name: The work, or the reason for a wait, in a few words.
-    /// - source: The part that reports the activity. Defaults as in ``emit(_:from:_:)``.
+    ///   - source: The part that reports the activity. Defaults as in ``emit(_:from:_:)``.
     ///   - attributes: Details. Don't put secrets here.
     /// - Returns: The activity, and this call within the activity.
     public func begin(

@@ -49,7 +49,7 @@ public struct TransportError: CodedError, Sendable, AttemptHistory {
     /// Creates an error.
     /// - Parameters:
     ///   - code: The kind of failure.
-    /// - message: The failure, in whole sentences without secrets.
+    ///   - message: The failure, in whole sentences without secrets.
     ///   - isUnsent: Whether the input is known not to have reached the server. Defaults to `false`.
     ///   - cause: The engine's own error.
     public init(

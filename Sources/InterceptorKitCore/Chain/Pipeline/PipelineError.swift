@@ -25,7 +25,7 @@ public struct PipelineError: CodedError, Sendable {
     /// Creates an error, for example for your own composition or settings.
     /// - Parameters:
     ///   - code: The kind of mistake.
-    /// - message: The mistake, its effect and the remedy, in whole sentences.
+    ///   - message: The mistake, its effect and the remedy, in whole sentences.
     ///   - cause: The error that an interceptor threw. Defaults to none.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code

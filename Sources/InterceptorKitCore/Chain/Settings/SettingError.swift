@@ -24,7 +24,7 @@ public struct SettingError: Error, Sendable, Hashable {
     /// - Parameters:
     ///   - setting: The type and setting, as in `RetryPolicy.maxAttempts`.
     ///   - value: The value in words, without secrets.
-    /// - rule: The allowed values, which follow "must be" in the message.
+    ///   - rule: The allowed values, which follow "must be" in the message.
     ///   - advice: More advice, in whole sentences. Defaults to none.
     public init(
         _ setting: String,
@@ -108,7 +108,7 @@ public struct SettingCheck: Sendable {
     ///   - isAllowed: Whether the value is allowed.
     ///   - name: The setting's name.
     ///   - value: The value in words, without secrets.
-    /// - rule: The allowed values, which follow "must be" in the message.
+    ///   - rule: The allowed values, which follow "must be" in the message.
     ///   - advice: More advice, in whole sentences. Defaults to none.
     public func require(
         _ isAllowed: Bool,

@@ -32,7 +32,7 @@ public struct LimitError: CodedError, Sendable, AttemptHistory {
     ///   - code: The kind of limit.
     ///   - authority: The authority of the call; `nil` for inputs without one, or for a limit on all calls.
     ///   - retryAfter: The time until the limit would allow a call. Defaults to unknown.
-    /// - message: The failure and the remedy, in whole sentences.
+    ///   - message: The failure and the remedy, in whole sentences.
     public init(
         _ code: Code,
         _ authority: String?,

@@ -41,7 +41,7 @@ public struct TimeoutError: CodedError, Sendable, AttemptHistory {
     /// - Parameters:
     ///   - code: The work that took too long.
     ///   - limit: The time limit.
-    /// - minimumRate: The minimum rate of the body in bytes per second, if it was too slow. Defaults to `nil`.
+    ///   - minimumRate: The minimum rate of the body in bytes per second, if it was too slow. Defaults to `nil`.
     ///   - authority: The destination of the input. Defaults to unknown.
     ///   - limitSource: The source of the limit. Defaults to unknown.
     ///   - cause: The error that the ended work threw. Defaults to none.

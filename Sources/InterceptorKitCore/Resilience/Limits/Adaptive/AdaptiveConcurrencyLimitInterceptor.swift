@@ -79,7 +79,7 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
 }
 
 extension Classification {
-    /// What the classification of an attempt says about the server.
+    /// The meaning of an attempt's classification for the limit.
     fileprivate func limitOutcome(ofError isError: Bool) -> LimitEstimate.Outcome {
         switch kind {
         case .transient: isTimeout ? .timeout : .failure

@@ -1,6 +1,6 @@
 /// An estimate of the attempts that a server can take, from their outcomes: a value that gets the time.
 struct LimitEstimate: Sendable {
-    /// What an attempt says about the server.
+    /// The meaning of an attempt for the limit.
     enum Outcome: Sendable, Hashable {
         /// The server did the work.
         case success
