@@ -3,8 +3,8 @@ extension HTTP {
     ///
     /// It is thrown for bytes that were read: by ``Response/decode(_:using:upTo:)`` for any bytes, including
     /// none or an HTML page, and by a ``ResponseDecoder`` for accepted bodies. For a body that a
-    /// ``ResponseDecoder`` refuses unread (empty or with another media type) the error is a ``ContentError``;
-    /// for one that is too large, a ``ContentError``.
+    /// ``ResponseDecoder`` refuses unread (empty or with another media type), and for one that is too large, the
+    /// error is a ``ContentError``.
     ///
     /// Unlike a `DecodingError`, whose text quotes the server's data, you may log and show it.
     public struct DecodingFailure: CodedError, Sendable, Hashable {

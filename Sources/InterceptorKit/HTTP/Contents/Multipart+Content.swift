@@ -7,8 +7,7 @@ import Foundation
 extension HTTP.Multipart {
     /// Returns the body and its media type, with a boundary.
     /// - Parameter runtime: The source of the boundary's randomness. Defaults to the live runtime.
-    /// - Throws: ``HTTP/ContentError`` for a name, field or boundary that cannot be sent; ``HTTP/ContentError``
-    ///   for a missing file.
+    /// - Throws: ``HTTP/ContentError`` for a name, field or boundary that cannot be sent, or a missing file.
     public func content(on runtime: Runtime = .live) throws -> HTTP.Content {
         let boundary =
             try boundary.map(checked)
