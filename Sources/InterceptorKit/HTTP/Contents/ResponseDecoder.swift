@@ -93,8 +93,8 @@ extension HTTP {
 
         /// Reads a response.
         /// - Throws: ``HTTP/DecodingFailure`` that names the type and the place; ``HTTP/ContentError`` for an
-        ///   empty body or another media type, or if the body is too large or was read before; what a decoder of your own throws; what ``HTTP/Response/onDecodingFailure`` makes
-        ///   of them.
+        ///   empty body or another media type, or if the body is too large or was read before; what a decoder of
+        ///   your own throws; what ``HTTP/Response/onDecodingFailure`` makes of them.
         public nonisolated(nonsending) func decode(_ response: Response) async throws -> Value {
             do {
                 switch work {
