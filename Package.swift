@@ -102,13 +102,13 @@ let concurrentModules: Targets = [
     "InterceptorKitOperations": [],
     "InterceptorKitSharedState": kit("Signing"),
     "InterceptorKitFaults": [],
-    "InterceptorKitInspection": [],
     "InterceptorKitAWS": kit("Signing"),
     "InterceptorKitEtcd": kit("Authentication", "LoadBalancing", "SharedState", "Signing"),
 
     // One request and its response, for the engines: no product, and `package` alone.
     "InterceptorKitEngine": [],
     "InterceptorKitTransport": kit("Engine"),
+    "InterceptorKitRouting": kit("Transport"),
     "InterceptorKitCurl": ["CInterceptorKitCurl"] + kit("Engine"),
 
     // Empty until their traits are switched on.
@@ -141,6 +141,7 @@ let moduleTests: Targets = [
     "InterceptorKitEngine": ["EngineScenarios"],
     "InterceptorKitTransport": engineTests + ["BoundedWaits"]
         + kit("Caching", "Engine", "Inspection", "Transfers"),
+    "InterceptorKitRouting": ["EngineScenarios", "TestRun"] + kit("Concurrency", "Transport"),
     "InterceptorKitCurl": engineTests + ["BoundedWaits", "CurlProbe"]
         + kit("Caching", "Engine", "Streaming"),
     "InterceptorKitEtcd": fleetTests + kit("Curl", "LoadBalancing"),
@@ -186,7 +187,7 @@ let supporting: [Target.Dependency] = [
 
 /// The same, beside what supports these.
 let supportedTests: Targets = [
-    "InterceptorKitSigning": [],
+    "InterceptorKitSigning": kit("AWS"),
     "InterceptorKitAuthentication": [],
     "InterceptorKitAWS": kit("Concurrency", "Curl", "Signing"),
     "InterceptorKitCaching": ["CacheFiller"],
@@ -202,7 +203,7 @@ let supportedTests: Targets = [
 /// Tests that use no test kit, or are named otherwise: what they depend on beside InterceptorKit.
 let otherTests: Targets = [
     "InterceptorKitCryptoTests": ["BoundedWaits", "ConformanceVectors", "Expectations", "TestRun"]
-        + kit("Authentication", "Crypto", "Curl", "Signing") + crypto,
+        + kit("Authentication", "AWS", "Crypto", "Curl", "Signing") + crypto,
     "InterceptorKitTestingTests": [
         "ConformanceReference", "Expectations", "TestRun", "TestSupport",
     ]
@@ -224,8 +225,8 @@ let testSupport: Targets = [
     "Scenarios": kit("Testing"),
     // What the engines have in common beside conformance; each says what is under way in it.
     "EngineScenarios": ["Expectations", "TestRun"]
-        + kit("Authentication", "Caching", "Concurrency", "Conformance", "Signing", "Streaming")
-        + kit("Testing"),
+        + kit("Authentication", "AWS", "Caching", "Concurrency", "Conformance", "Signing")
+        + kit("Streaming", "Testing"),
     // A transport that conforms, and breaks as told for the conformance suites to find out.
     "ConformanceReference": kit("Concurrency"),
     // Processes that share a credential, and what they call.
@@ -258,8 +259,17 @@ let examples: Targets = [
     "Resilience": kit("LoadBalancing", "Testing"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func library(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    _ resources: [Resource] = []
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        resources: resources,
+        swiftSettings: settings
+    )
 }
 
 func program(
@@ -328,12 +338,12 @@ let package = Package(
         "InterceptorKitAuthentication", "InterceptorKitAWS", "InterceptorKitCaching",
         "InterceptorKitLoadBalancing", "InterceptorKitTransfers", "InterceptorKitStreaming",
         "InterceptorKitOperations", "InterceptorKitSharedState", "InterceptorKitFaults",
-        "InterceptorKitInspection", "InterceptorKitTransport", "InterceptorKitCurl",
-        "InterceptorKitLoopback", "InterceptorKitTesting", "InterceptorKitConformance",
-        "InterceptorKitTestingTraits", "InterceptorKitEtcd", "InterceptorKitAsyncHTTPClient",
-        "InterceptorKitHTTPTypes", "InterceptorKitHummingbird", "InterceptorKitRedis",
-        "InterceptorKitCrypto", "InterceptorKitTelemetry", "InterceptorKitConfiguration",
-        "InterceptorKitServiceLifecycle",
+        "InterceptorKitInspection", "InterceptorKitTransport", "InterceptorKitRouting",
+        "InterceptorKitCurl", "InterceptorKitLoopback", "InterceptorKitTesting",
+        "InterceptorKitConformance", "InterceptorKitTestingTraits", "InterceptorKitEtcd",
+        "InterceptorKitAsyncHTTPClient", "InterceptorKitHTTPTypes", "InterceptorKitHummingbird",
+        "InterceptorKitRedis", "InterceptorKitCrypto", "InterceptorKitTelemetry",
+        "InterceptorKitConfiguration", "InterceptorKitServiceLifecycle",
     ].map { .library(name: $0, targets: [$0]) },
     // None is on by default, so that whoever depends on this package resolves no other one.
     traits: [
@@ -378,8 +388,14 @@ let package = Package(
         + modules.map { library($0, ["InterceptorKit"] + $1) }
         + concurrentModules.map { library($0, kit("", "Concurrency") + $1) }
         + [
+            // The page of a timeline is bytes in the program, so that there is no bundle to be found.
+            library(
+                "InterceptorKitInspection",
+                kit("", "Concurrency"),
+                [.embedInCode("Timeline/Page")]
+            ),
             // Apart from InterceptorKitTesting, so that programs which use that do not link Swift Testing.
-            library("InterceptorKitTestingTraits", ["InterceptorKitTesting"])
+            library("InterceptorKitTestingTraits", ["InterceptorKitTesting"]),
         ]
         + examples.map { program($0, $1, in: "Examples", settings) }
         + [
@@ -399,7 +415,7 @@ let package = Package(
         + testPrograms.map { program($0, $1, in: "Tests", testSettings) }
         + parts(
             of: "InterceptorKit",
-            with: ["CacheFiller", "InterceptorKitAuthentication", "InterceptorKitCaching"],
+            with: ["CacheFiller"] + kit("Authentication", "AWS", "Caching"),
             [
                 "InterceptorKitTests": ["Client", "Observation", "Standard"],
                 "InterceptorKitMessageTests": ["Digests", "Guides", "HTTP"],

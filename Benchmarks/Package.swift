@@ -271,6 +271,7 @@ let package = Package(
             dependencies: [
                 "Measuring",
                 .product(name: "InterceptorKit", package: "InterceptorKit"),
+                .product(name: "InterceptorKitAWS", package: "InterceptorKit"),
                 .product(name: "InterceptorKitSigning", package: "InterceptorKit"),
             ]
         ),

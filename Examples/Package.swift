@@ -18,7 +18,10 @@ let programs: KeyValuePairs<String, [String]> = [
         "InterceptorKitTransport",
     ],
     "RefreshToken": ["InterceptorKit", "InterceptorKitAuthentication", "InterceptorKitTesting"],
-    "RoutedSession": ["InterceptorKit", "InterceptorKitTesting", "InterceptorKitTransport"],
+    "RoutedSession": [
+        "InterceptorKit", "InterceptorKitRouting", "InterceptorKitTesting",
+        "InterceptorKitTransport",
+    ],
     "SignAndVerify": ["InterceptorKit", "InterceptorKitSigning", "InterceptorKitTesting"],
     "Streams": [
         "InterceptorKit", "InterceptorKitStreaming", "InterceptorKitTesting",

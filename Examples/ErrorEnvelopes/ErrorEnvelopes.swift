@@ -18,7 +18,7 @@ struct ErrorEnvelopes {
             .get("/credit", refused),
             .get("/portal", portal).repeating(),
         ])
-        let envelope = ResponseEnvelope(unauthorized: [4001], transient: [5001])
+        let envelope = HTTP.ResponseEnvelope(unauthorized: [4001], transient: [5001])
         let api = try client(over: transport, envelope, runtime)
 
         for path in ["/orders/7", "/busy", "/old-session", "/sold-out", "/credit", "/portal"] {
@@ -40,7 +40,7 @@ struct ErrorEnvelopes {
     /// The client has the envelope, and the retry, the token and the error filter read it there.
     private static func client(
         over transport: some Transport<HTTP.Request>,
-        _ envelope: ResponseEnvelope,
+        _ envelope: HTTP.ResponseEnvelope,
         _ runtime: Runtime
     ) throws -> HTTP.Client {
         let tokens = RefreshableCredentialSource(initial: { .bearer("old") }) { _ in .bearer("new")

@@ -50,7 +50,7 @@ struct Tour {
         let client = try HTTP.Client(
             transport: transport,
             events: events,
-            envelope: ResponseEnvelope()
+            envelope: HTTP.ResponseEnvelope()
         ) { kept }
         reference.value = client
         defer { reference.value = nil }

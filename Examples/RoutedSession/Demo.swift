@@ -1,5 +1,6 @@
 import Foundation
 import InterceptorKit
+import InterceptorKitRouting
 import InterceptorKitTesting
 import InterceptorKitTransport
 

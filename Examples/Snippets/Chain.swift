@@ -6,7 +6,7 @@ struct Order: Decodable, Sendable { var id: Int }
 
 func lookUp(_ tokens: some CredentialSource, _ secret: String) async throws {
     // snippet.chain
-    let api = try HTTP.Client(transport: URLSessionTransport(), envelope: ResponseEnvelope()) {
+    let api = try HTTP.Client(transport: URLSessionTransport(), envelope: HTTP.ResponseEnvelope()) {
         BaseURLInterceptor("https://api.example.com/v1")
         ErrorFilterInterceptor()
         RetryInterceptor(policy: .standard)

@@ -30,7 +30,7 @@ func watch(_ breaker: CircuitBreaker) {
 
 func envelope(_ breaker: CircuitBreaker) -> CircuitBreakerInterceptor<HTTP.Request> {
     // snippet.envelope
-    let envelope = ResponseEnvelope(success: ["0"], transient: ["5001"])
+    let envelope = HTTP.ResponseEnvelope(success: ["0"], transient: ["5001"])
     let health = OutcomeClassifier<HTTP.Request>.health.reading(envelope)
     let interceptor = CircuitBreakerInterceptor(breaker, classifier: health)
     // snippet.end

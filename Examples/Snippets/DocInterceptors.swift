@@ -89,7 +89,7 @@ func enveloped(
     // snippet.envelope
     let api = try HTTP.Client(
         transport: transport,
-        envelope: ResponseEnvelope(unauthorized: [4001], transient: [5001])
+        envelope: HTTP.ResponseEnvelope(unauthorized: [4001], transient: [5001])
     ) {
         ErrorFilterInterceptor()
         RetryInterceptor()

@@ -16,7 +16,7 @@ struct Order: Decodable {
 
 func shop(_ tokens: some CredentialSource) throws -> HTTP.Client {
     // snippet.envelope
-    let envelope = ResponseEnvelope(
+    let envelope = HTTP.ResponseEnvelope(
         success: [0, "OK"],
         unauthorized: [4001],
         transient: [5001],
@@ -69,7 +69,7 @@ func filter() -> ErrorFilterInterceptor {
 
 func otherEnvelope(_ response: HTTP.Response) async throws -> Order {
     // snippet.other
-    let order = try await response.decode(Order.self, in: ResponseEnvelope(data: "result"))
+    let order = try await response.decode(Order.self, in: HTTP.ResponseEnvelope(data: "result"))
     // snippet.end
     return order
 }

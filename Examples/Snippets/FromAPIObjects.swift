@@ -45,7 +45,7 @@ func client(_ deviceID: String, _ secret: String, _ tokens: some CredentialSourc
     settings.credentials = tokens
     settings.secret = secret
     settings.isDebugging = true
-    settings.envelope = ResponseEnvelope(code: "code", message: "message", success: [0])
+    settings.envelope = HTTP.ResponseEnvelope(code: "code", message: "message", success: [0])
     settings.interceptors = [CheckPlugin().hooks]
     let api = try HTTP.Client(settings, transport: URLSessionTransport())
     // snippet.end

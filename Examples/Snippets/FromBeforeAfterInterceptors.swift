@@ -58,7 +58,7 @@ func common(
 func client(_ tokens: some CredentialSource, _ keys: AppKeys, isAudited: Bool) async throws {
     let audit = interceptors()
     // snippet.client
-    let envelope = ResponseEnvelope(
+    let envelope = HTTP.ResponseEnvelope(
         code: "resultStatus",
         message: "tips",
         success: [1000],

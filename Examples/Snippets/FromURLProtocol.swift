@@ -2,6 +2,7 @@
 import Foundation
 import InterceptorKit
 import InterceptorKitCaching
+import InterceptorKitRouting
 import InterceptorKitTesting
 import InterceptorKitTransport
 

@@ -1,6 +1,7 @@
-// What the guide RouteURLSession shows.
+// What the landing page of InterceptorKitRouting shows.
 import Foundation
 import InterceptorKit
+import InterceptorKitRouting
 import InterceptorKitTransport
 
 #if canImport(FoundationNetworking)

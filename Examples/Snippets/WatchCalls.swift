@@ -55,10 +55,10 @@ struct SeatInterceptor: Interceptor {
     let seats: Seats
 
     func intercept(chain: InterceptorChain<HTTP.Request>) async throws -> HTTP.Response {
-        try await chain.call.activity(.wait, "a free seat", from: "SeatInterceptor") { _ in
+        try await chain.call.activity(.wait, "a free seat") { _ in
             try await seats.take()
         }
-        chain.call.emit("seat.taken", from: "SeatInterceptor")
+        chain.call.emit("seat.taken")
         return try await chain.proceed()
     }
 }

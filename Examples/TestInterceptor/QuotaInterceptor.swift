@@ -13,7 +13,7 @@ final class QuotaInterceptor: Interceptor {
     func intercept(chain: InterceptorChain<HTTP.Request>) async throws -> HTTP.Response {
         let runtime = chain.call.runtime
         while let instant = full(at: runtime.now) {
-            chain.call.emit("quota.used_up", from: "QuotaInterceptor")
+            chain.call.emit("quota.used_up")
             try await runtime.sleep(until: instant)
         }
         return try await chain.proceed()

@@ -23,7 +23,6 @@ struct DeprecationInterceptor: Interceptor {
         if response.headers.contains("Deprecation") || response.headers.contains("Sunset") {
             chain.call.emit(
                 "service.deprecated",
-                from: "DeprecationInterceptor",
                 ["sunset": .text(response.headers["Sunset"] ?? "not said")]
             )
         }

@@ -1,2 +1,2 @@
-// One import brings the whole library to the code that sends HTTP requests.
+// `import InterceptorKit` brings the core module too.
 @_exported public import InterceptorKitCore

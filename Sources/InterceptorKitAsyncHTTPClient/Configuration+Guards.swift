@@ -6,9 +6,8 @@ import NIOHTTP1
 extension HTTPClient.Configuration {
     /// Refuses what AsyncHTTPClient 1.37 and SwiftNIO 2.101 take from a server and must not.
     ///
-    /// The only places before the state machines that trap are called initializers for debugging. Those
-    /// that the configuration has already run as well. A connection that has closed meanwhile takes no
-    /// handler, and needs none.
+    /// Debug initializers are the only hook before the state machines that trap; those of the configuration run as
+    /// well. A connection that has closed meanwhile takes no handler, and needs none.
     mutating func guardConnections() {
         http1_1ConnectionDebugInitializer = Self.running(http1_1ConnectionDebugInitializer) {
             guard !$0.has(HTTP1ResponseGuard.self) else { return }
@@ -46,7 +45,7 @@ extension HTTPClient.Configuration {
 }
 
 extension ChannelPipeline.SynchronousOperations {
-    // A configuration that is guarded may be guarded again.
+    // A guarded configuration may be guarded again.
     fileprivate func has(_ handler: (some ChannelHandler).Type) -> Bool {
         (try? context(handlerType: handler)) != nil
     }

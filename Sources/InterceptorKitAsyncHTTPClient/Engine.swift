@@ -5,11 +5,11 @@ import InterceptorKitConcurrency
 import NIOCore
 import Synchronization
 
-/// An HTTP client and its owner. Bodies that still arrive keep it alive.
+/// An HTTP client and its owner. Bodies that are still arriving keep it alive.
 final class Engine: Sendable {
     let client: HTTPClient
     let decompresses: Bool
-    /// Whether the client was made here, and is guarded.
+    /// Whether the client was created here, and is guarded.
     let isOwn: Bool
     private let closing = Lock<EventLoopFuture<Void>?>(nil)
 
@@ -21,10 +21,10 @@ final class Engine: Sendable {
 
     deinit { close() }
 
-    /// Whether nobody has shut the client down; that is not known of one that was given.
+    /// Whether nobody has shut the client down, which is unknown for an existing client.
     var isCertainlyOpen: Bool { isOwn && closing.withLock { $0 == nil } }
 
-    /// Begins to shut an own client down, once; `nil` for one that was given.
+    /// Begins to shut down an own client, once; `nil` for an existing client.
     @discardableResult
     func close() -> EventLoopFuture<Void>? {
         guard isOwn else { return nil }

@@ -15,11 +15,11 @@ import Musl
 import Darwin
 #endif
 
-/// What an engine's error says, in the common vocabulary.
+/// The common code and message for an engine's error.
 struct ErrorMapping {
     private let code: TransportError.Code
     private let message: String
-    // Errors of making a connection come before anything is sent on it.
+    // Errors of making a connection precede anything that is sent on it.
     private let isUnsent: Bool
 
     private init(_ code: TransportError.Code, _ message: String, isUnsent: Bool = false) {
@@ -136,7 +136,7 @@ struct ErrorMapping {
                 isUnsent: true
             )
         case let closed as NIOHTTP2Errors.StreamClosed where closed.errorCode == .refusedStream:
-            // Its own word (RFC 9113 section 8.7), or what a GOAWAY says of the later streams.
+            // The server declared this (RFC 9113 section 8.7), or its GOAWAY implies it for later streams.
             self.init(
                 .connectionLost,
                 "\(host) ended the HTTP/2 stream, and said that it had not processed the request.",
@@ -163,11 +163,11 @@ struct ErrorMapping {
         }
     }
 
-    /// - Parameter isOfMaking: Whether it is known to be of a connection that was being made.
+    /// - Parameter isOfMaking: Whether the error is known to be of a connection that was being made.
     init(_ error: IOError, _ host: String, isOfMaking: Bool) {
         switch error.errnoCode {
         case ECONNREFUSED:
-            // Said only of a connection that is being made (POSIX, connect).
+            // Occurs only while a connection is being made (POSIX, connect).
             self.init(.cannotConnect, "No connection could be made to \(host).", isUnsent: true)
         case EHOSTUNREACH, ENETUNREACH:
             self.init(.cannotConnect, "There is no way to \(host).", isUnsent: isOfMaking)
@@ -187,7 +187,7 @@ struct ErrorMapping {
         )
     }
 
-    // Errors of modules that are not imported for their sake.
+    // Errors of modules that are not imported just for this.
     private init(unknown error: any Error, _ host: String) {
         let type = String(reflecting: type(of: error))
         if type.begins(with: "NIOHTTPCompression.") {
@@ -201,7 +201,7 @@ struct ErrorMapping {
 }
 
 extension BoringSSLError {
-    /// Whether the connection ended within the handshake.
+    /// Whether the connection ended during the handshake.
     fileprivate var isEndOfConnection: Bool {
         guard case .sslError(let errors) = self else { return false }
         return errors.contains(.eofDuringHandshake)

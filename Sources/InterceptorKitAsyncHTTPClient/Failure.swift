@@ -6,16 +6,14 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// An engine's error, and what the caller is told about it.
+/// An engine's error, and the error that the caller gets for it.
 struct Failure {
-    /// How far the exchange had come.
     enum Phase: Equatable {
-        /// In a client that is guarded, losses in use are marked.
+        /// In a guarded client, losses in use are marked.
         case beforeHead(isGuarded: Bool)
         case inBody
     }
 
-    /// What a caller or reader sees.
     let error: any Error
 
     init(_ error: any Error, of request: HTTP.Request, _ phase: Phase) {
@@ -38,7 +36,7 @@ struct Failure {
         }
     }
 
-    /// A request's body fails with its own error; its cancellation is not the caller's.
+    /// Returns the body's own error. Its cancellation is not the caller's.
     private static func told(_ failure: RequestBodyFailure, _ host: String) -> any Error {
         guard failure.cause is CancellationError else { return failure.cause }
         return TransportError(
@@ -47,7 +45,7 @@ struct Failure {
         )
     }
 
-    /// What the engine does not send, although the request is valid.
+    /// Returns the error for a valid request that the engine does not send.
     private static func refusal(
         _ error: HTTPClientError,
         _ request: HTTP.Request

@@ -2,14 +2,14 @@
 import NIOCore
 import NIOHTTP1
 
-/// What is under way on an HTTP/1.1 connection, as both of its guards see it.
+/// The exchange on an HTTP/1.1 connection, shared by both of its guards.
 final class HTTP1Exchange {
-    /// A request was sent whose response is not complete.
+    /// Whether a request was sent whose response is not complete.
     fileprivate var isOpen = false
 }
 
-/// Before the parser: closes a connection on which bytes come that nobody asked for, which would become
-/// the next request's response (RFC 9112 section 6.3).
+/// Before the parser: closes a connection that receives unsolicited bytes, which would become the next request's
+/// response (RFC 9112 section 6.3).
 final class UnsolicitedBytesGuard: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -23,11 +23,11 @@ final class UnsolicitedBytesGuard: ChannelInboundHandler {
     }
 }
 
-/// After the parser: keeps from the engine what ends the process there, and what would be told wrongly.
+/// After the parser: hides events from the engine that would end the process or be reported wrongly.
 ///
 /// - A status below 100 is refused.
-/// - A response that is complete stays so: the engine closes a connection that the host closes, and would fail
-///   the response because the rest of its request could not be written.
+/// - A complete response stays complete: when the host closes the connection, the engine would otherwise fail the
+///   response because the rest of its request could not be written.
 /// - A loss of the connection is marked as one in use.
 final class HTTP1ResponseGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart

@@ -4,11 +4,11 @@ import NIOHPACK
 import NIOHTTP1
 import NIOHTTP2
 
-/// After all else of an HTTP/2 connection: closes it when its protocol is violated, also where that
-/// concerned one stream (RFC 9113 section 5.4.1 allows it, and the two look alike here). The engine would
-/// keep it, and the calls on it and those to come would wait in vain.
+/// After all other handlers of an HTTP/2 connection: closes it when its protocol is violated, also by one stream (RFC
+/// 9113 section 5.4.1 allows it, and the two look alike here). The engine would keep the connection, and its present
+/// and future calls would wait in vain.
 ///
-/// That also concerns a stream that the engine opens after the host's GOAWAY.
+/// It also closes the connection for a stream that the engine opens after the host's GOAWAY.
 final class HTTP2ConnectionGuard: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
 
@@ -27,32 +27,32 @@ final class HTTP2ConnectionGuard: ChannelInboundHandler {
     }
 }
 
-/// Before all else of an HTTP/2 stream: keeps from the engine what ends the process there or leaves it
-/// waiting.
+/// Before all other handlers of an HTTP/2 stream: hides events from the engine that would end the process or leave the
+/// engine waiting.
 ///
 /// - An invalid status, and an interim response that ends the stream, are refused.
-/// - When a response is complete before its request, the engine forgets the request, and traps when it
-///   hears of the stream again. The stream is closed then, and it hears nothing more.
-/// - It fails such a response if the stream ends (RFC 9113 section 8.1) before its reader has asked for the
-///   rest. One that is short and states its length is held until it is whole, since a response that comes at
-///   once needs no reader.
-/// - A stream that ends with its connection beyond the last one that the host would process is refused.
+/// - When a response is complete before its request, the engine forgets the request, and traps on the next event of the
+///   stream. The guard therefore closes the stream and passes on nothing more.
+/// - The engine fails such a response if the stream ends (RFC 9113 section 8.1) before its reader has asked for the
+///   rest. A short response that states its length is held until it is whole, since one that arrives at once needs no
+///   reader.
+/// - A stream that ends with its connection, beyond the last one that the host would process, is refused.
 /// - A loss of the connection is marked as one in use.
 final class HTTP2ResponseGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = HTTP2Frame.FramePayload
     typealias OutboundIn = HTTP2Frame.FramePayload
 
-    // What arrives with its first bytes, whatever the reader does (the first window of a stream).
+    // The first window of a stream, which arrives whether or not the body is read.
     private static let heldBytes = 65_535
-    // One that is not sent at once is delivered as it comes.
+    // A response that takes longer is delivered as it arrives.
     private static let heldTime = TimeAmount.seconds(1)
 
     private var connection: HTTP2ConnectionGuard?
     private var isRequestSent = false
     private var held: [HTTP2Frame.FramePayload] = []
     private var release: Scheduled<Void>?
-    /// Whether the engine has heard all that it may.
+    /// Whether the engine must get no more events.
     fileprivate private(set) var isOver = false
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -93,7 +93,7 @@ final class HTTP2ResponseGuard: ChannelDuplexHandler {
         if !isOver { context.fireErrorCaught(refusal(error) ?? LossInUse.marking(error)) }
     }
 
-    /// What to say of a stream that ended with its connection, if the host had said that it would not process it.
+    /// Returns the error for a stream that its host did not process, by GOAWAY, and that ended with its connection.
     private func refusal(_ error: any Error) -> (any Error)? {
         guard let connection, let closed = error as? NIOHTTP2Errors.StreamClosed,
             closed.streamID > connection.lastStream
@@ -137,8 +137,8 @@ final class HTTP2ResponseGuard: ChannelDuplexHandler {
     }
 }
 
-/// After all else of an HTTP/2 stream, where the transport's end comes from: has the engine not hear of it
-/// either when the stream is over.
+/// After all other handlers of an HTTP/2 stream, where the transport's shutdown enters: hides that event, too, from the
+/// engine once the stream is over.
 final class HTTP2ShutdownGuard: ChannelOutboundHandler {
     typealias OutboundIn = Never
 
@@ -169,7 +169,7 @@ extension HTTP2Frame.FramePayload {
 }
 
 extension HTTP2Frame.FramePayload.Headers {
-    // Trailers have no status. There is no switching of protocols (RFC 9113 section 8.6).
+    // Trailers have no status. HTTP/2 cannot switch protocols (RFC 9113 section 8.6).
     fileprivate var isUsable: Bool {
         guard let text = headers.first(name: ":status") else { return true }
         guard text.utf8.count == 3, let status = UInt(text) else { return false }

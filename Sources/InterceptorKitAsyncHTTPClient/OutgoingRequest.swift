@@ -5,13 +5,13 @@ import NIOCore
 import NIOFoundationEssentialsCompat
 import NIOHTTP1
 
-/// A request in the engine's words.
+/// A request in the engine's terms.
 struct OutgoingRequest {
-    // Above this a body in memory is sent in slices, so that there are never two copies of it.
+    // A larger body in memory is sent in slices, so that there are never two copies of it.
     private static let largestWholeBody = 1 << 20
 
     private(set) var request: HTTPClientRequest
-    /// A body that is made while it is sent, to be cancelled when the exchange is over.
+    /// A body that is produced while it is sent, to be cancelled when the exchange is over.
     private(set) var stream: RequestBodyStream?
 
     init(_ request: HTTP.Request, call: Call) async throws {
@@ -34,7 +34,7 @@ struct OutgoingRequest {
             request.body = .stream(slices, length: .known(Int64(data.count)))
             return
         }
-        // A file that cannot be read is noticed while nothing is sent.
+        // A file that cannot be read is detected before anything is sent.
         if body.file != nil { _ = try await body.peek(upTo: 1) }
         let stream = RequestBodyStream(body, call: call)
         self.stream = stream
@@ -51,8 +51,8 @@ extension HTTPHeaders {
 }
 
 extension HTTP.URL {
-    /// Throws if the engine would send another URL: it encodes one with brackets outside of the host as
-    /// a whole, even what was encoded before.
+    /// Throws if the engine would send another URL: it encodes a URL with brackets outside of the host as a whole, even
+    /// parts that were encoded before.
     fileprivate func checkForAsyncHTTPClient() throws(HTTP.RequestError) {
         guard text.utf8.contains(UInt8(ascii: "[")) || text.utf8.contains(UInt8(ascii: "]")),
             requestTarget.utf8.contains(where: { "[]".utf8.contains($0) })
@@ -66,7 +66,7 @@ extension HTTP.URL {
 }
 
 extension HTTP.Request {
-    /// The request with the field that the engine would otherwise add by itself.
+    /// Returns the request with the field that the engine would otherwise add.
     func acceptingCompression() -> HTTP.Request {
         var request = self
         request.headers.setIfAbsent(name: "Accept-Encoding", value: "gzip, deflate")

@@ -35,7 +35,7 @@ struct RequestBodySlices: AsyncSequence, Sendable {
         }
 
         mutating func next() async throws -> ByteBuffer? {
-            // Being asked for more means that the slice before was taken.
+            // A request for more means that the previous slice was taken.
             if count > 0 { onSent?(count) }
             guard !rest.isEmpty else { return nil }
             let slice = rest.prefix(RequestBodySlices.sliceSize)

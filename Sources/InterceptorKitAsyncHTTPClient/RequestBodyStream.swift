@@ -5,10 +5,10 @@ import NIOCore
 import NIOFoundationEssentialsCompat
 import Synchronization
 
-/// A body that is read or made while it is sent.
+/// A body that is read or produced while it is sent.
 ///
-/// The engine asks for chunks from a task that it never cancels. So each chunk is made in a task of
-/// ours, which ends with the exchange.
+/// The engine asks for chunks from a task that it never cancels, so each chunk is produced in a task of ours, which
+/// ends with the exchange.
 final class RequestBodyStream: Sendable {
     private enum Action {
         case make(_ number: Int)
@@ -18,7 +18,7 @@ final class RequestBodyStream: Sendable {
     private struct State {
         var reader: CheckedContinuation<ByteBuffer?, any Error>?
         var making: Task<Void, Never>?
-        // How many chunks were asked for, so that a task that is already done replaces no later one.
+        // The number of chunks requested so far, so that a task that is already done replaces no later one.
         var asked = 0
         var isOver = false
         var count = 0
@@ -33,7 +33,7 @@ final class RequestBodyStream: Sendable {
             return .make(asked)
         }
 
-        // A connection on which a request was sent whole can be used again.
+        // A connection on which a request was sent completely can be used again.
         func end(at length: Int?) -> Result<ByteBuffer?, any Error> {
             count == length ? .success(nil) : .failure(CancellationError())
         }
@@ -52,7 +52,7 @@ final class RequestBodyStream: Sendable {
         onSent = call.onBodySent
     }
 
-    /// The exchange is over: nothing more is made.
+    /// Ends the body with the exchange: nothing more is produced.
     func cancel() {
         let (reader, making, end) = state.withLock { state in
             state.isOver = true
@@ -63,7 +63,7 @@ final class RequestBodyStream: Sendable {
     }
 
     fileprivate func next() async throws -> ByteBuffer? {
-        // Being asked for more means that the chunk before was taken.
+        // A request for more means that the previous chunk was taken.
         let sent = state.withLock(\.count)
         if sent > 0 { onSent?(sent) }
         return try await withCheckedThrowingContinuation { reader in
@@ -108,14 +108,14 @@ extension RequestBodyStream: AsyncSequence {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream: self) }
 }
 
-/// What a request's body threw, told apart from what the engine throws.
+/// An error of a request's body, distinct from the engine's errors.
 struct RequestBodyFailure: Error {
     let cause: any Error
 }
 
 private final class ChunkSource: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: the engine asks for one chunk at a time, and the next one
-    // only after it was answered, so that one task at a time touches the iterator.
+    // Invariant behind `@unchecked Sendable`: the engine asks for one chunk at a time, and for the next one only after
+    // it got the last, so that one task at a time touches the iterator.
     private var iterator: HTTP.Body.AsyncIterator
 
     init(_ body: HTTP.Body) { iterator = body.makeAsyncIterator() }

@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 /// A response's body as the engine delivers it, at the reader's pace.
-final class ResponseBodyStream: BodyStream {
+final class ResponseBodyStream: HTTP.BodyStream {
     private enum State {
         case open(ChunkReader)
         case reading(Task<Chunk?, any Error>)
@@ -21,14 +21,14 @@ final class ResponseBodyStream: BodyStream {
         case cancelled
     }
 
-    // As in the other engines, so that a reader of a fast body has a thread for some milliseconds.
+    // As in the other engines, so that a reader of a fast body keeps its thread for some milliseconds.
     private static let readsUntilYield = 16
 
     private let request: HTTP.Request
     private let upload: RequestBodyStream?
     private let state: Lock<State>
 
-    /// - Parameter length: The bytes that the body will have, where that is known.
+    /// - Parameter length: The length of the body in bytes, if it is known.
     init(
         _ body: HTTPClientResponse.Body,
         length: Int?,
@@ -45,7 +45,7 @@ final class ResponseBodyStream: BodyStream {
 
     nonisolated(nonsending) func next() async throws -> Data? {
         guard let (reader, reading) = try beginReading() else { return nil }
-        // A body that comes as fast as it is read would keep others from the thread forever.
+        // A body that arrives as fast as it is read would otherwise keep the thread forever.
         if reader.reads % Self.readsUntilYield == 0 { await Task.yield() }
         let result = await withTaskCancellationHandler {
             await reading.result
@@ -59,7 +59,7 @@ final class ResponseBodyStream: BodyStream {
         let reading: Task<Chunk?, any Error>? = state.withLock { state in
             switch state {
             case .open, .cancelled:
-                // The engine ends the transfer when the last reference to the reader goes.
+                // The engine ends the transfer when the last reference to the reader is released.
                 state = .cancelled
                 return nil
             case .reading(let task):
@@ -73,8 +73,8 @@ final class ResponseBodyStream: BodyStream {
         upload?.cancel()
     }
 
-    // A task of its own for each chunk, because only a task that waits can be cancelled from outside. It
-    // runs here and now if the chunk has arrived.
+    // Each chunk has a task of its own, because only a waiting task can be cancelled from outside. The task runs
+    // immediately if the chunk has arrived.
     private func beginReading() throws -> (ChunkReader, Task<Chunk?, any Error>)? {
         try state.withLock { state in
             switch state {
@@ -128,12 +128,11 @@ private struct Chunk: Sendable {
 }
 
 private final class ChunkReader: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: a stream is read by one reader at a time, which waits for
-    // the task that touches the iterator and what it has seen.
+    // Invariant behind `@unchecked Sendable`: a stream is read by one reader at a time, which waits for the task that
+    // touches the iterator and the chunks it has seen.
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private var missing: Int?
     private var extra: ByteBuffer?
-    /// How many reads have begun.
     private(set) var reads = 0
     // Kept until the body is over, so that an own client is not shut down under it.
     private let engine: Engine
@@ -153,7 +152,7 @@ private final class ChunkReader: @unchecked Sendable {
         }
     }
 
-    // The end follows the last byte at once: taken with it, it costs no task of its own.
+    // The end follows the last byte at once: reading it together saves a task.
     private func next() async throws -> Chunk? {
         if let extra = extra.take() { return Chunk(buffer: extra, isLast: false) }
         guard let buffer = try await iterator.next() else { return nil }
@@ -165,8 +164,8 @@ private final class ChunkReader: @unchecked Sendable {
 }
 
 extension Data {
-    /// The buffer's bytes: shared with it where that keeps little else in memory, and copied where the
-    /// chunk is a small part of a large buffer.
+    /// Creates data from the buffer's bytes. They are shared with the buffer if that keeps little else in memory, and
+    /// copied if the chunk is a small part of a large buffer.
     fileprivate init(ownedOrCopiedFrom buffer: ByteBuffer) {
         let isMostOfStorage = buffer.readableBytes >= Swift.max(buffer.storageCapacity / 2, 4096)
         self.init(buffer: buffer, byteTransferStrategy: isMostOfStorage ? .noCopy : .copy)

@@ -5,22 +5,20 @@ import NIOCore
 import NIOHTTP1
 
 extension HTTP.Response {
-    /// Takes over a response whose body is still to come.
     init(
         _ response: HTTPClientResponse,
         to request: HTTP.Request,
         sentWith outgoing: OutgoingRequest,
         over engine: Engine
     ) async throws {
-        // Too late to prevent it, but not to report it: the redirect was followed without an interceptor's
-        // rules.
+        // It is too late to prevent the redirect, but not to report it: no interceptor's rules applied to it.
         if response.history.count > 1 { throw RedirectFollowed() }
         var headers = HTTP.Headers(response.headers.lazy.map { ($0.name, $0.value) })
         let isBodiless = response.isBodiless(method: request.method)
         if engine.decompresses, !isBodiless { headers.describeDecodedBody() }
         let body: HTTP.Body
         if isBodiless {
-            // Its end follows at once, and the connection is free again when it was read.
+            // The end follows at once; reading it frees the connection.
             for try await _ in response.body { break }
             outgoing.stream?.cancel()
             body = .empty
@@ -47,7 +45,7 @@ extension HTTP.Response {
 }
 
 extension HTTPClientResponse {
-    /// Whether the method and status say that no content follows (RFC 9110 section 6.4.1).
+    /// Whether the method and status imply that no content follows (RFC 9110 section 6.4.1).
     fileprivate func isBodiless(method: HTTP.Method) -> Bool {
         method == .head || status == .noContent || status == .notModified
             || headers.first(name: "Content-Length") == "0"
@@ -55,9 +53,9 @@ extension HTTPClientResponse {
 }
 
 extension HTTP.Headers {
-    /// Removes what is no longer true of a body that the engine decoded.
+    /// Removes the fields that do not describe a body that the engine decoded.
     fileprivate mutating func describeDecodedBody() {
-        // The codings that the engine knows, and the one it looks at.
+        // The codings that the engine knows, and the only field line it reads.
         guard let coding = values("Content-Encoding").first?.lowercased(),
             coding == "gzip" || coding == "deflate"
         else { return }
@@ -66,6 +64,6 @@ extension HTTP.Headers {
     }
 }
 
-/// The engine was configured to follow redirects, and did.
+/// The engine followed a redirect, as its configuration allowed.
 struct RedirectFollowed: Error {}
 #endif

@@ -1,11 +1,11 @@
 import InterceptorKit
 
 extension HTTP {
-    /// The one range of bytes that a `Range` field asks for (RFC 9110 section 14.1.2).
+    /// Parses a `Range` field that asks for a single range of bytes (RFC 9110 section 14.1.2).
     /// - Parameters:
     ///   - text: The field's value.
-    ///   - total: The length of what it is a range of.
-    /// - Returns: `nil` for several ranges, other units, and what lies outside.
+    ///   - total: The length of the content, in bytes.
+    /// - Returns: `nil` for several ranges, for other units, and for a range outside the content.
     static func byteRange(_ text: String, of total: Int) -> Range<Int>? {
         let parts = text.split(at: "=", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }

@@ -1,21 +1,20 @@
 import InterceptorKit
 
-/// What `Cache-Control` says, in a request or a response (RFC 9111 section 5.2, RFC 5861).
+/// The `Cache-Control` directives of a request or response (RFC 9111 section 5.2, RFC 5861).
 ///
-/// Of a directive that comes twice the most restrictive value counts (section 4.2.1 lets a recipient
-/// choose so). A number too large to hold counts as the largest one (section 1.2.2); an invalid one
-/// makes the directive as strict as it can be.
+/// If a directive comes twice, its most restrictive value counts (section 4.2.1 permits this choice). A number that
+/// overflows counts as the largest one (section 1.2.2); an invalid number makes the directive as strict as possible.
 struct CacheDirectives: Sendable {
     var maxAge: Int?
     var sharedMaxAge: Int?
     var staleWhileRevalidate: Int?
     var staleIfError: Int?
     var minFresh: Int?
-    /// How stale a request accepts; `Int.max` for any.
+    /// The staleness that the request accepts, in seconds; `Int.max` for any.
     var maxStale: Int?
     var noStore = false
     var noCache = false
-    /// The fields that may not be served without asking the server (section 5.2.2.4).
+    /// The fields that may not be served without validation (section 5.2.2.4).
     var noCacheFields: [String] = []
     var isPrivate = false
     /// The fields that are for one user (section 5.2.2.7).
@@ -49,7 +48,7 @@ struct CacheDirectives: Sendable {
         case "min-fresh": minFresh = max(minFresh ?? 0, Self.seconds(argument) ?? Int.max)
         case "no-store": noStore = true
         case "no-cache":
-            // Only the quoted form is limited to fields.
+            // Without quoted fields, the directive concerns the whole response.
             if let fields = Self.fields(argument) {
                 noCacheFields += fields
             } else {
@@ -75,7 +74,7 @@ struct CacheDirectives: Sendable {
         min(known ?? Int.max, seconds(argument) ?? 0)
     }
 
-    /// A number of seconds (section 1.2.2), quoted or not; `nil` for any other text.
+    /// Parses a number of seconds (section 1.2.2), quoted or not; `nil` for any other text.
     static func seconds(_ text: Substring?) -> Int? {
         guard var text else { return nil }
         if let inner = unquoted(text) { text = inner }
@@ -87,13 +86,12 @@ struct CacheDirectives: Sendable {
         argument.flatMap(unquoted).map { members(of: String($0)).map { $0.lowercased() } }
     }
 
-    /// What stands between quotes; `nil` if the text is not in quotes.
+    /// Returns the text between quotes; `nil` if the text is not quoted.
     private static func unquoted(_ text: Substring) -> Substring? {
         text.rest(after: "\"")?.rest(before: "\"")
     }
 
-    /// A list's members without surrounding blanks; commas within quotes do not part them (RFC 9110
-    /// section 5.6.1).
+    /// Splits a list and trims its members; commas within quotes do not separate members (RFC 9110 section 5.6.1).
     static func members(of list: String) -> [Substring] {
         var members: [Substring] = []
         let bytes = list.utf8

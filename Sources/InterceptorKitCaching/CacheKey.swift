@@ -2,9 +2,9 @@ import InterceptorKit
 
 /// The key of a stored response: its URL and its partition.
 public struct CacheKey: Hashable, Sendable {
-    /// The complete URL without its fragment, scheme and host in lower case.
+    /// The complete URL without its fragment; scheme and host are in lower case.
     public let url: String
-    /// The partition: digits that separate users and reveal no credential; empty without one.
+    /// The partition: hexadecimal digits that separate users and reveal no credential; empty without one.
     public let partition: String
 
     /// Creates a key.
@@ -18,7 +18,7 @@ public struct CacheKey: Hashable, Sendable {
 }
 
 extension CacheKey {
-    /// A URL as responses are stored under it; `nil` for one that is not complete.
+    /// Normalizes a URL for use in a key; `nil` for an incomplete URL.
     static func url(of url: HTTP.URL) -> String? {
         url.originText == nil ? nil : url.normalized.text
     }
@@ -30,6 +30,6 @@ extension CacheKey: CustomStringConvertible {
 }
 
 extension CacheKey: CustomReflectable {
-    /// The description, so that `dump` and debuggers show no more.
+    /// The description alone, so that `dump` and debuggers show no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["url": description]) }
 }

@@ -6,14 +6,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a stored response's fields say about reusing it, read once when it is stored or loaded.
+/// The caching fields of a stored response, parsed once when it is stored or loaded.
 ///
-/// One reference, because stored responses are copied more often than they are made.
+/// A class, because stored responses are copied more often than created.
 final class CacheMetadata: Sendable {
     let directives: CacheDirectives
-    /// What its `Age` said when it came, in seconds.
+    /// The received `Age`, in seconds.
     let age: Int
-    /// When the origin made it; when it came, for one that does not say.
+    /// The origin's `Date`; without one, the date of receipt.
     let date: Date
     let expires: Expiry
     let lastModified: Date?
@@ -21,14 +21,14 @@ final class CacheMetadata: Sendable {
 
     enum Expiry: Sendable {
         case unstated
-        /// Stated so that nobody can read it, which means that it has expired (RFC 9111 section 5.3).
+        /// An unreadable date, which counts as expired (RFC 9111 section 5.3).
         case unreadable
         case at(Date)
     }
 
     init(_ headers: HTTP.Headers, responseDate: Date) {
         directives = CacheDirectives(headers.values("Cache-Control"))
-        // The first member counts, and one that isn't a number counts as absent (section 5.1).
+        // The first member counts; if it is not a number, the field counts as absent (section 5.1).
         let ages = headers.values("Age").first.map { CacheDirectives.members(of: $0) }
         age = CacheDirectives.seconds(ages?.first) ?? 0
         func date(_ name: String) -> Date? {
@@ -49,7 +49,7 @@ final class CacheMetadata: Sendable {
 }
 
 extension HTTP {
-    /// A date, also with letters in the wrong case, as some servers write it.
+    /// Parses a date, also one with letters in the wrong case, which some servers send.
     fileprivate static func lenientDate(_ text: String, now: Date) -> Date? {
         if let date = date(text, now: now) { return date }
         let words = text.split(at: " ", omittingEmptySubsequences: false).map { word in

@@ -2,8 +2,8 @@ public import InterceptorKit
 
 /// The rule by which a private cache separates users.
 ///
-/// In any case, call values that can change the output (`PartitioningCallKey`), such as the name of the
-/// call's credential, separate responses too. A shared cache (``CachePolicy/Scope``) has no partitions.
+/// Call values that can change the output (`PartitioningCallKey`), such as the name of the call's credential, always
+/// separate responses too. A shared cache (``CachePolicy/Scope``) has no partitions.
 public struct CachePartition: Sendable {
     enum Kind: Sendable {
         case visibleCredentials(ignoring: Set<String>)
@@ -13,22 +13,22 @@ public struct CachePartition: Sendable {
 
     let kind: Kind
 
-    /// Separates by every field of a request, when it reaches the cache, that is not known to say nothing
-    /// about the caller: by `Authorization` and `Cookie`, `X-Api-Key` and `X-Tenant-Id`, and fields of your own.
+    /// Separates callers by every request field that the cache sees, except fields known to say nothing about the
+    /// caller: by `Authorization` and `Cookie`, `X-Api-Key` and `X-Tenant-Id`, and by your own fields.
     ///
-    /// This is the default, and safe in every chain: if a credential or signature is attached below the
-    /// cache, which cannot see whose it is, a response is stored only if it is marked `public`. One that sets
-    /// a cookie is not stored, because callers without credentials are not known to be the same.
+    /// This is the default, and safe in every chain: if a credential or signature is attached below the cache, where
+    /// the cache cannot see whose it is, a response is stored only if it is marked `public`. A response that sets a
+    /// cookie is not stored, because callers without credentials are not known to be the same.
     ///
-    /// The harmless fields are `RedirectPolicy.standardFields` and those of routing, tracing and deadlines:
-    /// a list of secret ones would miss some. So a field of your own that differs from call to call prevents
+    /// The ignored fields are `RedirectPolicy.standardFields` and those of routing, tracing and deadlines, because a
+    /// list of secret fields would be incomplete. A field of your own that differs from call to call therefore prevents
     /// hits: name it in ``visibleCredentials(ignoring:)``, or separate callers by a name with ``by(_:)``.
     public static let visibleCredentials = visibleCredentials(ignoring: [])
 
-    /// As ``visibleCredentials-type.property``, and also ignores fields of your own that say nothing about the
-    /// caller, such as a version of the app or an id for your logs.
-    /// - Parameter names: The fields' names, in any case. `Authorization`, `Cookie`, `Proxy-Authorization` and
-    ///   fields that interceptors added as credentials always count.
+    /// Works like ``visibleCredentials-type.property``, and also ignores your own fields that say nothing about the
+    /// caller, such as the app's version or an id for your logs.
+    /// - Parameter names: The fields' names, in any case. `Authorization`, `Cookie`, `Proxy-Authorization` and fields
+    ///   that interceptors added as credentials always count.
     public static func visibleCredentials(ignoring names: [String]) -> CachePartition {
         let names = Set(names.map { $0.lowercased() })
         return CachePartition(
@@ -40,7 +40,7 @@ public struct CachePartition: Sendable {
         "authorization", "cookie", "proxy-authorization",
     ]
 
-    // What describes the wanted content, the connection, and one call among others. The host counts elsewhere.
+    // These describe the wanted content, the connection, or a single call. `namedHost(of:)` covers the host.
     private static let harmless = RedirectPolicy.standardFields.union([
         "b3", "connection", "grpc-timeout", "host", "idempotency-key", "keep-alive", "origin",
         "referer",
@@ -50,14 +50,14 @@ public struct CachePartition: Sendable {
         "x-envoy-expected-rq-timeout-ms", "x-request-id",
     ])
 
-    /// Treats every call as made for one identity, for an app with one user or a service acting for itself.
+    /// Treats all calls as made for one identity, for an app with one user or a service that acts for itself.
     ///
     /// Empty the store when the user changes, for example after a sign-out. Don't use this in a server that
     /// forwards its users' credentials.
     public static let oneIdentity = CachePartition(kind: .oneIdentity)
 
-    /// Separates by a name, such as the id of a tenant or a user.
-    /// - Parameter name: Returns the name; `nil` for a call that neither uses nor fills the cache.
+    /// Separates callers by a name, such as the id of a tenant or a user.
+    /// - Parameter name: Returns the name; `nil` for a call that neither reads nor fills the cache.
     public static func by(
         _ name: @escaping @Sendable (_ request: HTTP.Request, _ call: Call) -> String?
     ) -> CachePartition {
@@ -66,14 +66,14 @@ public struct CachePartition: Sendable {
 }
 
 extension CachePartition {
-    /// Whether a response may be stored whose request was given a credential below the cache.
+    /// Whether the partition also covers credentials that are attached below the cache.
     var coversUnseenCredentials: Bool {
         if case .visibleCredentials = kind { false } else { true }
     }
 
-    /// The key of a partition; `nil` where the call takes no part in caching.
+    /// Returns the partition's key; `nil` if the call takes no part in caching.
     ///
-    /// A digest, so that no credential stands in a store's files and no separator can be forged.
+    /// The key is a digest: a store's files contain no credential, and no separator can be forged.
     func key(_ request: HTTP.Request, _ call: Call) -> String? {
         guard var parts = call.partition.texts else { return nil }
         parts += Self.namedHost(of: request)
@@ -98,10 +98,10 @@ extension CachePartition {
         return Self.digest(parts)
     }
 
-    /// The key of what any caller may be served.
+    /// Returns the partition's key for responses that any caller may be served.
     static func key(ofHost request: HTTP.Request) -> String { digest(namedHost(of: request)) }
 
-    /// What the request names as its host in place of the URL's, which servers tell sites apart by.
+    /// The `Host` field, by which servers tell sites apart, if it differs from the URL's authority.
     private static func namedHost(of request: HTTP.Request) -> [String] {
         guard let host = request.headers["Host"]?.lowercased(),
             host != request.url.origin?.authority

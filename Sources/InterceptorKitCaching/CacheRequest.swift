@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a request asks of a cache.
+/// The parts of a request that a cache reads.
 struct CacheRequest {
     let method: HTTP.Method
     let headers: HTTP.Headers
@@ -18,8 +18,8 @@ struct CacheRequest {
         directives = CacheDirectives(headers.values("Cache-Control"))
     }
 
-    /// Whether stored responses may answer it, if there are any: a question without a body, and without
-    /// conditions that only the origin can judge (RFC 9111 section 4.3.2).
+    /// Whether a stored response may satisfy the request: `GET` or `HEAD` without a body, and without conditions that
+    /// only the origin can evaluate (RFC 9111 section 4.3.2).
     static func isAnswerable(_ request: HTTP.Request) -> Bool {
         guard request.method == .get || request.method == .head, request.body.isEmpty else {
             return false
@@ -28,13 +28,13 @@ struct CacheRequest {
             && !request.headers.contains("If-Unmodified-Since")
     }
 
-    /// Whether the caller asks by conditions or a range of its own; the cache adds none to those.
+    /// Whether the caller set conditions or a range; the cache then adds no conditions.
     var hasOwnConditions: Bool {
         headers.contains("If-None-Match") || headers.contains("If-Modified-Since")
             || headers.contains("Range")
     }
 
-    /// Whether its own condition says that the caller has what is stored (RFC 9110 section 13.1).
+    /// Whether the caller's condition says that it has the stored response (RFC 9110 section 13.1).
     func isSatisfied(by stored: StoredResponse) -> Bool {
         let tags = headers.values("If-None-Match")
         guard tags.isEmpty else {

@@ -6,26 +6,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The rules of RFC 9111 as functions of values: a request, what is stored, and the present.
+/// The rules of RFC 9111 as pure functions of a request, the stored responses and the date.
 ///
-/// The ``CacheInterceptor`` only carries out their answers.
+/// ``CacheInterceptor`` carries out their decisions.
 struct CacheRules {
     let policy: CachePolicy
 
-    /// What is to be done with a request.
     enum Decision {
-        /// Nothing stored helps: the request goes to the server as it is.
+        /// Send the request unchanged: no stored response is usable.
         case forward(reason: String)
-        /// What is stored answers it.
         case serve(StoredResponse, Freshness)
-        /// The stored response is used, and the server is asked in the background.
+        /// Serve the stored response, and validate it in the background.
         case serveAndRevalidate(StoredResponse, Freshness)
-        /// The server is asked whether the stored response is still valid.
+        /// Ask the server whether the stored response is still valid.
         case validate(StoredResponse, Freshness, reason: String)
-        /// The caller wants what is stored or nothing, and nothing can be used (section 5.2.1.7).
+        /// Refuse the request: it says `only-if-cached`, and no stored response is usable (section 5.2.1.7).
         case refuse(reason: String)
 
-        /// What is served, if anything is.
         var served: StoredResponse? {
             switch self {
             case .serve(let stored, _), .serveAndRevalidate(let stored, _): stored
@@ -34,10 +31,6 @@ struct CacheRules {
         }
     }
 
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - stored: What there is under the request's key.
-    ///   - now: The present.
     func decision(_ request: CacheRequest, _ stored: [StoredResponse], now: Date) -> Decision {
         if request.directives.noStore { return .forward(reason: "the request says no-store") }
         let found = latest(of: stored, for: request.headers)
@@ -57,7 +50,7 @@ struct CacheRules {
         return .validate(found, freshness, reason: objection)
     }
 
-    /// The one of several that match which the origin made last (section 4.1).
+    /// Returns the matching response that the origin made last (section 4.1).
     private func latest(
         of stored: [StoredResponse],
         for request: HTTP.Headers
@@ -70,17 +63,16 @@ struct CacheRules {
         return latest
     }
 
-    /// Whether a request says what the one said that a response was stored for.
+    /// Whether a request has the field values that a stored response was selected by.
     private func selects(_ stored: StoredResponse, _ request: HTTP.Headers) -> Bool {
         stored.selection.allSatisfy { $0.value == CacheSelection.value(of: $0.name, in: request) }
     }
 
-    /// Whether the origin made one response after another.
     func isNewer(_ response: StoredResponse, than other: StoredResponse) -> Bool {
         (other.metadata.date, other.responseDate) < (response.metadata.date, response.responseDate)
     }
 
-    /// Why what is stored cannot answer without the server; `nil` if it can.
+    /// The reason why the stored response needs validation; `nil` if it can be served.
     private func objection(
         to stored: StoredResponse,
         _ freshness: Freshness,
@@ -88,7 +80,7 @@ struct CacheRules {
     ) -> String? {
         if stored.metadata.directives.noCache { return "it says no-cache" }
         if request.noCache { return "the request says no-cache" }
-        // Zero asks for a response of now, however quickly it is asked again (section 5.2.1.1).
+        // Zero asks for a current response, even immediately after another (section 5.2.1.1).
         if let limit = request.maxAge, freshness.age > Double(limit) || limit == 0 {
             return "it is older than the request accepts"
         }
@@ -102,7 +94,7 @@ struct CacheRules {
         return "it is no longer fresh"
     }
 
-    /// Whether it may be served stale at all (sections 4.2.4, 5.2.2.2, 5.2.2.8 and 5.2.2.10).
+    /// Whether the stored response may ever be served stale (sections 4.2.4, 5.2.2.2, 5.2.2.8 and 5.2.2.10).
     private func mayBeStale(_ stored: StoredResponse) -> Bool {
         let directives = stored.metadata.directives
         if directives.mustRevalidate || directives.noCache { return false }
@@ -121,7 +113,7 @@ struct CacheRules {
         return freshness.staleness <= Double(window)
     }
 
-    /// Whether it is served where the server cannot be reached or fails (RFC 5861 section 4).
+    /// Whether the stored response is served if the server is unreachable or fails (RFC 5861 section 4).
     func isServedOnError(
         _ stored: StoredResponse,
         for request: CacheRequest,
@@ -136,20 +128,20 @@ struct CacheRules {
         return window > 0 && staleness <= window
     }
 
-    /// The statuses that stand for a failure of the server (RFC 5861 section 4).
+    /// Whether a status is a server failure (RFC 5861 section 4).
     static func isFailure(_ status: HTTP.Status) -> Bool {
         [500, 502, 503, 504].contains(status.code)
     }
 }
 
 extension CacheRules {
-    // More fields than any server varies by; each is compared on every look at the response.
+    // More fields than any server varies by; each lookup compares all of them.
     private static let selectorLimit = 32
 
-    /// Why a response is not stored whatever it or the policy says; `nil` if it can be.
+    /// The reason why no policy can store a response; `nil` if it can be stored.
     func restriction(to response: HTTP.Response, for request: HTTP.Request) -> String? {
         guard request.method == .get else { return "the method is not GET" }
-        // Parts of a representation are left alone (section 3.3), and 304 is no representation.
+        // Partial responses are not stored (section 3.3), and a 304 is not a representation.
         guard response.status.code >= 200, response.status.code != 206, response.status.code != 304
         else { return "the status is \(response.status.code)" }
         if response.isEndless { return "it may not end" }
@@ -159,7 +151,7 @@ extension CacheRules {
         return nil
     }
 
-    /// Why a response is not stored by what it and its request say (section 3); `nil` if it is.
+    /// The reason why a response and its request forbid storing (section 3); `nil` if they permit it.
     func refusal(of stored: StoredResponse, for request: HTTP.Request) -> String? {
         let directives = stored.metadata.directives
         if CacheDirectives(request.headers.values("Cache-Control")).noStore {
@@ -178,8 +170,7 @@ extension CacheRules {
         return isUseful(stored) ? nil : "it has neither a lifetime nor a validator"
     }
 
-    /// Why a shared cache does not store a response, whatever the policy says of it (sections 3 and 3.5);
-    /// `nil` if it may.
+    /// The reason why a shared cache does not store a response under any policy (sections 3 and 3.5); `nil` if it may.
     func refusalIfShared(_ directives: CacheDirectives, _ request: HTTP.Request) -> String? {
         guard policy.scope == .shared else { return nil }
         if directives.isPrivate { return "it is private" }
@@ -191,7 +182,7 @@ extension CacheRules {
         return nil
     }
 
-    /// Whether it can ever answer a request.
+    /// Whether the response can ever be used again.
     private func isUseful(_ stored: StoredResponse) -> Bool {
         let metadata = stored.metadata
         if metadata.entityTag != nil || metadata.lastModified != nil { return true }
@@ -201,29 +192,28 @@ extension CacheRules {
             || (metadata.directives.staleWhileRevalidate ?? 0) > 0
     }
 
-    /// The statuses that may be stored without a stated lifetime (RFC 9110 section 15.1), 206 left out.
+    /// Whether a status permits storing without a stated lifetime (RFC 9110 section 15.1); 206 is excluded.
     static func isHeuristicallyCacheable(_ status: HTTP.Status) -> Bool {
         [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].contains(status.code)
     }
 
-    /// The statuses whose caching this library knows: those that are registered, 206 and 304 left out.
+    /// Whether this library knows how to cache a status: all registered ones except 206 and 304.
     private static func isUnderstood(_ status: HTTP.Status) -> Bool {
         status.reasonPhrase != nil && status.code != 206 && status.code != 304
     }
 }
 
 extension CacheRules {
-    /// The fields that belong to one connection or one exchange with a proxy (RFC 9110 section 7.6.1,
-    /// RFC 9111 section 3.1).
+    /// The fields of a single connection or proxy exchange (RFC 9110 section 7.6.1, RFC 9111 section 3.1).
     private static let unstoredFields = [
         "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authentication-Info",
         "Proxy-Authorization", "Proxy-Connection", "TE", "Transfer-Encoding", "Upgrade",
     ]
 
-    /// The fields that say how the stored body is written, which a 304 does not carry.
+    /// The fields that describe the stored body; a 304 has no body and does not change them.
     private static let bodyFields = ["Content-Length", "Content-Encoding", "Content-Range"]
 
-    /// The fields of a response that are stored (RFC 9111 section 3.1).
+    /// Returns the fields of a response that are stored (RFC 9111 section 3.1).
     func storedFields(of headers: HTTP.Headers) -> HTTP.Headers {
         var left = Self.unstoredFields
         left += headers.values("Connection").flatMap { CacheDirectives.members(of: $0) }
@@ -236,8 +226,7 @@ extension CacheRules {
         return stored
     }
 
-    /// What is stored, brought up to date by a 304 or by the head of a newer answer (RFC 9111 sections
-    /// 3.2, 4.3.4 and 4.3.5).
+    /// Updates a stored response with the fields of a 304 or of a newer head (RFC 9111 sections 3.2, 4.3.4 and 4.3.5).
     func updated(
         _ stored: StoredResponse,
         by response: HTTP.Headers,
@@ -249,14 +238,14 @@ extension CacheRules {
         )
         var headers = stored.headers
         headers.merge(newer, .replaceExisting)
-        // That of the stored body, with its coding, by which the server was asked.
+        // Keep the tag of the stored body, which names its coding; later validation must send this tag.
         if let tag = stored.metadata.entityTag,
             let confirmed = headers["ETag"].flatMap({ EntityTag($0) }),
             !tag.isWeaklyEqual(to: confirmed), tag.isOfSameVersion(as: confirmed)
         {
             headers["ETag"] = tag.text
         }
-        // An age that is not stated again was that of the response before.
+        // The previous `Age` does not apply to this response.
         if !fields.contains("Age") { headers["Age"] = nil }
         return StoredResponse(
             id: stored.id,
@@ -273,8 +262,8 @@ extension CacheRules {
         bodyFields.contains { HTTP.FieldSyntax.isSameName($0, name) }
     }
 
-    /// Whether a 304 speaks of what is stored: a strong tag must be of the same version, a weak one or a date must
-    /// not contradict (RFC 9111 section 4.3.4).
+    /// Whether a 304 confirms the stored response: an entity tag must name the same version, or else a date must not
+    /// differ (RFC 9111 section 4.3.4).
     func confirms(_ response: HTTP.Headers, _ stored: StoredResponse) -> Bool {
         if let tag = response["ETag"].flatMap({ EntityTag($0) }) {
             return stored.metadata.entityTag?.isOfSameVersion(as: tag) == true
@@ -284,7 +273,7 @@ extension CacheRules {
         return modified == known
     }
 
-    /// Whether the head of a response to `HEAD` is that of what is stored (RFC 9111 section 4.3.5).
+    /// Whether a response to `HEAD` describes the stored response (RFC 9111 section 4.3.5).
     func describes(_ response: HTTP.Headers, _ stored: StoredResponse) -> Bool {
         for name in ["ETag", "Last-Modified", "Content-Length"] {
             if let value = response[name], let known = stored.headers[name], value != known {
@@ -297,7 +286,7 @@ extension CacheRules {
         return true
     }
 
-    /// Whether the head of a response to `HEAD` is of the stored version, and coded otherwise.
+    /// Whether a response to `HEAD` describes the stored version in another content coding.
     func describesOtherCoding(_ response: HTTP.Headers, _ stored: StoredResponse) -> Bool {
         guard let tag = response["ETag"].flatMap({ EntityTag($0) }),
             let known = stored.metadata.entityTag
@@ -305,8 +294,7 @@ extension CacheRules {
         return !tag.isWeaklyEqual(to: known) && tag.isOfSameVersion(as: known)
     }
 
-    /// The conditions for asking the server whether a stored response is still valid (RFC 9111 section
-    /// 4.3.1).
+    /// The conditions that validate a stored response (RFC 9111 section 4.3.1).
     func conditions(for stored: StoredResponse) -> HTTP.Headers {
         var conditions = HTTP.Headers()
         if let tag = stored.metadata.entityTag {
@@ -318,8 +306,8 @@ extension CacheRules {
         return conditions
     }
 
-    /// The URLs whose stored responses an unsafe request makes out of date (RFC 9111 section 4.4): its
-    /// own, and those that the response names on the same origin.
+    /// The URLs that an unsafe request invalidates (RFC 9111 section 4.4): its own URL, and those of the same origin
+    /// that the response names.
     func invalidated(by request: HTTP.Request, _ response: HTTP.Response) -> [String] {
         guard !request.method.isSafe, 200..<400 ~= response.status.code,
             let own = CacheKey.url(of: request.url)

@@ -1,16 +1,15 @@
 import InterceptorKit
 
-/// What chooses among the responses to one URL: the fields of the request that `Vary` names (RFC 9111
-/// section 4.1).
+/// The selection among the responses for one URL, by the request fields that `Vary` names (RFC 9111 section 4.1).
 enum CacheSelection {
-    /// The names in `Vary`, in lower case, each once.
+    /// The names in `Vary`, in lower case.
     static func names(in headers: HTTP.Headers) -> Set<String> {
         let values = headers.values("Vary")
         if values.isEmpty { return [] }
         return Set(values.flatMap { CacheDirectives.members(of: $0) }.map { $0.lowercased() })
     }
 
-    /// What a request says, for each field that a response varies by.
+    /// The request's value of each field that a response varies by.
     static func selectors(
         of request: HTTP.Headers,
         for response: HTTP.Headers
@@ -24,14 +23,14 @@ enum CacheSelection {
         guard let value = request[name] else { return nil }
         switch name {
         case "authorization", "cookie", "proxy-authorization":
-            // What is stored may lie on a disk.
+            // A digest, because a store may write selectors to a disk.
             return HashAlgorithm.sha256.hash(value.utf8).hexadecimal
         case "accept":
             return CacheDirectives.members(of: value).joined(separator: ",")
         case "accept-charset", "accept-encoding":
             return CacheDirectives.members(of: value).joined(separator: ",").lowercased()
         case "accept-language":
-            // Order means nothing but for the weights that stand beside (RFC 9110 section 12.5.4).
+            // The order carries no meaning; only the weights do (RFC 9110 section 12.5.4).
             return CacheDirectives.members(of: value).map { $0.lowercased() }.sorted()
                 .joined(separator: ",")
         default:

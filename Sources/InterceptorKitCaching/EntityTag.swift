@@ -2,12 +2,11 @@ import InterceptorKit
 
 /// A validator that tells versions of a resource apart (RFC 9110 section 8.8.3).
 struct EntityTag: Sendable, Hashable {
-    /// As it came, with its quotes.
+    /// The tag as received, with its quotes.
     let text: String
     let isWeak: Bool
 
-    /// - Returns: `nil` for text that isn't a tag. One without quotes is taken as it is, since some
-    ///   servers send such.
+    /// - Returns: `nil` if the text is not a tag. A tag without quotes is accepted, because some servers send them.
     init?(_ text: String) {
         guard !text.isEmpty else { return nil }
         self.text = text
@@ -19,14 +18,14 @@ struct EntityTag: Sendable, Hashable {
     /// Weak comparison (section 8.8.3.2).
     func isWeaklyEqual(to other: EntityTag) -> Bool { opaque == other.opaque }
 
-    /// Whether both are of one version, of which one is named as it is before a server compressed it: Apache's
-    /// `mod_deflate` appends `-gzip` to the tag and confirms with the one before (`DeflateAlterETag`), `mod_brotli`
-    /// and Caddy `-br` and `-zstd`, Jetty `--gzip`.
+    /// Whether both tags name one version, compressed or not: Apache's `mod_deflate` appends `-gzip` to the tag and
+    /// confirms with the original one (`DeflateAlterETag`), `mod_brotli` and Caddy append `-br` and `-zstd`, Jetty
+    /// `--gzip`.
     func isOfSameVersion(as other: EntityTag) -> Bool {
         isWeaklyEqual(to: other) || uncoded == other.opaque || opaque == other.uncoded
     }
 
-    /// The tag without the name of a coding at its end; `nil` without one.
+    /// The tag without a coding suffix; `nil` if it has none.
     private var uncoded: Substring? {
         for coding in ["-gzip", "-br", "-zstd", "-deflate"] {
             guard let rest = opaque.rest(before: "\(coding)\"") else { continue }
@@ -35,12 +34,12 @@ struct EntityTag: Sendable, Hashable {
         return nil
     }
 
-    /// Strong comparison.
+    /// Strong comparison (section 8.8.3.2).
     func isStronglyEqual(to other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && text == other.text
     }
 
-    /// Whether a list of tags, as in `If-None-Match`, names this one or any.
+    /// Whether a list of tags, as in `If-None-Match`, contains this tag or `*`.
     func isNamed(in list: [String]) -> Bool {
         list.contains { value in
             CacheDirectives.members(of: value).contains { member in

@@ -6,15 +6,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How old a stored response is, and how old it may become (RFC 9111 section 4.2), in seconds.
+/// The age and the freshness lifetime of a stored response (RFC 9111 section 4.2), in seconds.
 ///
-/// Floating point, so that no age or date that a server can state overflows.
+/// Floating point, so that no age or date from a server overflows.
 struct Freshness {
     let age: Double
     let lifetime: Double
 
-    /// Where the present lies: what is stored from the future, because a clock was set back, is of no
-    /// known age and counts as stale.
+    /// Computes the freshness. A response from the future, because the clock was set back, has no known age and counts
+    /// as stale.
     init(_ stored: StoredResponse, now: Date, policy: CachePolicy) {
         let metadata = stored.metadata
         let resident = now.timeIntervalSince(stored.responseDate)
@@ -25,13 +25,13 @@ struct Freshness {
         lifetime = Self.lifetime(stored, policy)
     }
 
-    // Clocks of processes on one disk, and of a machine that is being set, differ by a little.
+    // The clocks of processes that share a disk, and a clock under adjustment, differ slightly.
     private static let tolerance = 5.0
 
     var isFresh: Bool { age < lifetime }
     var staleness: Double { max(0, age - lifetime) }
 
-    /// The age as the field states it, at most 2^31 (section 1.2.2).
+    /// The value of the `Age` field, at most 2^31 (section 1.2.2).
     var statedAge: Int { age < 2_147_483_648 ? Int(age) : 2_147_483_648 }
 
     private static func lifetime(_ stored: StoredResponse, _ policy: CachePolicy) -> Double {
@@ -47,7 +47,7 @@ struct Freshness {
         }
     }
 
-    /// A fraction of the time for which it had not changed (section 4.2.2).
+    /// A fraction of the time since the last modification (section 4.2.2).
     private static func guessedLifetime(_ stored: StoredResponse, _ policy: CachePolicy) -> Double {
         let metadata = stored.metadata
         guard let modified = metadata.lastModified,

@@ -6,14 +6,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The head of a stored response, with the data needed to use it again.
+/// The head of a stored response, with the data needed to use the response again.
 public struct StoredResponse: Sendable {
-    /// A field of the request that chose this response (RFC 9111 section 4.1).
+    /// A request field and value that select this response (RFC 9111 section 4.1).
     public struct Selector: Hashable, Sendable {
         /// The field's name in lower case.
         public let name: String
-        /// The request's value in normal form; `nil` if the field was missing. For a credential, only its
-        /// SHA-256.
+        /// The request's value in normal form; `nil` if the field was absent. For a credential, its SHA-256.
         public let value: String?
 
         /// Creates a selector.
@@ -75,12 +74,12 @@ extension StoredResponse: CustomStringConvertible {
 }
 
 extension StoredResponse: CustomReflectable {
-    /// The description, so that `dump` and debuggers show no more.
+    /// The description alone, so that `dump` and debuggers show no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["response": description]) }
 }
 
 extension StoredResponse {
-    /// What its head takes, in bytes, about: the texts and what surrounds them.
+    /// The approximate size of the head in memory, in bytes: the texts and their overhead.
     var size: Int {
         let surroundings = 32
         return headers.reduce(key.url.utf8.count + key.partition.utf8.count + 8 * surroundings) {

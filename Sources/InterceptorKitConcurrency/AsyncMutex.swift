@@ -1,9 +1,8 @@
 import Synchronization
 
-/// Lets one task at a time do something that takes several steps, in the order they came.
+/// A mutex for asynchronous work, which serves waiters in their order of arrival.
 ///
-/// For short work that always ends, such as reading or writing a small file: a waiter keeps waiting for its
-/// turn when it is cancelled.
+/// For short work that always ends, such as reading a small file: a cancelled waiter keeps waiting for its turn.
 package final class AsyncMutex: Sendable {
     private struct State {
         var isTaken = false

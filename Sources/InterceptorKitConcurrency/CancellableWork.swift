@@ -2,12 +2,12 @@ import Synchronization
 
 /// Work that can be cancelled while its caller's task goes on.
 ///
-/// It runs in a task of its own, since a task is cancelled only as a whole.
+/// It runs in a task of its own, because a task can only be cancelled as a whole.
 package struct CancellableWork: ~Copyable, Sendable {
-    /// Why the work was cancelled. If there are several reasons, the first counts.
+    /// The reason for the cancellation: all work was cancelled, or the time is over. The first reason counts.
     package enum Reason: Sendable { case all, time }
 
-    // Not private: a type that stores this one needs the metadata (Swift 6.3 breaks off otherwise).
+    // Not private: the compiler needs the metadata in types that store this one (Swift 6.3 fails otherwise).
     package struct State {
         fileprivate var task: TaskHandle?
         fileprivate var reason: Reason?
@@ -18,17 +18,17 @@ package struct CancellableWork: ~Copyable, Sendable {
 
     package init() {}
 
-    /// Cancels the work, unless it has ended. Work that hasn't begun is cancelled when it begins.
+    /// Cancels the work, unless it has ended. Work that has not begun is cancelled when it begins.
     package borrowing func cancel(_ reason: Reason) {
         state.withLock { state in
             guard !state.hasEnded, state.reason == nil else { return }
             state.reason = reason
-            // Under the lock, which the work takes before its task ends.
+            // Under the lock, which `end` takes before the task ends.
             state.task?.cancel()
         }
     }
 
-    /// Tells that the work begins, in its task.
+    /// Marks the beginning of the work. Must be called in the work's task.
     package borrowing func begin() {
         let task = TaskHandle.current
         state.withLock { state in
@@ -37,8 +37,8 @@ package struct CancellableWork: ~Copyable, Sendable {
         }
     }
 
-    /// Tells that the work has ended, in its task.
-    /// - Returns: Why it was cancelled before; `nil` if it wasn't.
+    /// Marks the end of the work. Must be called in the work's task.
+    /// - Returns: The reason for the cancellation; `nil` if the work was not cancelled.
     package borrowing func end() -> Reason? {
         state.withLock { state in
             state.task = nil
@@ -48,24 +48,22 @@ package struct CancellableWork: ~Copyable, Sendable {
     }
 }
 
-/// What runs in a task of its own.
+/// Work that runs in a task of its own.
 package protocol SeparateWork: AnyObject, Sendable {
-    /// Does the work, and keeps its output.
+    /// Does the work and keeps its output.
     nonisolated(nonsending) func run() async
 }
 
 extension SeparateWork {
-    /// Runs the work in a task of its own, and waits for its end.
-    ///
-    /// The task is a child of the caller's, and runs on the caller's executor.
+    /// Runs the work in a child task of the caller's, and waits for its end.
     /// - Parameter isolation: The actor that the work runs on. Defaults to the caller's.
     package func runSeparately(isolation: isolated (any Actor)? = #isolation) async {
-        // A task that starts on the caller's thread is cheaper than one that begins in a queue; and if the
-        // work never suspends, nothing waits for another thread.
+        // An immediate task starts on the caller's thread, which is cheaper than a queue; work that never suspends
+        // needs no other thread at all.
         if #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
             await withDiscardingTaskGroup { group in
                 if isolation == nil {
-                    // Captures one reference, which costs no allocation.
+                    // Captures one reference only, which needs no allocation.
                     group.addImmediateTask { await self.run() }
                 } else {
                     group.addImmediateTask {
@@ -80,11 +78,11 @@ extension SeparateWork {
         }
     }
 
-    // No closure, since one that is made here runs on the global executor.
+    // Not a closure, because a closure in `async let` would run on the global executor.
     private func start(on isolation: isolated (any Actor)?) async { await run() }
 }
 
-/// A handle on a task, by which another can cancel it while it lives.
+/// A handle by which other tasks can cancel a task while it lives.
 @safe
 package struct TaskHandle: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: `cancel` is safe from any thread while the task lives, and
@@ -93,7 +91,6 @@ package struct TaskHandle: @unchecked Sendable {
     // `cancel`, both while the task lives, as above.
     private let task: UnsafeCurrentTask?
 
-    /// The calling task's.
     fileprivate static var current: TaskHandle {
         unsafe withUnsafeCurrentTask { unsafe TaskHandle(task: $0) }
     }

@@ -14,8 +14,8 @@ package enum EventThread {
         init(_ operation: @escaping () -> Void) { self.operation = operation }
     }
 
-    /// Starts a thread that runs a function to its end and owns what that captures from here on.
-    /// - Returns: The system's error number if no thread could be started; `nil` if one runs.
+    /// Starts a thread that runs a function to its end and owns the function's captures from then on.
+    /// - Returns: The system's error number if no thread could be started; `nil` if the thread runs.
     package static func start(_ operation: sending @escaping () -> Void) -> Int32? {
         // Safety: the one reference made here goes to the new thread, which releases it after the
         // function's end, or is released below if there is no thread; nobody else has the box.
@@ -43,7 +43,7 @@ package enum EventThread {
             unsafe box.release()
             return code
         }
-        // Its end is known by what the function does last, so nobody joins it.
+        // Detached, because the function itself signals its end.
         #if canImport(Glibc)
         pthread_detach(thread)
         #else
@@ -52,8 +52,8 @@ package enum EventThread {
         return nil
     }
 
-    // A write to a connection that the peer has closed raises SIGPIPE in some TLS libraries, which
-    // would end the process; blocked here, it is an error like any other.
+    // A write to a connection that the peer has closed raises SIGPIPE in some TLS libraries, which would end the
+    // process. While the signal is blocked, the write fails with an ordinary error instead.
     private static func blockBrokenPipes() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)

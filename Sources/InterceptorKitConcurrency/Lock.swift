@@ -9,13 +9,13 @@ import Musl
 import Darwin
 #endif
 
-/// A value and the lock that guards it. Never held across an `await`.
+/// A value and the lock that guards it. The lock is never held across an `await`.
 @safe
 package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: `value` is touched only between lock and unlock.
+    // Invariant behind `@unchecked Sendable`: `value` is accessed only between lock and unlock.
     //
-    // Safety: both are allocated and initialized in `init`, stay at their addresses, as a pthread lock
-    // must, and go in `deinit`, when nobody can hold the lock, since `withLock` borrows this value.
+    // Safety: `init` allocates and initializes both pointers. They keep their addresses, as a pthread lock must, until
+    // `deinit` frees them, when nobody can hold the lock, because `withLock` borrows this value.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
@@ -53,9 +53,9 @@ package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 #else
 package import Synchronization
 
-/// A value and the lock that guards it. Never held across an `await`.
+/// A value and the lock that guards it. The lock is never held across an `await`.
 ///
-/// The standard library's own type, so that each module specializes it: a struct around it, used from
-/// another module, looked its generic metadata up at each use (Swift 6.3).
+/// This is the standard library's type, so that each module specializes it: a struct around it looked up its generic
+/// metadata at each use from another module (Swift 6.3).
 package typealias Lock<Value: ~Copyable> = Mutex<Value>
 #endif

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A task that waits for a value that another task or thread hands over, and goes on exactly once.
+/// A task that waits for a value from another task or thread, and is resumed exactly once.
 ///
-/// First put the waiter where the code that resumes it finds it, then wait. A value that is handed over
-/// between the two is kept, so a task that begins to wait need not look again at what it waits for.
+/// First put the waiter where the code that resumes it finds it, then wait. A value that arrives between the two is
+/// kept, so the task need not check again what it waits for.
 ///
-/// It goes on exactly once: the lock orders all changes of `state`, which goes from `pending` to `resumed` and
-/// never back. `value` stores its continuation in `pending` alone, and `resume` takes it out in the step to
-/// `resumed`, so it is resumed once; if that step came first, `value` finds the result. No lock is held while a
-/// continuation is resumed or a function of the caller runs.
+/// Why it is resumed exactly once: the lock orders all changes of `state`, which goes from `pending` to `resumed` and
+/// never back. `value` stores its continuation in `pending` only, and `resume` takes it out in the step to `resumed`;
+/// if that step came first, `value` finds the result. No lock is held while a continuation is resumed or the caller's
+/// code runs.
 ///
-/// What is shared, such as a queue, keeps its own lock, and the code that takes a waiter out of it resumes that
-/// waiter. So a permit that was handed to a task is not lost if the task is cancelled at that moment: the
-/// cancellation finds no waiter in the queue, and the task goes on with its permit.
+/// A shared structure, such as a queue, keeps its own lock, and the code that takes a waiter out of it resumes that
+/// waiter. So a task that is cancelled just when it receives a permit does not lose the permit: the cancellation finds
+/// no waiter in the queue, and the task continues with its permit.
 package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
     private enum State {
         case pending(CheckedContinuation<Result<Value, Failure>, Never>?)
@@ -23,14 +23,14 @@ package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
 
     package init() {}
 
-    /// Whether the task has gone on, or will at once.
+    /// Whether the task has been resumed, or need not wait.
     package var isResumed: Bool {
         state.withLock { if case .resumed = $0 { true } else { false } }
     }
 
-    /// Waits until it is resumed. Only one task may wait.
-    /// - Parameter onCancel: Called on the cancelling thread when the task is cancelled, at once if it was
-    ///   before. It decides whether the task goes on.
+    /// Waits for the value. Only one task may wait.
+    /// - Parameter onCancel: Called on the cancelling thread when the task is cancelled, and at once if it already was.
+    ///   Decides whether the task is resumed.
     package nonisolated(nonsending) func value(
         onCancel: @Sendable () -> Void
     ) async throws(Failure) -> Value {
@@ -50,7 +50,7 @@ package final class Waiter<Value: Sendable, Failure: Error>: Sendable {
         return try result.get()
     }
 
-    /// Lets the task go on; does nothing if it has.
+    /// Resumes the task; does nothing if it was already resumed.
     package func resume(with result: Result<Value, Failure>) {
         let continuation = state.withLock {
             state -> CheckedContinuation<Result<Value, Failure>, Never>? in
@@ -71,8 +71,8 @@ extension Waiter where Value == Void {
 }
 
 extension Waiter where Failure == any Error {
-    /// Waits until it is resumed.
-    /// - Throws: The error it is resumed with, or `CancellationError` as soon as the task is cancelled.
+    /// Waits for the value.
+    /// - Throws: The error that the waiter is resumed with, or `CancellationError` as soon as the task is cancelled.
     package nonisolated(nonsending) func value() async throws -> Value {
         try await value(onCancel: { resume(throwing: CancellationError()) })
     }

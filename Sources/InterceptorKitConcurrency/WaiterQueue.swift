@@ -1,9 +1,9 @@
-/// The tasks that wait, in order; a task that gives up leaves from its place.
+/// The waiting tasks, in order of arrival. A task can leave from any place.
 ///
-/// To join, to leave and to be served take the same time on average however long the queue is.
+/// Joining, leaving and removing take constant time on average.
 package struct WaiterQueue<Element> {
     private var waiters: [Int: Element] = [:]
-    // Numbers in order, including those of tasks that left, until they are swept.
+    // The numbers in order, including those of tasks that left, until the next sweep.
     private var order: [Int] = []
     private var head = 0
     private var lastNumber = 0
@@ -13,8 +13,8 @@ package struct WaiterQueue<Element> {
     package var count: Int { waiters.count }
     package var isEmpty: Bool { waiters.isEmpty }
 
-    /// Joins at the end.
-    /// - Returns: The number by which the task leaves.
+    /// Adds a waiter at the end.
+    /// - Returns: The number with which the task leaves.
     @discardableResult
     package mutating func join(_ waiter: Element) -> Int {
         let number = draw()
@@ -22,13 +22,13 @@ package struct WaiterQueue<Element> {
         return number
     }
 
-    /// A number for a task that joins later.
+    /// Returns a number for a task that joins later.
     package mutating func draw() -> Int {
         lastNumber += 1
         return lastNumber
     }
 
-    /// Joins at the end, with a number that nobody else has here.
+    /// Adds a waiter at the end, with a number that no other waiter has.
     package mutating func join(_ waiter: Element, as number: Int) {
         if order.count >= 2 * waiters.count + 16 {
             order = order[head...].filter { waiters[$0] != nil }
@@ -56,7 +56,7 @@ package struct WaiterQueue<Element> {
         return nil
     }
 
-    /// Removes the waiters that meet a condition, given their places from 1 among those that stay.
+    /// Removes the waiters that meet a condition, which gets each waiter's place, from 1, among those that stay.
     package mutating func removeAll(
         where isGone: (_ place: Int, _ waiter: Element) -> Bool
     ) -> [Element] {
@@ -74,7 +74,6 @@ package struct WaiterQueue<Element> {
         return removed
     }
 
-    /// Removes all.
     package mutating func removeAll() -> [Element] {
         defer {
             waiters = [:]

@@ -11,14 +11,14 @@ extension HTTP.Client.Settings {
     /// let api = try HTTP.Client(settings, transport: transport)
     /// ```
     ///
-    /// <doc:ConfigurationKeys> lists the keys. A key without a value leaves its setting as it is in `defaults`. To
-    /// replace the settings of a client while it is used, see ``ReloadableClient``.
+    /// <doc:ConfigurationKeys> lists the keys. A key without a value keeps the setting in `defaults`. To replace the
+    /// settings of a client in use, see ``ReloadableClient``.
     /// - Parameters:
-    ///   - config: The reader, in the scope of this client. All values are of one snapshot.
-    ///   - defaults: The settings for keys without a value, with everything that no configuration can hold, such as
-    ///     credential sources and interceptors. `nil`, the default, means the usual settings, and the key `baseURL`
-    ///     is then needed.
-    /// - Throws: A ``ConfigurationError`` that names the keys whose values can't work.
+    ///   - config: The reader, in the scope of this client. All values come from one snapshot.
+    ///   - defaults: The settings for keys without a value, and those that no configuration can hold, such as
+    ///     credential sources and interceptors. `nil`, the default, means the usual settings; the key `baseURL` is then
+    ///     required.
+    /// - Throws: A ``ConfigurationError`` that names the keys with invalid values.
     public init(
         config: ConfigReader,
         defaults: HTTP.Client.Settings? = nil
@@ -27,7 +27,6 @@ extension HTTP.Client.Settings {
     }
 }
 
-/// Settings, with the values that were read for them.
 struct ConfiguredSettings {
     var settings: HTTP.Client.Settings
     let values: ConfigurationValues
@@ -54,7 +53,7 @@ struct ConfiguredSettings {
         }
     }
 
-    /// The error of settings that were refused, with the keys that it is about.
+    /// Returns the error for rejected settings, with the keys responsible.
     func blame(_ error: PipelineError) -> ConfigurationError {
         let found = values.found.keys.sorted()
         let named = found.filter { error.message.contains(settingName(of: $0)) }
@@ -66,7 +65,7 @@ struct ConfiguredSettings {
     }
 }
 
-/// The name of the setting that a key is for, as `maxWait` for `concurrencyLimit.maxWaitSeconds`.
+/// The name of a key's setting, such as `maxWait` for `concurrencyLimit.maxWaitSeconds`.
 private func settingName(of key: String) -> String {
     let name = key.split(at: ".").last.map(String.init) ?? key
     return name.ends(with: "Seconds") ? String(name.dropLast("Seconds".count)) : name
@@ -86,7 +85,7 @@ extension ConfigurationValues {
 }
 
 extension HTTP.Client.Settings {
-    /// Who sends, and how requests are prepared.
+    /// Reads the settings of the client's identity and the preparation of requests.
     fileprivate mutating func readIdentity(
         _ values: inout ConfigurationValues
     ) throws(ConfigurationError) {

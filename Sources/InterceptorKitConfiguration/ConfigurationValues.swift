@@ -2,9 +2,8 @@
 import Configuration
 import InterceptorKit
 
-/// Reads the values of a snapshot, and keeps what it found: to compare two snapshots, and to name in errors.
+/// Reads the values of a snapshot, and records them to compare snapshots and to name them in errors.
 struct ConfigurationValues {
-    /// A value that was found, to compare and to show.
     struct Found: Equatable {
         var text: String
         var shown: String
@@ -37,7 +36,7 @@ struct ConfigurationValues {
             do {
                 return try config.requiredDouble(forKey: name)
             } catch {
-                // A provider may tell whole numbers from others.
+                // A provider may distinguish integers from other numbers.
                 guard let whole = config.int(forKey: name) else { throw error }
                 return Double(whole)
             }
@@ -46,14 +45,14 @@ struct ConfigurationValues {
 
     mutating func seconds(_ key: String) throws(ConfigurationError) -> Duration? {
         guard let seconds = try double(key) else { return nil }
-        // Compared before it is converted, because a conversion that overflows ends the process.
+        // Check before the conversion, which traps on overflow.
         guard seconds >= 0, seconds <= SettingCheck.longest / .seconds(1) else {
             throw .invalid([shown(key)], "It is a time in seconds, from zero to 100 years.")
         }
         return .seconds(seconds)
     }
 
-    /// A key that was found, with its value as it may be shown.
+    /// A key with its value in the form to show.
     func shown(_ key: String) -> (key: String, value: String) {
         (key, found[key]?.shown ?? "nothing")
     }
@@ -77,7 +76,6 @@ struct ConfigurationValues {
         }
     }
 
-    /// The value, whichever type it has.
     private func text(of key: String) -> String? {
         let key = ConfigKey(key)
         return config.string(forKey: key).map(shownText)
@@ -87,10 +85,10 @@ struct ConfigurationValues {
     }
 }
 
-/// The error of swift-configuration for a value that isn't there.
+/// The error of swift-configuration for an absent value.
 ///
-/// Its type is not public, and the methods that throw no error don't tell an absent value from one that can't be
-/// read, which must not become a default.
+/// Its type is not public, and the methods that do not throw do not distinguish an absent value from an unreadable one,
+/// which must not become a default.
 private enum AbsentValue {
     private static let sample: (type: String, label: String?) = {
         let empty = ConfigReader(provider: InMemoryProvider(values: [:]))
@@ -109,7 +107,7 @@ private enum AbsentValue {
     }
 }
 
-/// A number as it is written, and the beginning of a text, without what looks like a secret.
+/// Formats a number as written, or the beginning of a text, with secrets redacted.
 private func shownText(_ value: some Any) -> String {
     if let text = value as? String { return HTTP.printable(Redaction.standard.text(text)) }
     let number = "\(value)"

@@ -4,7 +4,7 @@ public import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// A client whose settings come from a configuration, and are replaced while it is used.
+/// A client whose settings come from a configuration and can be replaced while it is in use.
 ///
 /// ```swift
 /// let clients = try ReloadableClient(
@@ -20,10 +20,9 @@ import Synchronization
 /// }
 /// ```
 ///
-/// A call ends under the settings that it began with, and the next one begins under the new ones; no call fails
-/// because settings are replaced. A configuration that can't work changes nothing: the settings in use stay, and
-/// ``refusal`` and an event name the keys. <doc:ReplaceSettings> says what each part of a client remembers across
-/// settings.
+/// A call keeps the settings that it began with, and the next call gets the new ones; no call fails because settings
+/// are replaced. An invalid configuration changes nothing: the current settings stay in use, and ``refusal`` and an
+/// event name the keys. <doc:ReplaceSettings> says which state each part of a client keeps across settings.
 public final class ReloadableClient: Sendable {
     private struct State {
         var client: HTTP.Client
@@ -31,7 +30,7 @@ public final class ReloadableClient: Sendable {
         var found: [String: ConfigurationValues.Found]
         var token: SharedToken?
         var refusal: ConfigurationError?
-        // With calls under way, so that they can be cancelled.
+        // Clients with calls in flight, so that the calls can be cancelled.
         var earlier: [HTTP.Client] = []
     }
 
@@ -42,19 +41,20 @@ public final class ReloadableClient: Sendable {
     private let events: (any EventSink)?
     private let redaction: Redaction?
     private let state: Lock<State>
-    // Held from the snapshot to the replacement, so that an older configuration never replaces a newer one.
+    // Held from reading a snapshot until its settings are in use, so that an older configuration never replaces a newer
+    // one.
     private let turn = Lock<Void>(())
 
-    /// Creates a client from the configuration as it is now.
+    /// Creates a client from the current configuration.
     /// - Parameters:
     ///   - config: The reader, in the scope of this client; <doc:ConfigurationKeys> lists the keys.
-    ///   - defaults: The settings for keys without a value, with everything that no configuration can hold. `nil`,
-    ///     the default, means the usual settings, and the key `baseURL` is then needed.
+    ///   - defaults: The settings for keys without a value, and those that no configuration can hold. `nil`, the
+    ///     default, means the usual settings; the key `baseURL` is then required.
     ///   - transport: The transport that sends the requests, under all settings.
-    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
-    ///   - events: The sink for the events of its calls and of replaced and refused settings. Defaults to none.
-    ///   - redaction: Decides what events show of its calls. `nil`, the default, is `Redaction.standard`.
-    /// - Throws: A ``ConfigurationError`` that names the keys whose values can't work.
+    ///   - runtime: The clock and random source of the calls. Defaults to the live runtime.
+    ///   - events: The sink for the events of calls, and of replaced and refused settings. Defaults to none.
+    ///   - redaction: Decides what events show of calls. `nil`, the default, is `Redaction.standard`.
+    /// - Throws: A ``ConfigurationError`` that names the keys with invalid values.
     public init(
         config: ConfigReader,
         defaults: HTTP.Client.Settings? = nil,
@@ -82,25 +82,24 @@ public final class ReloadableClient: Sendable {
         )
     }
 
-    /// The client with the settings in use now. Take it for a call or a stream, not for the life of your program,
-    /// because it keeps its settings.
+    /// The client with the current settings, which it keeps. Get it for each call or stream instead of storing it.
     public var current: HTTP.Client { state.withLock(\.client) }
 
-    /// Why the latest configuration was refused; `nil` if it is in use.
+    /// The error of the latest configuration if it was refused; `nil` if it is in use.
     public var refusal: ConfigurationError? { state.withLock(\.refusal) }
 
-    /// The number of calls in flight, uploads and downloads in progress, and response bodies that are held and
-    /// neither read to their end nor released, under any settings.
+    /// The number of calls in flight, uploads and downloads in progress, and response bodies that are held and neither
+    /// read to their end nor released, under any settings.
     public var openWork: Int { clients.reduce(0) { $0 + $1.openWork } }
 
-    /// Sends a request under the settings in use now.
+    /// Sends a request under the current settings.
     ///
-    /// For anything else that a client does, such as streams and transfers, see ``current``.
+    /// For everything else that a client does, such as streams and transfers, see ``current``.
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - timeout: The timeout of this call. Defaults to the settings'.
+    ///   - timeout: The timeout of this call. Defaults to that of the settings.
     ///   - configure: Changes the call before it starts.
-    /// - Throws: What `HTTP.Client.send` throws.
+    /// - Throws: The errors of `HTTP.Client.send`.
     public func send(
         _ request: HTTP.Request,
         timeout: Duration? = nil,
@@ -112,25 +111,25 @@ public final class ReloadableClient: Sendable {
     /// Cancels every call, upload, download and arriving body, under any settings. The client stays usable.
     public func cancelAll() { for client in clients { client.cancelAll() } }
 
-    /// Watches the configuration and takes over its changes, until the task is cancelled.
+    /// Watches the configuration and applies its changes, until the task is cancelled.
     ///
-    /// Run it beside your work, as in a task group. A configuration that can't work is refused, and the watch goes
-    /// on.
-    /// - Throws: `CancellationError` if the task was cancelled; the error of a configuration provider that can't
-    ///   be watched.
+    /// Run it beside your work, for example in a task group. An invalid configuration is refused, and the watch
+    /// continues.
+    /// - Throws: `CancellationError` if the task was cancelled; the error of a configuration provider that cannot be
+    ///   watched.
     public func run() async throws {
         try await config.watchSnapshot { snapshots in
             for await _ in snapshots {
-                // Told by `refusal` and an event.
+                // `refusal` and an event report the error.
                 _ = try? reload()
             }
         }
         try Task.checkCancellation()
     }
 
-    /// Takes over the configuration as it is now, for a program that is told of changes in its own way.
+    /// Applies the current configuration, for a program that learns of changes by other means.
     /// - Returns: Whether any value changed.
-    /// - Throws: A ``ConfigurationError`` that names the keys whose values can't work. The settings in use stay.
+    /// - Throws: A ``ConfigurationError`` that names the keys with invalid values. The current settings stay in use.
     @discardableResult
     public func reload() throws(ConfigurationError) -> Bool {
         let call = Call(runtime: runtime, events: events)
@@ -192,22 +191,22 @@ extension Event.Value {
 }
 
 extension ReloadableClient: CustomStringConvertible {
-    /// The settings in use, never the token, the secret or the device.
+    /// The current settings, without the token, the secret and the device.
     public var description: String {
         "ReloadableClient(\(state.withLock(\.settings)))"
     }
 }
 
 extension ReloadableClient: CustomReflectable {
-    /// The description, so that `dump` and debuggers show no more.
+    /// The description alone, so that `dump` and debuggers show no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["settings": description]) }
 }
 
 extension Event.Name {
     /// New settings are in use: `keys` whose values changed.
     public static let settingsReplaced: Self = "settings.replaced"
-    /// A configuration was refused, and the settings before it stay in use: `keys` that can't work,
-    /// `error.type`, `error.message`.
+    /// A configuration was refused, and the previous settings stay in use: `keys` with invalid values, `error.type`,
+    /// `error.message`.
     public static let settingsRefused: Self = "settings.refused"
 }
 #endif

@@ -2,7 +2,7 @@
 import InterceptorKit
 
 extension StandardSettings<HTTP.Request> {
-    /// Changes what has a value.
+    /// Sets each setting whose key has a value.
     mutating func read(_ values: inout ConfigurationValues) throws(ConfigurationError) {
         totalTimeout = try values.timeout("totalTimeoutSeconds") ?? totalTimeout
         attemptTimeout = try values.timeout("attemptTimeoutSeconds") ?? attemptTimeout
@@ -62,7 +62,7 @@ extension StandardSettings<HTTP.Request> {
     }
 }
 
-/// The values of one strategy, whose keys begin with its name.
+/// The values of one strategy, whose keys begin with the strategy's name.
 struct ConfigurationGroup {
     let name: String
     var values: ConfigurationValues
@@ -91,17 +91,17 @@ struct ConfigurationGroup {
         try values.seconds("\(name).\(key)")
     }
 
-    /// The keys of the group that were found, with their values as they may be shown.
+    /// The keys with values in the group, in the form to show.
     var shown: [(key: String, value: String)] {
         values.found.keys.filter { $0.begins(with: "\(name).") }.sorted().map(values.shown)
     }
 
-    /// Runs a strategy's own check, whose error becomes one that names the key.
+    /// Runs a strategy's own validation, and adds the key to its error.
     func check(_ validate: () throws(SettingError) -> Void) throws(ConfigurationError) {
         do {
             try validate()
         } catch {
-            // As in `RetryPolicy.backoff.base`.
+            // A setting such as `RetryPolicy.backoff.base`.
             let setting = error.setting.drop { $0 != "." }
             let own = ["\(name)\(setting)", "\(name)\(setting)Seconds"]
             let keys = shown.filter { own.contains($0.key) }
@@ -122,9 +122,9 @@ extension ConfigurationValues {
         return time
     }
 
-    /// Reads a strategy that may be left out.
+    /// Reads an optional strategy.
     ///
-    /// It is on if it was before, or if any of its values is there; `isEnabled` decides against both.
+    /// The strategy is on if it was on before or has any value; `isEnabled` overrides both.
     mutating func read<Strategy>(
         _ name: String,
         _ strategy: inout Strategy?,

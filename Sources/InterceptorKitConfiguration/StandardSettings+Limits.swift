@@ -27,7 +27,7 @@ extension StandardSettings<HTTP.Request> {
         try values.read("rateLimit", &rateLimit, .asAdvised) {
             policy,
             group throws(ConfigurationError) in
-            // A burst that was not chosen goes by the calls.
+            // A burst that was not set explicitly equals the number of calls.
             let followsCalls = policy.calls == nil || policy.burst == policy.calls
             if let calls = try group.int("calls") {
                 policy.calls = calls
@@ -50,7 +50,7 @@ extension StandardSettings<HTTP.Request> {
             try group.set(&policy.initial, "initial")
             let minimum = try group.int("minimum") ?? policy.range.lowerBound
             let maximum = try group.int("maximum") ?? policy.range.upperBound
-            // A range the wrong way round would end the process.
+            // A range with reversed bounds would trap.
             guard 1 <= minimum, minimum <= maximum else {
                 throw .invalid(
                     group.shown.filter { !$0.key.ends(with: ".initial") },

@@ -1,13 +1,13 @@
 #if Configuration
 import InterceptorKit
 
-/// The interceptor that attaches the settings' credentials, with the credential that it holds and the refresh that
-/// may be under way. Two of them for one source could refresh at once, and use a refresh token twice.
+/// The interceptor that attaches the settings' credentials, with its current credential and a refresh in flight. Two
+/// interceptors for one source could refresh at once, and use a refresh token twice.
 struct SharedToken {
     let interceptor: TokenInterceptor
     private let origin: HTTP.Origin
 
-    /// - Parameter earlier: The one in use, which stays for the same origin.
+    /// - Parameter earlier: The one in use, which is kept for the same origin.
     init?(_ settings: HTTP.Client.Settings, after earlier: SharedToken?) {
         guard let credentials = settings.credentials, let origin = settings.baseURL.origin else {
             return nil
@@ -55,9 +55,9 @@ extension ConfiguredSettings {
 }
 
 extension StandardSettings<HTTP.Request> {
-    /// Goes on with the objects of earlier settings that these would begin again.
+    /// Keeps the stateful objects of earlier settings, which these settings would otherwise reset.
     mutating func keepState(of earlier: StandardSettings) {
-        // Their numbers are not configured, so the budgets are as good for the new settings.
+        // Budgets have no configured numbers, so the earlier ones still apply.
         if let earlier = earlier.retry { retry?.budget = earlier.budget }
         if let earlier = earlier.hedge {
             hedge?.budget = earlier.budget

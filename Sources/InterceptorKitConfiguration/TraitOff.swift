@@ -1,5 +1,5 @@
 #if !Configuration
-/// A client whose settings are replaced while it is used, once the trait is switched on.
+/// A client whose settings can be replaced while it is in use. Requires the trait `Configuration`.
 @available(
     *,
     unavailable,

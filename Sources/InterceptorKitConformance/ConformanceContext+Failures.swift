@@ -2,7 +2,7 @@ package import InterceptorKit
 package import InterceptorKitTesting
 
 extension ConformanceContext {
-    /// Expects an operation to throw, and returns what it threw.
+    /// Expects an operation to throw, and returns the error.
     package nonisolated(nonsending) func failure<Value>(
         of what: String,
         _ operation: nonisolated(nonsending) () async throws -> Value
@@ -15,7 +15,7 @@ extension ConformanceContext {
         throw ExpectationFailure("\(what) succeeded instead of failing.")
     }
 
-    /// Expects a transport failure, of one of the kinds given.
+    /// Expects a transport failure of one of the given codes.
     package nonisolated(nonsending) func transportError<Value>(
         _ codes: TransportError.Code...,
         of what: String,
@@ -34,7 +34,7 @@ extension ConformanceContext {
         return error
     }
 
-    /// Expects a refusal to send.
+    /// Expects the request to be rejected before it is sent.
     package nonisolated(nonsending) func refusal<Value>(
         of what: String,
         _ operation: nonisolated(nonsending) () async throws -> Value
@@ -48,7 +48,7 @@ extension ConformanceContext {
         return error
     }
 
-    /// Expects the end of a cancelled task.
+    /// Expects an operation to end as cancelled.
     package nonisolated(nonsending) func cancellation<Value>(
         of what: String,
         _ operation: nonisolated(nonsending) () async throws -> Value
@@ -60,7 +60,7 @@ extension ConformanceContext {
         )
     }
 
-    /// Has a GET answered, the head or the body of which is expected to fail.
+    /// Sends a GET whose response is expected to fail in its head or body.
     package nonisolated(nonsending) func brokenResponse(
         _ reply: LoopbackServer.Reply,
         _ codes: [TransportError.Code]

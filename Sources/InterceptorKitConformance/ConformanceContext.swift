@@ -9,7 +9,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// What a requirement is tried with: a transport, and servers that stop with the trial.
+/// The environment of a trial: a transport, and servers that stop with the trial.
 package final class ConformanceContext: Sendable {
     package let transport: any Transport<HTTP.Request>
     private let servers = Lock<[LoopbackServer]>([])
@@ -30,7 +30,7 @@ package final class ConformanceContext: Sendable {
         return server
     }
 
-    /// A server that answers every request in one way.
+    /// Starts a server that gives every request the same reply.
     package func server(_ reply: LoopbackServer.Reply) throws -> LoopbackServer {
         try server { _ in reply }
     }
@@ -55,7 +55,7 @@ package final class ConformanceContext: Sendable {
         return (response, try await response.body.collect(upTo: 64 << 20))
     }
 
-    /// Sends a request with a method, to see how it arrives.
+    /// Sends a request and returns it as it arrives.
     package nonisolated(nonsending) func arrival(
         of request: (LoopbackServer) -> HTTP.Request
     ) async throws -> LoopbackServer.Request {
@@ -64,14 +64,14 @@ package final class ConformanceContext: Sendable {
         return try single(server)
     }
 
-    /// Has a GET answered and the response read.
+    /// Sends a GET that gets a reply, and reads the response.
     package nonisolated(nonsending) func answer(
         _ reply: LoopbackServer.Reply
     ) async throws -> (head: HTTP.Response, body: Data) {
         try await exchange(.get(server(reply).url("/")))
     }
 
-    /// The one request a server received.
+    /// Returns the only request of a server.
     package func single(_ server: LoopbackServer) throws(ExpectationFailure)
         -> LoopbackServer.Request
     {
@@ -85,7 +85,7 @@ package final class ConformanceContext: Sendable {
     }
 }
 
-/// What a requirement expected and did not find.
+/// A failed expectation of a requirement.
 package struct ExpectationFailure: Error, CustomStringConvertible {
     package let description: String
 

@@ -38,8 +38,8 @@ extension TransportConformance {
             Self(requirement: requirement, kind: .notYet, reason: reason, toolchain: toolchain)
         }
 
-        /// Returns an exclusion for a requirement that may end the process, so it is tried in another one or
-        /// not at all.
+        /// Returns an exclusion for a requirement that may end the process, so it is tried in another one or not at
+        /// all.
         public static func endsProcess(
             _ requirement: String,
             because reason: String,

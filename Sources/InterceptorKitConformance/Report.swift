@@ -1,13 +1,13 @@
 extension TransportConformance {
     /// The outcome of a suite.
     public struct Report: Sendable {
-        /// One requirement's outcome.
+        /// The result of one requirement.
         public struct Result: Sendable {
             /// The outcome of one requirement.
             public enum Outcome: Sendable, Hashable {
                 /// The requirement was tried.
                 case tried(TestResult)
-                /// The requirement is excluded; the testResult is `nil` if it was not tried.
+                /// The requirement is excluded; the result is `nil` if it was not tried.
                 case excluded(Exclusion, TestResult?)
             }
 
@@ -19,7 +19,7 @@ extension TransportConformance {
 
         /// The kind and name of the tested object, as in `transport URLSession`.
         public let subject: String
-        /// One result for each requirement, and one for each exclusion that names none.
+        /// One result for each requirement, and one for each exclusion that matches no requirement.
         public let results: [Result]
 
         /// The names of the failed requirements.

@@ -16,7 +16,7 @@ extension TransportConformance {
             self.body = body
         }
 
-        func testResult(
+        func result(
             within limit: Duration,
             on runtime: Runtime = .live,
             _ make: @Sendable () throws -> any Transport<HTTP.Request>
@@ -28,7 +28,7 @@ extension TransportConformance {
                 return .failed("No transport could be made: \(error)")
             }
             let body = body
-            let testResult = await firstTestResult(within: limit, on: runtime) {
+            let result = await firstResult(within: limit, on: runtime) {
                 do {
                     try await body(context)
                     return .passed
@@ -37,30 +37,30 @@ extension TransportConformance {
                 }
             }
             context.end()
-            return testResult
+            return result
         }
     }
 }
 
-// A group would wait for a transport that hangs, so the work is a task that is cancelled and, if that
-// does not end it, left behind: the testResult is that it hangs.
-private func firstTestResult(
+// A group would wait for a transport that hangs. The work is therefore a task that is cancelled and, if it does not
+// end, abandoned: the result is then that it hangs.
+private func firstResult(
     within limit: Duration,
     on runtime: Runtime,
     _ work: @escaping @Sendable () async -> TransportConformance.TestResult
 ) async -> TransportConformance.TestResult {
-    let (testResults, source) = AsyncStream.makeStream(of: TransportConformance.TestResult.self)
+    let (results, source) = AsyncStream.makeStream(of: TransportConformance.TestResult.self)
     let working = runtime.start("conformance requirement") { source.yield(await work()) }
     let timing = runtime.start("conformance time limit") {
         guard (try? await runtime.sleep(for: limit)) != nil else { return }
         source.yield(.failed("It did not end within \(limit.formattedSeconds)."))
     }
-    var testResult = TransportConformance.TestResult.failed("The suite was cancelled.")
-    for await first in testResults {
-        testResult = first
+    var result = TransportConformance.TestResult.failed("The suite was cancelled.")
+    for await first in results {
+        result = first
         break
     }
     working.cancel()
     timing.cancel()
-    return testResult
+    return result
 }

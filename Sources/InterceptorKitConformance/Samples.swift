@@ -8,19 +8,19 @@ package import Foundation
 
 /// Content to send and to serve.
 package enum Samples {
-    // As long as a prime, so that it meets no buffer's size again and again.
+    // The length is a prime, so that it does not repeatedly coincide with buffer sizes.
     private static let pattern = Data(
         (0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
     )
 
-    /// Every byte value, in an order that shows what is lost, doubled or moved.
+    /// Returns bytes with every value, in an order that reveals lost, doubled or moved ones.
     package static func bytes(_ count: Int) -> Data {
         var bytes = Data(capacity: count)
         while bytes.count + pattern.count <= count { bytes += pattern }
         return bytes + pattern.prefix(count - bytes.count)
     }
 
-    /// The same as a stream of so many chunks.
+    /// Returns the same bytes as a stream of chunks.
     package static func chunks(_ count: Int, of size: Int) -> AsyncStream<Data> {
         let content = bytes(count * size)
         return AsyncStream { source in
@@ -37,12 +37,12 @@ package enum Samples {
         0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0,
     ])
 
-    /// Nothing as gzip.
+    /// Empty content as gzip.
     package static let emptyGzip = Data([
         0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     ])
 
-    /// Lends a file that is removed afterwards.
+    /// Passes the path of a file that is removed afterwards.
     package nonisolated(nonsending) static func withFile<Result>(
         _ content: Data,
         _ body: nonisolated(nonsending) (String) async throws -> Result

@@ -8,8 +8,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A stream that makes one chunk and then stands still, whatever is cancelled, until a requirement ends it.
-final class StalledStream: BodyStream {
+/// A stream that yields one chunk and then stalls, whatever is cancelled, until a requirement ends it.
+final class StalledStream: HTTP.BodyStream {
     private struct State {
         var hasBegun = false
         var isOver = false

@@ -9,7 +9,7 @@ extension TransportConformance {
         let inAnotherProcess: (@Sendable (String) async -> TestResult)?
         let make: @Sendable () throws -> any Transport<HTTP.Request>
 
-        /// Tries so many at once and keeps their order.
+        /// Tries up to `concurrency` requirements at once, and returns the results in order.
         func results(of requirements: [Requirement], concurrency: Int) async -> [Report.Result] {
             await withTaskGroup(of: (Int, Report.Result).self) { group in
                 var results = [Report.Result?](repeating: nil, count: requirements.count)
@@ -24,7 +24,7 @@ extension TransportConformance {
             }
         }
 
-        /// A failure for each exclusion that names none of the requirements.
+        /// Returns a failure for each exclusion that matches no requirement.
         func idleExclusions(of requirements: [Requirement]) -> [Report.Result] {
             let names = Set(requirements.map(\.name))
             return exclusions.filter { !names.contains($0.requirement) }.map { exclusion in
@@ -44,12 +44,12 @@ extension TransportConformance {
         private func outcome(of requirement: Requirement) async -> Report.Result.Outcome {
             guard let exclusion = exclusions.first(where: { $0.requirement == requirement.name })
             else {
-                return .tried(await requirement.testResult(within: timeLimit, on: runtime, make))
+                return .tried(await requirement.result(within: timeLimit, on: runtime, make))
             }
             guard exclusion.kind == .endsProcess else {
                 return .excluded(
                     exclusion,
-                    await requirement.testResult(within: timeLimit, on: runtime, make)
+                    await requirement.result(within: timeLimit, on: runtime, make)
                 )
             }
             return .excluded(exclusion, await inAnotherProcess?(requirement.name))

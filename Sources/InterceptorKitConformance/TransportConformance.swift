@@ -2,10 +2,9 @@ public import InterceptorKit
 
 /// The requirements for every transport of HTTP requests, as a suite to run against your own.
 ///
-/// A chain relies on its transport to send the request unchanged and once, to return the response, to end in
-/// time, and to report errors correctly. Each of these is a ``Requirement`` with a name. Each is tried on its
-/// own transport against its own `LoopbackServer`, several at once, within a time limit. A transport that
-/// hangs fails.
+/// A chain relies on its transport to send the request unchanged and once, to return the response, to end in time, and
+/// to report errors correctly. Each of these is a ``Requirement`` with a name. Each is tried on its own transport
+/// against its own `LoopbackServer`, several at once, within a time limit. A transport that hangs fails.
 ///
 /// ## Run it against a transport
 ///
@@ -22,8 +21,8 @@ public import InterceptorKit
 ///
 /// ## Exclude what a transport cannot do
 ///
-/// If a platform's engine does something wrong, write it down with the reason and where you observed it, and
-/// pass it to `run` as `excluding`:
+/// If a platform's engine does something wrong, record it with the reason and where you observed it, and pass it to
+/// `run` as `excluding`:
 ///
 /// ```swift
 /// let exclusions: [TransportConformance.Exclusion] = [
@@ -40,24 +39,24 @@ public import InterceptorKit
 /// ]
 /// ```
 ///
-/// It counts as skipped. It is still tried, and the report says when it passes, so no exclusion outlives its
-/// reason. An exclusion that names no requirement is a failure.
+/// An excluded requirement counts as skipped. It is still tried, and the report says when it passes, so no exclusion
+/// outlives its reason. An exclusion that names no requirement is a failure.
 ///
 /// ## A requirement that ends the process
 ///
 /// An engine may trap where it should throw. Exclude such a requirement with
-/// ``Exclusion/endsProcess(_:because:seenOn:)``, and it is not tried in this process. To try it anyway, pass
-/// `run` a function as `inAnotherProcess` that tries it in another process and reports how that ended;
-/// otherwise it is only counted. With Swift Testing, on platforms with exit tests:
+/// ``Exclusion/endsProcess(_:because:seenOn:)``, and it is not tried in this process. To try it anyway, pass `run` a
+/// function as `inAnotherProcess` that tries it in another process and reports how that ended; otherwise it is only
+/// counted. With Swift Testing, on platforms with exit tests:
 ///
 /// ```swift
 /// func inAnotherProcess(_ requirement: String) async -> TransportConformance.TestResult {
 ///     // The one requirement excluded so; `#expect` returns how the process ended.
 ///     let result = await #expect(processExitsWith: .failure) {
-///         let testResult = await TransportConformance.check("delivers a body that has trailers") {
+///         let result = await TransportConformance.check("delivers a body that has trailers") {
 ///             MyTransport()
 ///         }
-///         exit(testResult == .passed ? 17 : 18)
+///         exit(result == .passed ? 17 : 18)
 ///     }
 ///     return switch result?.exitStatus {
 ///     case .exitCode(17): .passed
@@ -67,14 +66,12 @@ public import InterceptorKit
 /// }
 /// ```
 ///
-/// On other platforms, use a small program that calls ``check(_:timeLimit:make:)`` for the name in its
-/// arguments.
+/// On other platforms, use a small program that calls ``check(_:timeLimit:make:)`` for the name in its arguments.
 ///
-/// A transport that blocks its caller's thread instead of suspending can delay the whole suite; run it in a
-/// separate process.
+/// A transport that blocks its caller's thread instead of suspending can delay the whole suite; run it in a separate
+/// process.
 public enum TransportConformance {
-    /// The default time limit of a requirement: far more than any needs, so that none fails on a loaded
-    /// machine.
+    /// The default time limit of a requirement: far more than any needs, so that none fails on a loaded machine.
     public static let defaultTimeLimit = Duration.seconds(20)
 
     /// Every requirement of a transport without a proxy, in the order of the report.
@@ -101,7 +98,7 @@ public enum TransportConformance {
     ///   - inAnotherProcess: Tries a requirement that may end the process. Defaults to not trying it.
     ///   - makeBehindProxy: Makes a transport whose requests go through the HTTP proxy at a URL. Defaults to `nil`:
     ///     the requirements with a proxy, which are not among ``requirements``, are not tried.
-    ///   - make: Makes a transport for each requirement; an error fails the requirement.
+    ///   - make: Creates a transport for each requirement; an error fails the requirement.
     public static func run(
         against name: String,
         excluding exclusions: [Exclusion] = [],
@@ -145,8 +142,8 @@ public enum TransportConformance {
     }
 
     /// Tries one requirement, in another process for
-    /// ``run(against:excluding:concurrency:timeLimit:inAnotherProcess:makeBehindProxy:make:)``, or to find the
-    /// cause of a failure.
+    /// ``run(against:excluding:concurrency:timeLimit:inAnotherProcess:makeBehindProxy:make:)``, or to find the cause of
+    /// a failure.
     /// - Parameters:
     ///   - requirement: The requirement's name.
     ///   - timeLimit: The time limit. Defaults to ``defaultTimeLimit``.
@@ -159,6 +156,6 @@ public enum TransportConformance {
         guard let found = requirements.first(where: { $0.name == requirement }) else {
             return .failed("There is no requirement of this name.")
         }
-        return await found.testResult(within: timeLimit, make)
+        return await found.result(within: timeLimit, make)
     }
 }

@@ -4,7 +4,7 @@ import InterceptorKit
 public import InterceptorKitAuthentication
 
 extension DPoPKey {
-    /// Creates a key that proves with ECDSA on P-256 (`ES256`), which every server must support.
+    /// Creates a key that signs proofs with ECDSA on P-256 (`ES256`), which every server must support.
     /// - Parameter key: The private key. Keep it for as long as tokens are bound to it.
     public init(p256 key: P256.Signing.PrivateKey) {
         let point = key.publicKey.rawRepresentation
@@ -14,7 +14,7 @@ extension DPoPKey {
         )
     }
 
-    /// Creates a key that proves with ECDSA on P-384 (`ES384`).
+    /// Creates a key that signs proofs with ECDSA on P-384 (`ES384`).
     /// - Parameter key: The private key. Keep it for as long as tokens are bound to it.
     public init(p384 key: P384.Signing.PrivateKey) {
         let point = key.publicKey.rawRepresentation
@@ -24,7 +24,7 @@ extension DPoPKey {
         )
     }
 
-    /// Creates a key that proves with Ed25519 (`EdDSA`).
+    /// Creates a key that signs proofs with Ed25519 (`EdDSA`).
     /// - Parameter key: The private key. Keep it for as long as tokens are bound to it.
     public init(ed25519 key: Curve25519.Signing.PrivateKey) {
         self.init(

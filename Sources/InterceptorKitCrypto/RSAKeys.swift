@@ -65,7 +65,7 @@ struct RSAVerifier: MessageVerifier {
     }
 
     init(modulus: [UInt8], exponent: [UInt8], padding: RSAPadding) throws(SigningError) {
-        // The initialiser from numbers takes shorter keys, which the one from PEM refuses.
+        // The initializer from numbers accepts shorter keys, unlike the one from PEM.
         let size = modulus.drop { $0 == 0 }
         guard size.count >= 256 else { throw .invalidRSAKey("public") }
         do {

@@ -7,10 +7,10 @@ extension SigningKey {
     /// Creates the P-256 key that AWS Signature Version 4A derives from a secret access key
     /// (`AWSSignatureV4.Algorithm.ecdsaP256SHA256`).
     ///
-    /// This takes some microseconds and a multiplication on the curve: derive it once and keep it.
+    /// The derivation takes some microseconds and a multiplication on the curve, so keep the key.
     /// - Parameters:
-    ///   - accessKeyID: The access key's id, which becomes the key's.
-    ///   - secretAccessKey: The secret's bytes; a string's are its UTF-8.
+    ///   - accessKeyID: The access key's id, which becomes the id of the new key.
+    ///   - secretAccessKey: The bytes of the secret access key; for a string, its UTF-8.
     ///   - token: The session token of temporary credentials. Defaults to none.
     /// - Throws: `SigningError` for an empty secret.
     public static func sigV4A(
@@ -26,11 +26,11 @@ extension SigningKey {
 }
 
 extension VerificationKey {
-    /// Creates the public key that AWS Signature Version 4A derives from a secret access key, for servers
-    /// that know the secret.
+    /// Creates the public key that AWS Signature Version 4A derives from a secret access key, for servers with the
+    /// secret.
     /// - Parameters:
-    ///   - accessKeyID: The access key's id, which becomes the key's.
-    ///   - secretAccessKey: The secret's bytes; a string's are its UTF-8.
+    ///   - accessKeyID: The access key's id, which becomes the id of the new key.
+    ///   - secretAccessKey: The bytes of the secret access key; for a string, its UTF-8.
     ///   - token: The session token of temporary credentials. Defaults to none.
     /// - Throws: `SigningError` for an empty secret.
     public static func sigV4A(
@@ -45,8 +45,8 @@ extension VerificationKey {
     }
 }
 
-/// The derivation of a private key from an access key: NIST SP 800-108 in counter mode with HMAC-SHA256
-/// (AWS, "Signature calculation for SigV4a"), repeated until the number is one of the curve's.
+/// The derivation of a private key from an access key: NIST SP 800-108 in counter mode with HMAC-SHA256 (AWS,
+/// "Signature calculation for SigV4a"), repeated until the number is valid for the curve.
 private struct SigV4AKey {
     let key: P256.Signing.PrivateKey
 
@@ -54,7 +54,7 @@ private struct SigV4AKey {
         guard !secret.isEmpty else { throw Self.underivable }
         let input = SymmetricKey(data: Array("AWS4A".utf8) + secret)
         let label = Array("AWS4-ECDSA-P256-SHA256".utf8)
-        // A second round is needed once in four thousand million keys.
+        // One in about four billion keys needs a second round.
         for round in UInt8(1)...254 {
             let text =
                 [0, 0, 0, 1] + label + [0] + Array(accessKeyID.utf8) + [round] + [0, 0, 1, 0]
@@ -68,7 +68,7 @@ private struct SigV4AKey {
         throw Self.underivable
     }
 
-    /// The order of P-256 less two (SEC 2 section 2.4.2), most significant byte first.
+    /// The order of P-256 minus two (SEC 2 section 2.4.2), most significant byte first.
     private static let orderLessTwo: [UInt8] =
         Array(repeating: 0xFF, count: 4) + Array(repeating: 0, count: 4)
         + Array(repeating: 0xFF, count: 8)
@@ -77,7 +77,7 @@ private struct SigV4AKey {
             0x25, 0x4F,
         ]
 
-    /// A number plus one, if it is at most a limit; looks at all bytes in any case.
+    /// Returns a number plus one, if the number is at most the limit. Reads all bytes in any case, for constant time.
     private static func successor(of number: [UInt8], upTo limit: [UInt8]) -> [UInt8]? {
         var borrow = 0
         var carry = 1

@@ -33,7 +33,7 @@ extension SigningKey {
     ///   - id: The id by which the server knows the public key.
     ///   - pem: The private key, PKCS #1 or PKCS #8 in PEM, of at least 2,048 bits.
     ///   - padding: The padding. Defaults to PSS with SHA-512.
-    /// - Throws: `SigningError` if the text isn't such a key; it reveals nothing of the text.
+    /// - Throws: `SigningError` if the text is not such a key. The error reveals nothing of the text.
     public init(
         id: String,
         rsa pem: String,
@@ -73,7 +73,7 @@ extension VerificationKey {
     ///   - id: The id of the key in signatures.
     ///   - pem: The public key in PEM, of at least 2,048 bits.
     ///   - padding: The padding. Defaults to PSS with SHA-512.
-    /// - Throws: `SigningError` if the text isn't such a key.
+    /// - Throws: `SigningError` if the text is not such a key.
     public init(
         id: String,
         rsa pem: String,
@@ -82,13 +82,13 @@ extension VerificationKey {
         self.init(id: id, verifier: try RSAVerifier(pem: pem, padding: padding))
     }
 
-    /// Creates a key that verifies RSA from its numbers, as in a JSON Web Key.
+    /// Creates a key that verifies RSA from its numbers, such as those of a JSON Web Key.
     /// - Parameters:
     ///   - id: The id of the key in signatures.
     ///   - modulus: The modulus `n`, at least 2,048 bits, most significant byte first.
     ///   - exponent: The public exponent `e`, most significant byte first.
     ///   - padding: The padding. Defaults to PSS with SHA-512.
-    /// - Throws: `SigningError` if the numbers aren't such a key.
+    /// - Throws: `SigningError` if the numbers are not such a key.
     public init(
         id: String,
         rsaModulus modulus: [UInt8],

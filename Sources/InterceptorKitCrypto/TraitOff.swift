@@ -1,5 +1,5 @@
 #if !Crypto
-/// How RSA signs, once the trait is switched on.
+/// The padding of RSA signatures, available when the trait Crypto is on.
 @available(
     *,
     unavailable,

@@ -2,18 +2,18 @@ import CInterceptorKitCurl
 import InterceptorKit
 
 extension Configuration {
-    /// How a request reaches its host.
+    /// The route of a request to its host.
     enum Way {
-        /// Over a connection of its own, or one that a proxy passes on as it is.
+        /// Over a connection to the host, or one that a proxy tunnels unchanged.
         case through
         /// Through an HTTP proxy that gets the whole URL.
         case wholeURL
-        /// By the settings' options, which may be any.
+        /// Determined by the settings' options, which may be any.
         case unknown
     }
 
-    /// - Parameter address: What is connected to in place of the URL's host, for which an HTTP proxy is asked
-    ///   for a tunnel.
+    /// - Parameter address: The address that is connected to in place of the URL's host; an HTTP proxy is asked for a
+    ///   tunnel to it.
     func way(to url: HTTP.URL, at address: HTTP.ConnectAddress?) -> Way {
         guard url.scheme == "http", address == nil, settings.unixSocketPath == nil,
             let proxy = proxyForHTTP, !exceptions.contain(url)
@@ -22,9 +22,9 @@ extension Configuration {
         return proxy.lowercased().begins(with: "socks") ? .through : .wholeURL
     }
 
-    /// The target to send in place of what libcurl makes of the URL: where a `?` has nothing after it, which it
-    /// forgets on the way to a proxy, and newer versions forget always, and where a byte is encoded with small
-    /// letters, which 8.22 writes as capitals. It would not be the one that is signed. `nil` where libcurl keeps it.
+    /// Returns the target to send where libcurl would change the one that is signed; `nil` where it keeps that. It
+    /// drops a `?` with nothing after it on the way to a proxy (newer versions always), and 8.22 capitalises
+    /// percent-encoded bytes.
     func ownTarget(of url: HTTP.URL, on way: Way) throws(HTTP.RequestError) -> String? {
         let isEmpty = url.query?.isEmpty == true
         guard isEmpty || url.text.utf8.hasSmallHex else { return nil }
@@ -41,7 +41,7 @@ extension Configuration {
         }
     }
 
-    /// The proxy for one request, where exceptions make a difference.
+    /// Sets the proxy for one request, where exceptions make a difference.
     func applyProxy(for url: HTTP.URL, to easy: Easy) throws(CurlError) {
         guard settings.proxy.kind != .none, !exceptions.isEmpty else { return }
         if exceptions.contain(url) {
@@ -53,7 +53,7 @@ extension Configuration {
         }
     }
 
-    // By the variables that libcurl reads for `http`.
+    // The variables that libcurl reads for `http`.
     private var proxyForHTTP: String? {
         switch settings.proxy.kind {
         case .none: nil

@@ -1,10 +1,10 @@
 import CInterceptorKitCurl
 import InterceptorKit
 
-/// Settings in libcurl's words: what every transfer of a transport has in common.
+/// The settings in libcurl's terms that all transfers of a transport share.
 ///
-/// Holds the memory that libcurl reads in place, so it outlives every handle it was applied to: the loop
-/// has it, and handles are the loop's.
+/// It holds the memory that libcurl reads in place, so it must outlive every handle that it was applied to: the loop
+/// owns both it and the handles.
 final class Configuration: Sendable {
     let settings: CurlTransport.Settings
     let library: Library
@@ -14,15 +14,15 @@ final class Configuration: Sendable {
     private let clientCertificate: PinnedBytes?
     private let clientKey: PinnedBytes?
 
-    /// Whether libcurl's words are the transport's, and not asked for by an option.
+    /// Whether libcurl's verbose output belongs to the transport, rather than to an option of the user.
     var hearsStreams: Bool { !settings.options.contains { $0.number == IKCURL_OPT_VERBOSE } }
     var bufferLimit: Int { settings.bufferedBytes }
     var idleTimeout: Duration { settings.idleTimeout }
 
-    // As large as a round's handover may be without holding much; libcurl delivers 16 KiB at a time.
+    // As large as one round's handover may be without holding much; libcurl delivers 16 KiB at a time.
     private static let receiveBufferBytes = 64 << 10
 
-    /// - Throws: What is wrong with the settings or the library.
+    /// - Throws: The error of the library, or of the settings.
     init(_ settings: CurlTransport.Settings) throws {
         library = try Library()
         try settings.validate()
@@ -40,7 +40,7 @@ final class Configuration: Sendable {
 
     /// - Parameter count: The number of loops that share the connections.
     func apply(to multi: Multi, sharedBy count: Int) {
-        // None is no limit to libcurl.
+        // libcurl takes zero for no limit.
         let connections = max(settings.maximumConnections / count, 1)
         let connectionsPerHost = max(settings.maximumConnectionsPerHost / count, 1)
         multi.set(IKCURL_MULTI_MAX_HOST_CONNECTIONS, connectionsPerHost)
@@ -56,7 +56,7 @@ final class Configuration: Sendable {
         try easy.set(IKCURL_OPT_PROTOCOLS, 3)
         try easy.set(IKCURL_OPT_HTTP09_ALLOWED, 0)
         try easy.set(IKCURL_OPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Refused by a handle that has kept its buffer from its last transfer, as after some over HTTP/2.
+        // A handle refuses this if it kept the buffer of its last transfer, as after some over HTTP/2.
         try? easy.set(IKCURL_OPT_BUFFERSIZE, Self.receiveBufferBytes)
         try easy.set(IKCURL_OPT_CONNECTTIMEOUT_MS, settings.connectTimeout.milliseconds)
         try easy.set(IKCURL_OPT_DNS_CACHE_TIMEOUT, settings.nameCacheDuration.wholeSeconds)
@@ -67,7 +67,7 @@ final class Configuration: Sendable {
         try applyTLS(to: easy)
     }
 
-    /// Last, so that an option wins over every setting.
+    /// Applies the options last, so that they override every setting.
     func applyOptions(to easy: Easy) throws(CurlError) {
         for option in settings.options { try easy.set(option) }
     }
@@ -91,12 +91,12 @@ final class Configuration: Sendable {
         }
         if let user = proxy.user { try easy.set(IKCURL_OPT_PROXYUSERNAME, user) }
         if let password = proxy.password { try easy.set(IKCURL_OPT_PROXYPASSWORD, password) }
-        // None by libcurl, whatever the environment says: they are compared for each request.
+        // libcurl gets no exceptions, whatever the environment says: this module compares them for each request.
         try easy.set(IKCURL_OPT_NOPROXY, "")
         if let path = settings.unixSocketPath { try easy.set(IKCURL_OPT_UNIX_SOCKET_PATH, path) }
         if let interface = settings.interface { try easy.set(IKCURL_OPT_INTERFACE, interface) }
-        // Safety: libcurl reads the list in place, and so the certificates below. The configuration
-        // holds them, and every loop holds its configuration until its handles are freed.
+        // Safety: libcurl reads the list in place, as it does the certificates below. The configuration holds them, and
+        // every loop holds its configuration until its handles are freed.
         if let resolvedNames {
             try unsafe easy.set(IKCURL_OPT_RESOLVE, memory: resolvedNames.memory)
         }
@@ -129,7 +129,7 @@ final class Configuration: Sendable {
         if let password = own.password { try easy.set(IKCURL_OPT_KEYPASSWD, password) }
     }
 
-    // Tried on a handle of its own, so that an option that this libcurl lacks is found here and not
+    // The settings are tried on a handle of their own, so that an option that this libcurl lacks is found here and not
     // when something is sent.
     private func check() throws {
         if settings.unixSocketPath != nil, !library.hasUnixSockets {
@@ -180,7 +180,7 @@ extension CurlTransport.ClientCertificate.Source {
 }
 
 extension CurlTransport.Option {
-    // A string where libcurl expects an address would be an address.
+    // libcurl would take a string for an address where it expects one.
     fileprivate var isSafe: Bool {
         let takes = Int(ikcurl_option_takes(Int32(clamping: number)))
         return switch value {

@@ -2,60 +2,59 @@ import CInterceptorKitCurl
 public import InterceptorKit
 import InterceptorKitEngine
 
-/// Sends HTTP requests with the system's libcurl, which is opened when the transport is made.
+/// Sends HTTP requests with the system's libcurl, which is opened when the transport is created.
 ///
-/// **What it does.** It returns the response when its head has arrived; the body arrives as it is read, and a
-/// slow reader makes the server wait. A body dropped unread or cancelled ends the transfer. A request's body
-/// is sent from memory, from a file or part of one, or from a stream, with `Content-Length` if the length is
-/// known. Interim responses go to `Call.onInformational`, the progress of a request's body to
-/// `Call.onBodySent`, trailers to `HTTP.Body.trailers`. Cancelling the caller's task ends the send at once
-/// with `CancellationError`. A call's deadline counts until the head has arrived; after that
-/// ``Settings/idleTimeout`` limits silence. Interceptors, not libcurl, handle redirects, cookies, caching and
-/// credentials.
+/// **Behaviour.** The transport returns the response when its head has arrived; the body arrives as it is read, and a
+/// slow reader makes the server wait. A body dropped unread or cancelled ends the transfer. A request's body is sent
+/// from memory, from a file or part of one, or from a stream, with `Content-Length` if the length is known. Interim
+/// responses go to `Call.onInformational`, the progress of a request's body to `Call.onBodySent`, trailers to
+/// `HTTP.Body.trailers`. Cancelling the caller's task ends the send at once with `CancellationError`. A call's deadline
+/// applies until the head has arrived; after that ``Settings/idleTimeout`` limits silence. Interceptors, not libcurl,
+/// handle redirects, cookies, caching and credentials.
 ///
-/// One thread runs the transfers of a transport; one that is alone is started by the caller's. The thread
-/// starts with the first and ends when the transport is closed, or released with nothing under way. While
-/// sixteen or more are under way that cannot share a connection (HTTP/1.1 without TLS, or by
-/// ``Settings/version``), up to three more threads help, one for each further processor, with connections of
-/// their own within the same limits. Connections are kept and reused; over TLS, HTTP/2 is used if the server
-/// supports it, and many requests share a connection. A request whose body is sent in pieces (more than 64 KiB, a
-/// file, a stream, or with its progress observed) has one to itself meanwhile, on another thread.
+/// **Threads and connections.** One thread runs the transfers of a transport; the caller's thread starts a transfer
+/// that is alone. The thread starts with the first transfer and ends when the transport is closed, or released with
+/// nothing under way. While sixteen or more transfers are under way that cannot share a connection (HTTP/1.1 without
+/// TLS, or by ``Settings/version``), up to three more threads help, one for each further processor, with connections of
+/// their own within the same limits. Connections are kept and reused; over TLS, HTTP/2 is used if the server supports
+/// it, and many requests share a connection. A request whose body is sent in pieces (more than 64 KiB, a file, a
+/// stream, or with its progress observed) has a connection to itself meanwhile, on another thread.
 ///
-/// **What is sent** is the request as the last interceptor left it: the same target, the same fields in the
-/// same order and spelling, with repeats on separate lines. Added are `Host` if it is missing, the framing of
-/// the body (`Content-Length` or `Transfer-Encoding`), and `Accept-Encoding` if it is missing, which is also
-/// in the response's `request`. No `User-Agent` and no `Accept` are sent unless the request has them.
+/// **Fields.** The request is sent as the last interceptor left it: the same target, and the same fields in the same
+/// order and spelling, with repeats on separate lines. Added are `Host` if it is missing, the framing of the body
+/// (`Content-Length` or `Transfer-Encoding`), and `Accept-Encoding` if it is missing, which is also in the response's
+/// `request`. No `User-Agent` and no `Accept` are sent unless the request has them.
 ///
-/// **Codings.** A body in `gzip`, `deflate`, `br` or `zstd`, if the system has the libraries that libcurl
-/// uses for it, is decoded while it is read. `Content-Encoding` and `Content-Length` are then removed,
-/// because they no longer describe it. So it is with up to five of them in a row. A truncated or broken body fails;
-/// one in another coding is delivered unchanged. So is every body whose request has its own `Accept-Encoding`, or
-/// a `Range`, because parts belong to the encoded form.
+/// **Codings.** A body in `gzip`, `deflate`, `br` or `zstd`, if the system has the libraries that libcurl uses for it,
+/// is decoded while it is read; so are up to five codings in a row. `Content-Encoding` and `Content-Length` are then
+/// removed, because they no longer describe the body. A truncated or broken body fails. A body in another coding is
+/// delivered unchanged, as is every body whose request has its own `Accept-Encoding`, or a `Range`, because ranges
+/// refer to the encoded form.
 ///
-/// **Another address.** A call's `Call.connectAddress` is connected to in place of the URL's host, whose name
-/// TLS and `Host` keep. A connection made to one address serves requests to that address only.
+/// **Another address.** A call's `Call.connectAddress` is connected to in place of the URL's host, whose name remains
+/// in TLS and `Host`. A connection to one address serves only requests to that address.
 ///
-/// **Sent once.** When a reused connection breaks before any response, libcurl itself sends the request
-/// again, whatever its method; here this is refused. The call fails with `TransportError.Code.connectionLost`
-/// and `isUnsent` set to `false`, and interceptors decide. A connection that the server closed, or sent
-/// something on, while it was idle is not used: a request that has not left goes over a new one. An HTTP/2
-/// stream that the server did not process by its own word (RFC 9113 sections 6.8 and 8.7), because it ends a
-/// connection after a number of requests, goes over another one; a stream as its body, once begun,
-/// fails with `isUnsent` set. libcurl tells of this in words alone, before 7.88 of little of it, and in no
-/// version of one stream refused on a reused connection: such a request fails as lost, and so does one that a
-/// server wants over HTTP/1.1 (`HTTP_1_1_REQUIRED`), for which there is ``Settings/version``. libcurl before
-/// 7.80 does not ask before it sends again, so no connection is used twice there; to get kept connections
-/// back, and repetitions with them, set libcurl's options 74 and 75 to 0 in ``Settings/options``. `isUnsent`
-/// is set only for these and for requests for which no connection was ever ready.
+/// **Sent once.** When a reused connection breaks before any response, libcurl itself resends the request, whatever its
+/// method; this transport refuses that. The call fails with `TransportError.Code.connectionLost` and `isUnsent` set to
+/// `false`, and interceptors decide. A connection that the server closed, or sent something on, while it was idle is
+/// not used: a request that has not left goes over a new one. An HTTP/2 stream that the server declares unprocessed
+/// (RFC 9113 sections 6.8 and 8.7), because it ends a connection after a number of requests, goes over another
+/// connection; if the request's body is a stream that has begun, the call fails with `isUnsent` set. libcurl reports
+/// this only in text, before 7.88 little of it, and in no version for one stream refused on a reused connection: such a
+/// request fails as lost. So does a request that a server wants over HTTP/1.1 (`HTTP_1_1_REQUIRED`), for which there is
+/// ``Settings/version``. libcurl before 7.80 does not ask before it resends, so no connection is used twice there; to
+/// get kept connections back, and resends with them, set libcurl's options 74 and 75 to 0 in ``Settings/options``.
+/// `isUnsent` is set only for these and for requests for which no connection was ever ready.
 ///
-/// **A response is whole** when its stated length has arrived, whatever becomes of the request's rest, since a
-/// server may end an HTTP/2 stream with its answer (RFC 9113 section 8.1). A server that reads on over HTTP/2
+/// **A response is whole** when its stated length has arrived, whether or not the rest of the request is sent, since a
+/// server may end an HTTP/2 stream with its response (RFC 9113 section 8.1). A server that keeps reading over HTTP/2
 /// gets the rest; when it has taken nothing for a second, the request ends. libcurl before 8.1 drops a response that
-/// comes in one TLS record with the end of its stream, and, seldom, one to a body of 64 KiB at most on a shared
-/// connection: those fail with `TransportError.Code.protocolViolation`.
+/// comes in one TLS record with the end of its stream, and, rarely, the response to a body of 64 KiB at most on a
+/// shared connection: those fail with `TransportError.Code.protocolViolation`.
 ///
-/// **A target** is sent as it is, also with a `?` and nothing after it and with small letters in `%2f`, which
-/// some of libcurl's versions would change. Where ``Settings/options`` and a proxy for `http` are both set,
+/// **Targets** are sent unchanged, also with a `?` and nothing after it and with small letters in `%2f`, which some
+/// versions of libcurl would change. Where ``Settings/options`` and a proxy for `http` are both set, libcurl decides
+/// about the letters, and a URL with such a `?` is refused.
 /// libcurl has its way with the letters, and a URL with such a `?` is refused.
 public final class CurlTransport: Transport {
     public typealias Input = HTTP.Request
@@ -63,12 +62,12 @@ public final class CurlTransport: Transport {
     private let configuration: Configuration
     let loops: LoopGroup
 
-    /// Whether the process has a libcurl that can be used: see ``checkAvailability()`` for the reason if not.
+    /// Whether the process has a libcurl that can be used; ``checkAvailability()`` gives the reason if not.
     ///
-    /// The first look opens libcurl, and later ones know.
+    /// The first access opens libcurl.
     public static var isAvailable: Bool { (try? checkAvailability()) != nil }
 
-    /// Returns if the process has a libcurl that can be used, as at a server's start.
+    /// Returns if the process has a libcurl that can be used, as a check at a server's start.
     /// - Throws: A `TransportError` with `.unsupported` that says what to install.
     public static func checkAvailability() throws(TransportError) { _ = try Library() }
 
@@ -80,11 +79,10 @@ public final class CurlTransport: Transport {
         loops = LoopGroup(configuration)
     }
 
-    // Bodies still being read may be: their readers hold nothing of the transport.
+    // Bodies that are still being read continue: their readers hold nothing of the transport.
     deinit { loops.retire() }
 
-    /// Ends all transfers with `TransportError.Code.closed` and refuses new ones. May be called more than
-    /// once.
+    /// Ends all transfers with `TransportError.Code.closed` and refuses new ones. Can be called more than once.
     public func close() { loops.close() }
 
     public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
@@ -114,7 +112,7 @@ public final class CurlTransport: Transport {
         return HTTP.Response(head, from: operation, for: request, isDecoded: isDecoded)
     }
 
-    /// The host for messages, with the address that stands for it; throws unless it can be connected to.
+    /// Returns the host for messages, with the address that replaces it; throws if the address cannot be used.
     private func host(of request: HTTP.Request, _ call: Call) throws -> String {
         let host = request.url.origin?.authority ?? ""
         guard let address = call.connectAddress else { return host }
@@ -150,15 +148,15 @@ public final class CurlTransport: Transport {
             io.readsToStreamEnd =
                 !loop.isMultiplexed && outgoing.uploads
                 && configuration.library.stopsReadingBeforeStreamEnd
-            if call.isObserved { io.onTimings = { call.report($0, from: "CurlTransport") } }
+            if call.isObserved { io.onTimings = { call.report($0) } }
             let operation = RequestOperation(io, host: host, loop: loop)
             isCounted = true
-            // Safety: libcurl calls back only while the loop holds the transfer, between the
-            // handle's adding and its removal.
+            // Safety: libcurl calls back only while the loop holds the transfer, between the adding and the removal of
+            // the handle.
             unsafe easy.setContext(operation.context)
             io.announcesReady = easy.announcesReady
             if !io.announcesReady {
-                // Sends again on kept connections alone, and cannot be kept from it.
+                // This libcurl resends, and only on kept connections; nothing else prevents that.
                 try easy.set(IKCURL_OPT_FRESH_CONNECT, 1)
                 try easy.set(IKCURL_OPT_FORBID_REUSE, 1)
             }

@@ -6,10 +6,10 @@ package import Foundation
 
 /// Chunks that wait for their taker, first in, first out.
 package struct ChunkQueue: Sendable {
-    // Mostly there is one, which needs no array.
+    // Usually there is only one chunk, which needs no array.
     private var first: Data?
     private var rest: [Data] = []
-    // Taking from the front of an array moves the rest; an index does not.
+    // Removing from the front of an array moves the rest; advancing an index does not.
     private var next = 0
     package private(set) var byteCount = 0
 
@@ -47,13 +47,13 @@ package struct ChunkQueue: Sendable {
         return chunk
     }
 
-    /// Takes up to so many bytes off the front.
+    /// Takes up to `limit` bytes off the front.
     package mutating func take(upTo limit: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var taken = 0
         while taken < limit, let chunk = first {
             let count = min(limit - taken, chunk.count)
-            // Safety: `taken + count` is at most `limit`, which is the count of the caller's
-            // buffer, and `count` at most the chunk's.
+            // Safety: `taken + count` is at most `limit`, which is the count of the caller's buffer, and `count` at
+            // most the chunk's.
             let target = unsafe UnsafeMutableRawBufferPointer(
                 rebasing: buffer[taken..<taken + count]
             )

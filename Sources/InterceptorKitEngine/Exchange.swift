@@ -8,9 +8,9 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// One request and its response: the state, its lock, and the tasks that wait.
+/// A request and its response: the state, its lock, and the waiting tasks.
 package struct Exchange: ~Copyable, Sendable {
-    // Not private: in a debug build Swift 6.3 cannot compile another module that releases it then.
+    // Not private: in a debug build, Swift 6.3 then cannot compile another module that releases it.
     struct Contents {
         var state: ExchangeState
         var caller: CheckedContinuation<ResponseHead, any Error>?
@@ -18,21 +18,21 @@ package struct Exchange: ~Copyable, Sendable {
         var readsWithoutWait = 0
     }
 
-    // Of chunks of 64 KiB at most, so that a reader of a fast body has a thread for some milliseconds.
+    // Chunks are at most 64 KiB, so a reader of a fast body keeps its thread for some milliseconds.
     fileprivate static let readsUntilYield = 16
 
     fileprivate let contents: Lock<Contents>
 
     /// - Parameters:
-    ///   - limits: How much of the body may wait for its reader.
-    ///   - waitsForBatches: Whether the tasks that wait are woken when the engine has handed out what it has
-    ///     at hand, and not at each event.
+    ///   - limits: The limits for the part of the body that waits for its reader.
+    ///   - waitsForBatches: Whether waiting tasks are woken when the engine has delivered everything at hand, rather
+    ///     than at each event.
     package init(limits: ReceiveBuffer.Limits, waitsForBatches: Bool = false) {
         let state = ExchangeState(limits: limits, waitsForBatches: waitsForBatches)
         contents = Lock(Contents(state: state))
     }
 
-    /// Whether nothing has ended it yet.
+    /// Whether nothing has ended the exchange yet.
     package var isOpen: Bool { contents.withLock { $0.state.isOpen } }
 
     /// Whether the head has arrived.
@@ -40,7 +40,7 @@ package struct Exchange: ~Copyable, Sendable {
 }
 
 extension ExchangeDriver {
-    /// Sends the request and returns when the head is there, with its fields converted in this task.
+    /// Sends the request and returns when the head has arrived, with its fields converted in this task.
     package nonisolated(nonsending) func head(
         before deadline: Runtime.Instant?,
         on runtime: Runtime,
@@ -64,7 +64,6 @@ extension ExchangeDriver {
         .converted()
     }
 
-    /// The next chunk of the body, or `nil` at its end.
     package nonisolated(nonsending) func nextChunk() async throws -> Data? {
         switch try await nextSegment() {
         case .chunk(let chunk): chunk
@@ -83,7 +82,7 @@ extension ExchangeDriver {
         )
     }
 
-    /// Takes what has arrived in one turn of the engine.
+    /// Takes the arrivals of one turn of the engine.
     /// - Returns: The bytes that wait for the reader.
     @discardableResult
     package func deliver(_ arrivals: ExchangeState.Arrivals) -> Int {
@@ -103,7 +102,7 @@ extension ExchangeDriver {
             throw CancellationError()
         }
         if let (ready, isLong) = readWithoutWaiting() {
-            // A body that comes as fast as it is read would keep others from the thread forever.
+            // A body that arrives as fast as it is read would otherwise keep the thread forever.
             if isLong { await Task.yield() }
             return try ready.get()
         }
@@ -114,7 +113,7 @@ extension ExchangeDriver {
         }
     }
 
-    /// - Returns: What is here, and whether this reader has had its thread for long.
+    /// - Returns: The next segment, and whether this reader has had its thread for long.
     private func readWithoutWaiting() -> (Result<ReceiveBuffer.Segment?, any Error>, Bool)? {
         let (wakeups, isLong) = exchange.contents.withLock { contents -> (Wakeups?, Bool) in
             guard contents.reader == nil, contents.state.isReadable else { return (nil, false) }
@@ -160,7 +159,7 @@ extension ExchangeDriver {
     }
 }
 
-/// Effects with the tasks that wait for them, taken out of the lock to be woken outside of it.
+/// Effects with the tasks that wait for them, taken out under the lock to be woken outside of it.
 private struct Wakeups: Sendable {
     let effects: ExchangeState.Effects
     let caller: CheckedContinuation<ResponseHead, any Error>?

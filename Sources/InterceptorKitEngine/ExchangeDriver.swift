@@ -4,35 +4,34 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// What carries one exchange in its engine: it does what the ``ExchangeState`` decides, and tells it what
-/// happens.
+/// Drives one exchange in its engine: carries out the decisions of the ``ExchangeState`` and reports events to it.
 ///
-/// Nothing is asked of it under a lock.
+/// No requirement is called under a lock.
 package protocol ExchangeDriver: AnyObject, Sendable {
     var exchange: Exchange { get }
     /// Host and port, for messages.
     var host: String { get }
-    /// Begins to send, or says that it could not.
+    /// Begins to send, or reports that it could not.
     func start()
-    /// Ends what was started, and soon.
+    /// Ends a started transfer soon.
     func stop()
-    /// Nothing more of the request's body will be sent.
+    /// Ends the upload: nothing more of the request's body will be sent.
     func endUpload()
     /// Receives again after ``ExchangeState/Event/receivingPaused``.
     func resumeReceiving()
-    /// Says when the engine has handed out what it has at hand.
+    /// Reports when the engine has delivered everything at hand.
     func awaitBatch()
-    /// Keeps a chunk in a file and then says so.
+    /// Stores a chunk in a file and then reports it.
     func store(_ chunk: Data, in region: ReceiveBuffer.Region)
-    /// What was kept in a file.
+    /// Returns the bytes stored in a region of a file.
     func read(_ region: ReceiveBuffer.Region) async throws -> Data
-    /// Nobody will read what is in files.
+    /// Removes the files, which nobody will read.
     func dropFiles()
-    /// The error for the code that waits, after a failure of the engine's own.
+    /// Returns the error for the waiting code after a failure of the engine's own.
     func error(for failure: any Error, isInBody: Bool) -> any Error
 }
 
-// What engines without the means for it are never asked for.
+// Defaults for engines that never get these calls.
 extension ExchangeDriver {
     package func endUpload() {}
     package func resumeReceiving() {}

@@ -6,41 +6,41 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The state of one request and its response, and of the two who wait: events in, effects out, no I/O.
+/// The state of one request and its response, and of the two waiting tasks: events in, effects out, no I/O.
 ///
-/// Two wait: the caller of `send` for the head, once, and the body's reader for a chunk, many times.
-/// Whatever the order of events, each of them is answered exactly once for each time it waits.
+/// The caller of `send` waits for the head, once, and the body's reader for a chunk, many times. Whatever the order of
+/// events, each wait ends exactly once.
 package struct ExchangeState: Sendable {
     package enum Event: Sendable {
-        /// `send` waits for the head.
+        /// The caller of `send` waits for the head.
         case callerWaits
         case head(ResponseHead)
         case chunk(Data)
-        /// The engine receives no more until told to.
+        /// The engine receives no more until it is resumed.
         case receivingPaused
-        /// Several of the above and below, in one turn of the engine.
+        /// Several other events in one turn of the engine.
         case arrived(Arrivals)
-        /// The engine has handed out what it had at hand.
+        /// The engine has delivered everything at hand.
         case batchEnded
-        /// What was to be kept in a file is, or could not be. Comes before the engine's next event.
+        /// A chunk was stored in a file, or could not be. Precedes the engine's next event.
         case stored(Failure?)
         case completed(Ending)
-        /// The exchange cannot go on, whatever the engine would say.
+        /// The exchange cannot continue, whatever the engine reports later.
         case failed(Failure)
         case callerCancelled
         case deadlinePassed
         case readerWaits
-        /// The body was dropped, cancelled, or its reading task was.
+        /// The body was dropped or cancelled, or the task that reads it was cancelled.
         case readerLeft
         /// The engine did not take the request.
         case notStarted(Failure)
     }
 
-    /// What arrived since the last of these, in this order.
+    /// The arrivals since the last such event, in this order.
     package struct Arrivals: Sendable {
         package var failure: Failure?
         package var head: ResponseHead?
-        /// None is empty.
+        /// No chunk is empty.
         package var chunks: [Data] = []
         package var isPaused = false
         package var ending: Ending?
@@ -54,7 +54,7 @@ package struct ExchangeState: Sendable {
     package struct Ending: Sendable {
         package var failure: Failure?
         package var trailers: HTTP.Headers?
-        /// Whether all is here and the engine, not knowing it, is still to be stopped.
+        /// Whether everything has arrived but the engine does not know it and is still to be stopped.
         package var isEarly: Bool
 
         package init(
@@ -68,7 +68,7 @@ package struct ExchangeState: Sendable {
         }
     }
 
-    /// What is to be done, at most one of each.
+    /// The effects of one event, at most one of each.
     struct Effects: Sendable {
         var caller: Result<ResponseHead, Failure>?
         var reader: Result<ReceiveBuffer.Segment?, Failure>?
@@ -76,7 +76,7 @@ package struct ExchangeState: Sendable {
         var commands: Commands = []
     }
 
-    /// What the engine is to do; see ``ExchangeDriver``.
+    /// Commands for the engine; see ``ExchangeDriver``.
     struct Commands: OptionSet, Sendable {
         let rawValue: UInt8
 
@@ -90,32 +90,31 @@ package struct ExchangeState: Sendable {
 
     private enum Phase { case idle, awaitingHead, receiving }
 
-    // A waiting reader is worth waking in the middle of a batch for this much.
+    // The size of arrivals that justifies waking a reader in the middle of a batch.
     private static let wakingSize = 64 * 1024
 
     private let waitsForBatches: Bool
     private var phase = Phase.idle
     private var outcome: Result<HTTP.Headers?, Failure>?
     private var buffer: ReceiveBuffer
-    // The head is here and its caller not woken yet.
+    // A head that has arrived and whose caller is not woken yet.
     private var heldHead: ResponseHead?
     private var isBatchAwaited = false
     private var isReaderWaiting = false
     private var isPaused = false
     private var hasFiles = false
-    // From started to completed there is something to stop, once.
+    // Whether there is something to stop: true from start to completion, and only until the first stop.
     private var isRunning = false
 
     /// - Parameters:
-    ///   - limits: How much of the body may wait for its reader.
-    ///   - waitsForBatches: Whether the tasks that wait are woken at the end of the engine's batch, with all
-    ///     that came in it, and not at each of its events.
+    ///   - limits: The limits for the part of the body that waits for its reader.
+    ///   - waitsForBatches: Whether waiting tasks are woken at the end of the engine's batch, with everything in it,
+    ///     rather than at each event.
     init(limits: ReceiveBuffer.Limits, waitsForBatches: Bool) {
         buffer = ReceiveBuffer(limits: limits)
         self.waitsForBatches = waitsForBatches
     }
 
-    /// Whether nothing has ended it yet.
     var isOpen: Bool { outcome == nil }
 
     var isReceiving: Bool { phase == .receiving }
@@ -155,7 +154,7 @@ package struct ExchangeState: Sendable {
         return effects
     }
 
-    // Before it waits as well: then it is answered when it does.
+    // Also true before the caller waits; it then gets its result when it does.
     private var isCallerWaiting: Bool { phase != .receiving || heldHead != nil }
 
     private mutating func callerWaits(_ effects: inout Effects) {
@@ -177,7 +176,7 @@ package struct ExchangeState: Sendable {
         if !ending.isEarly { isRunning = false }
         guard outcome == nil else { return }
         guard phase == .receiving else { return fail(ending.failure ?? .noResponse, &effects) }
-        // What has arrived can still be read.
+        // Everything that has arrived can still be read.
         let outcome = ending.failure.map { .failure($0) } ?? Result.success(ending.trailers)
         self.outcome = outcome
         wake(&effects)
@@ -193,7 +192,7 @@ package struct ExchangeState: Sendable {
         isRunning = false
     }
 
-    /// Everything is over at once; what has arrived is released.
+    /// Ends everything at once and releases what has arrived.
     private mutating func fail(_ failure: Failure, _ effects: inout Effects) {
         guard outcome == nil else { return }
         outcome = .failure(failure)
@@ -207,7 +206,7 @@ package struct ExchangeState: Sendable {
     }
 }
 
-// What arrives.
+// Arrivals.
 extension ExchangeState {
     private mutating func receive(_ arrivals: Arrivals, _ effects: inout Effects) {
         if let failure = arrivals.failure { fail(failure, &effects) }
@@ -218,7 +217,7 @@ extension ExchangeState {
     }
 
     private mutating func receive(_ head: ResponseHead, _ effects: inout Effects) {
-        // Below 200 is not the response yet (RFC 9110 section 15.2).
+        // A status below 200 is not the response yet (RFC 9110 section 15.2).
         guard phase == .awaitingHead, outcome == nil, head.status.code >= 200 else { return }
         phase = .receiving
         heldHead = head
@@ -241,7 +240,7 @@ extension ExchangeState {
     private mutating func stored(_ failure: Failure?, _ effects: inout Effects) {
         guard hasFiles else { return }
         if let failure {
-            // Whatever ended it: what was to be read before that is not there.
+            // The failure replaces any earlier outcome, because bytes before that end are missing.
             outcome = nil
             return fail(failure, &effects)
         }
@@ -255,7 +254,7 @@ extension ExchangeState {
         resumeIfRead(&effects)
     }
 
-    // Half of the buffer is left to the reader while the engine fills the other.
+    // The reader keeps half of the buffer while the engine fills the other.
     private mutating func resumeIfRead(_ effects: inout Effects) {
         guard isPaused, isRunning, buffer.available <= buffer.limits.memory / 2 else { return }
         isPaused = false
@@ -274,7 +273,6 @@ extension ExchangeState {
         isBatchAwaited = true
     }
 
-    /// Code that waits gets what is here.
     private mutating func wake(_ effects: inout Effects) {
         if let head = heldHead.take() { effects.caller = .success(head) }
         if isReaderWaiting, let segment = buffer.take() {
@@ -284,7 +282,7 @@ extension ExchangeState {
     }
 }
 
-// Who reads it.
+// The body's reader.
 extension ExchangeState {
     private mutating func readerWaits(_ effects: inout Effects) {
         if let segment = buffer.take() {
@@ -299,7 +297,7 @@ extension ExchangeState {
 
     private mutating func readerLeft(_ effects: inout Effects) {
         guard outcome != nil else { return fail(.cancelled, &effects) }
-        // What is here and unread is as gone as what would still have come.
+        // Unread bytes are as lost as those that would still have come.
         if case .success = outcome, !buffer.isEmpty { outcome = .failure(.cancelled) }
         dropBuffer(&effects)
     }

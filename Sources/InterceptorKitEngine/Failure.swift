@@ -1,19 +1,19 @@
 import InterceptorKit
 
-/// Why an exchange ends before its response does.
+/// The reason that an exchange ends before its response does.
 package enum Failure: Error {
     case cancelled
     case deadlinePassed
     /// The transport was closed while the exchange was under way.
     case closed
-    /// The transport was closed before.
+    /// The transport was closed before the exchange began.
     case refused
     case noResponse
     case readerTooSlow
-    /// What one engine alone knows of.
+    /// A failure that only one engine knows.
     case engine(any Error)
 
-    /// The error for the code that waits.
+    /// Returns the error for the waiting code.
     /// - Parameter isInBody: Whether that is the body's reader.
     func error(for driver: some ExchangeDriver, isInBody: Bool) -> any Error {
         let host = driver.host

@@ -4,17 +4,17 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// What of a body has arrived and waits for its reader: the first of it in memory, the rest in files.
+/// The part of a body that has arrived and waits for its reader: the beginning in memory, the rest in files.
 ///
-/// It decides what goes where and never touches a file. Whatever is in files is younger than what is in
-/// memory, so while they hold anything, all that arrives goes there too. There are several, so that
-/// what was read can be given back although more is always waiting.
+/// The buffer assigns the places and never touches a file. Bytes in files are later than those in memory, so while the
+/// files hold any, all arrivals go there too. There are several files, so that space already read can be released even
+/// if more is always waiting.
 package struct ReceiveBuffer: Sendable {
     package struct Limits: Sendable, Equatable {
         /// The bytes that may wait in memory.
         package var memory: Int
-        /// The bytes that may wait in files; `nil` for an engine that pauses instead, and so delivers no
-        /// more than memory is for.
+        /// The bytes that may wait in files; `nil` for an engine that pauses instead and so delivers no more than the
+        /// memory limit.
         package var files: Int?
         /// The bytes after which another file is begun.
         package var file: Int
@@ -40,13 +40,12 @@ package struct ReceiveBuffer: Sendable {
     enum Place {
         case memory
         case file(Region)
-        /// Nowhere is room.
         case nowhere
     }
 
     package enum Segment: Sendable, Equatable {
         case chunk(Data)
-        /// To be read from a file; those before it are not needed any more.
+        /// A region to read from a file; earlier files are no longer needed.
         case file(Region)
     }
 
@@ -58,7 +57,7 @@ package struct ReceiveBuffer: Sendable {
 
     private var bytesWritten = 0
     private var bytesWriting = 0
-    // From the one that is read to the one that is written; empty until there is one.
+    // The lengths from the file being read to the file being written; empty until there is one.
     private var lengths: [Int] = []
     private var readFile = 0
     private var readEnd = 0
@@ -87,7 +86,7 @@ package struct ReceiveBuffer: Sendable {
         return .file(Region(file: file, range: start..<start + chunk.count))
     }
 
-    /// What was to be written has been.
+    /// Marks the bytes that were being written as written.
     mutating func noteWritten() {
         bytesWritten += bytesWriting
         bytesWriting = 0

@@ -7,7 +7,7 @@ package import Foundation
 #endif
 
 /// A response's body as its engine delivers it.
-package final class ResponseBodyStream: BodyStream {
+package final class ResponseBodyStream: HTTP.BodyStream {
     private let driver: any ExchangeDriver
 
     package init(_ driver: any ExchangeDriver) { self.driver = driver }

@@ -1,6 +1,6 @@
 package import InterceptorKit
 
-/// Fields in an engine's own form, which is converted where it delays no other exchange.
+/// Fields in an engine's own form, which are converted where that delays no other exchange.
 package protocol HeaderSource: AnyObject, Sendable {
     func makeHeaders() -> HTTP.Headers
 }
@@ -8,7 +8,7 @@ package protocol HeaderSource: AnyObject, Sendable {
 /// A response before its body.
 package struct ResponseHead: Sendable {
     private enum Fields {
-        // With what `Content-Length` says, which is looked up once.
+        // `Content-Length` is kept because it is looked up only once.
         case converted(HTTP.Headers, statedLength: String?)
         case unconverted(any HeaderSource)
     }
@@ -21,7 +21,7 @@ package struct ResponseHead: Sendable {
         fields = .converted(headers, statedLength: headers["Content-Length"])
     }
 
-    /// Creates a head whose fields are converted when its caller has it.
+    /// Creates a head whose fields are converted once its caller has it.
     package init(status: HTTP.Status, _ source: any HeaderSource) {
         self.status = status
         fields = .unconverted(source)
@@ -46,8 +46,7 @@ package struct ResponseHead: Sendable {
 
     package func converted() -> ResponseHead { ResponseHead(status: status, headers: headers) }
 
-    /// Whether the content's length is stated as a number that a length can be, and each time alike
-    /// (RFC 9112 section 6.3).
+    /// Whether the content's length is valid and, if stated several times, always the same (RFC 9112 section 6.3).
     package var hasOneLength: Bool {
         guard let stated = statedLength else { return true }
         if Self.isLength(stated.utf8) { return true }
@@ -61,7 +60,7 @@ package struct ResponseHead: Sendable {
         text.allSatisfy { 0x30...0x39 ~= $0 } && Int(String(decoding: text, as: UTF8.self)) != nil
     }
 
-    /// Whether the method and status say that no content follows (RFC 9112 section 6.3).
+    /// Whether the method and status imply that no content follows (RFC 9112 section 6.3).
     package func isBodiless(method: HTTP.Method) -> Bool {
         method == .head || status == 204 || status == 304 || statedLength == "0"
     }
@@ -74,7 +73,7 @@ extension ResponseHead: Equatable {
 }
 
 extension Substring.UTF8View {
-    /// Without the blanks around it. Those within it stay.
+    /// The view without blanks at its ends.
     fileprivate var trimmed: Substring.UTF8View {
         let blanks = " \t".utf8
         var rest = self

@@ -1,14 +1,14 @@
 package import InterceptorKit
 
-/// A proxy's refusal of a tunnel to the host, read from libcurl's words, which alone tell of it.
+/// A proxy's refusal of a tunnel to the host, which only libcurl's error text reports.
 package struct TunnelRefusal {
-    /// What the proxy answered CONNECT with; `nil` if it ended the connection.
+    /// The status of the proxy's response to CONNECT; `nil` if it ended the connection.
     private let status: Int?
 
-    /// `nil` for what is about something else.
+    /// Creates a refusal from an error text; `nil` for other errors.
     package init?(_ text: String) {
-        // "CONNECT tunnel failed, response 403"; before 7.87 "Received HTTP code 403 from proxy after CONNECT".
-        // A host may be called CONNECT, too.
+        // "CONNECT tunnel failed, response 403"; before 7.87 "Received HTTP code 403 from proxy after CONNECT". A host
+        // may be called CONNECT, too.
         let phrases = [
             "CONNECT tunnel failed", "from proxy after CONNECT", "Proxy CONNECT aborted",
         ]
@@ -19,7 +19,7 @@ package struct TunnelRefusal {
         guard status != nil || text.contains("Proxy CONNECT aborted") else { return nil }
     }
 
-    /// A refusal that the next try is likely to meet again.
+    /// Whether the next try is likely to be refused again.
     private var isFinal: Bool {
         guard let status else { return false }
         return (400...499).contains(status) && ![408, 425, 429].contains(status)

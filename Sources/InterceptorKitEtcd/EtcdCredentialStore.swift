@@ -19,21 +19,21 @@ import Foundation
 /// let tokens = StoredCredentialSource(in: store, refreshedBy: RefreshTokenSource(at: endpoint))
 /// ```
 ///
-/// One process refreshes at a time: a key with a lease locks the others out and ends soon after its holder; a
-/// watch wakes them. A save replaces one certain revision or fails. A refresh token is recorded in etcd
-/// before it is sent, so none is used twice, even by a process that slept past the end of its lease.
+/// One process refreshes at a time: it holds a key with a lease, which locks out the others and ends soon after its
+/// holder. A watch wakes the waiting processes. A save replaces one specific revision or fails. A refresh token is
+/// recorded in etcd before it is sent, so none is used twice, even by a process that slept past the end of its lease.
 ///
 /// While the cluster cannot be reached, each process continues with its credential. A refresh fails with
-/// `CredentialStoreError.Code.unreachable`, and the refresh token is not sent. A credential that arrived just
-/// after the cluster became unreachable is kept in memory and saved later (`StoredCredentialSource`).
+/// `CredentialStoreError.Code.unreachable` and does not send the refresh token. A credential that arrives just after
+/// the cluster became unreachable is kept in memory and saved later (`StoredCredentialSource`).
 ///
-/// The credential is stored unencrypted. Give the key its own user (etcd's access control, with the token
-/// added by an interceptor of the pipeline), and use TLS.
+/// The credential is stored unencrypted. Give the key its own user (etcd's access control, with the token added by an
+/// interceptor of the pipeline), and use TLS.
 public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     private struct Content: Codable {
         var format = 1
         var credential: Data
-        /// Of the credential; `nil` in what earlier versions wrote.
+        /// The checksum of the credential; `nil` in records of earlier versions.
         var sha256: String?
     }
 
@@ -45,13 +45,11 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
 
     /// Creates a store.
     /// - Parameters:
-    ///   - endpoints: The members of the cluster; if one cannot be reached, the next is asked.
-    ///   - key: The key. Beside it, `/lock` and `/used` are used.
-    ///   - pipeline: The chain for the requests, with TLS and access control as needed, without an error
-    ///     filter.
-    ///   - lease: The longest time that the lock of an ended process blocks the others; whole seconds.
-    ///     Defaults to 15 s.
-    ///   - lockTimeout: The longest wait of a refresh for another process. Defaults to 60 s.
+    ///   - endpoints: The members of the cluster. If one cannot be reached, the next is asked.
+    ///   - key: The key. The store also uses the keys with `/lock` and `/used` appended.
+    ///   - pipeline: The chain for the requests, with TLS and access control as needed, without an error filter.
+    ///   - lease: The longest time that the lock of an ended process blocks others, in whole seconds. Defaults to 15 s.
+    ///   - lockTimeout: The longest time that a refresh waits for another process. Defaults to 60 s.
     ///   - timeout: The longest time for a request to one member. Defaults to 5 s.
     ///   - runtime: The clock and random source. Defaults to the live runtime.
     /// - Throws: `SettingError` for invalid settings.
@@ -114,7 +112,7 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
             )
         )
         if response.succeeded == true { return self.version(response.header.revision) }
-        // Saved all the same, if the response to a first request was lost.
+        // A request whose response was lost may already have saved this value.
         guard let entry = response.entries.first.flatMap(\.self), entry.value == value else {
             return nil
         }
@@ -142,14 +140,14 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
         of refreshToken: HashAlgorithm.Digest
     ) async throws {
         let value = try JSONEncoder().encode(note)
-        // Others change both keys seldom: at a sign-in or sign-out, or after they lost the lock.
+        // Both keys rarely change in between: by a sign-in or sign-out, or by a process that lost the lock.
         for _ in 0..<4 {
             let seen = try await gateway.transact(
                 EtcdTransaction(success: [.range(key), .range(usedKey)])
             ).entries
             guard seen.count == 2 else { throw malformed }
             let record = try record(seen[0])
-            // A process that lost its lock while it slept holds a token which was used since.
+            // A process that lost its lock while it slept has a token that was used since.
             guard let token = record?.credential.refreshToken,
                 HashAlgorithm.sha256.hash(token.utf8) == refreshToken
             else { throw CredentialStoreError.superseded }

@@ -7,8 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The endpoints that servers have entered in etcd, each time that they change: a source for
-/// `LoadBalancer.follow(_:runtime:events:)`.
+/// A source for `LoadBalancer.follow(_:runtime:events:)`: the endpoints that servers register in etcd.
 ///
 /// ```swift
 /// let orders = try EtcdEndpoints(
@@ -20,27 +19,26 @@ import Foundation
 /// try await balancer.follow(orders)
 /// ```
 ///
-/// All keys that begin with the prefix are read, so end it with a slash. A value is a base URL as text, or
-/// JSON with its weight and priority, which may be left out:
+/// The source reads all keys with the prefix, so end it with a slash. A value is a base URL as text, or JSON with an
+/// optional weight and priority:
 ///
 /// ```json
 /// {"url": "https://a.example.com/v1", "weight": 2, "priority": 0}
 /// ```
 ///
-/// A value that is neither, or not valid, is skipped. Let each server put its key with a lease that it keeps
-/// alive: a server that dies leaves the set when its lease ends. etcd's response with all keys and values may
-/// have 1 MiB, which is enough for thousands of endpoints.
+/// Values in other forms and invalid endpoints are skipped. Let each server put its key with a lease that it keeps
+/// alive: a server that dies leaves the set when its lease ends. etcd's response with all keys and values may have at
+/// most 1 MiB, enough for thousands of endpoints.
 ///
-/// The first set always comes, also when it is empty, then only those that differ from the one before. A
-/// watch tells of changes. Every 5 minutes the keys are read again and a new watch begins, so that a
-/// connection which is lost in silence is noticed. When a watch breaks, or the cluster cannot be asked, a
-/// `StoreError` is thrown. Iterate the sequence again to go on, as `follow` does, which keeps the last set
-/// meanwhile.
+/// The sequence gives the first set, even if it is empty, and then each set that differs from the one before. A watch
+/// reports changes. Every 5 minutes the keys are read again and a new watch begins, which detects a silently lost
+/// connection. If a watch breaks or the cluster cannot be reached, the sequence throws a `StoreError`. To
+/// continue, iterate it again, as `follow` does, which keeps the last set meanwhile.
 public struct EtcdEndpoints: AsyncSequence, Sendable {
     public typealias Element = [ServiceEndpoint]
 
     private static let watchTime: Duration = .seconds(300)
-    /// Changes that come together are read together, also by many readers when a whole service restarts.
+    /// Combines changes that come together, such as when a whole service restarts and many clients read the keys.
     private static let pause: Duration = .milliseconds(100)
 
     private let gateway: EtcdGateway
@@ -48,10 +46,10 @@ public struct EtcdEndpoints: AsyncSequence, Sendable {
 
     /// Creates a source.
     /// - Parameters:
-    ///   - prefix: What the keys begin with.
-    ///   - members: The members of the cluster; if one cannot be reached, the next is asked.
-    ///   - pipeline: The chain for the requests, with TLS and access control as needed, without an error
-    ///     filter and without a limit for bodies: a watch is one long response.
+    ///   - prefix: The prefix of the keys.
+    ///   - members: The members of the cluster. If one cannot be reached, the next is asked.
+    ///   - pipeline: The chain for the requests, with TLS and access control as needed, without an error filter and
+    ///     without a limit for bodies: a watch is one long response.
     ///   - timeout: The longest time for a request to one member. Defaults to 5 s.
     ///   - runtime: The clock and random source. Defaults to the live runtime.
     /// - Throws: `SettingError` for invalid settings.
@@ -99,7 +97,6 @@ public struct EtcdEndpoints: AsyncSequence, Sendable {
 
     private func read() async throws -> ([ServiceEndpoint], EtcdNumber) {
         let response = try await gateway.transact(EtcdTransaction(success: [.range(range)]))
-        // In the order of their keys.
         let entries = response.responses?.first?.range?.kvs ?? []
         let endpoints = entries.compactMap { ServiceEndpoint(etcdValue: $0.value ?? Data()) }
         return (endpoints, response.header.revision)
@@ -118,7 +115,7 @@ extension ServiceEndpoint {
         var priority: Int?
     }
 
-    /// Reads a base URL as text, or as JSON with more; `nil` if it is neither, or not valid.
+    /// Parses a base URL as text, or JSON; `nil` if the value is neither or is invalid.
     init?(etcdValue: Data) {
         if let value = try? JSONDecoder().decode(Value.self, from: etcdValue) {
             self.init(

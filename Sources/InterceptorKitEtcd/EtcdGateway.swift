@@ -9,17 +9,15 @@ import Foundation
 
 /// The JSON gateway of an etcd cluster (API v3).
 ///
-/// A request that did not come through is made of the next member. Code that makes one sees to it that
-/// nothing goes wrong if it is carried out twice.
+/// A request that fails is sent to the next member, so every request must be safe to carry out twice.
 struct EtcdGateway: Sendable {
-    /// The largest answer read, in bytes.
     private static let responseLimit = 1 << 20
 
     let endpoints: [HTTP.URL]
     let pipeline: Pipeline<HTTP.Request>
     let timeout: Duration
     let runtime: Runtime
-    /// What a failed request is called by the gateway's user; not a failed watch.
+    /// Converts the error of a failed request, but not of a failed watch, into that of the gateway's user.
     var wording: @Sendable (StoreError) -> any Error = { $0 }
 
     nonisolated(nonsending) func transact(
@@ -28,7 +26,7 @@ struct EtcdGateway: Sendable {
         try await ask("kv/txn", transaction)
     }
 
-    /// - Parameter duration: Whole seconds count.
+    /// - Parameter duration: The duration, of which only whole seconds count.
     nonisolated(nonsending) func grantLease(_ duration: Duration) async throws -> EtcdNumber {
         let seconds = max(1, duration.wholeSeconds)
         let request = EtcdLease(id: EtcdNumber(0), ttl: EtcdNumber(seconds))
@@ -36,13 +34,13 @@ struct EtcdGateway: Sendable {
         return lease.id
     }
 
-    /// - Returns: Whether the lease goes on; `false` if it has ended.
+    /// - Returns: Whether the lease continues; `false` if it has ended.
     nonisolated(nonsending) func keepAlive(_ lease: EtcdNumber) async throws -> Bool {
         let response: EtcdLease.KeptAlive = try await ask("lease/keepalive", EtcdLease(id: lease))
         return (response.result.ttl?.value ?? 0) > 0
     }
 
-    /// - Returns: The time that is left of a lease; zero if it has ended.
+    /// - Returns: The remaining time of a lease; zero if it has ended.
     nonisolated(nonsending) func timeLeft(of lease: EtcdNumber) async throws -> Duration {
         let found: EtcdLease.TimeLeft = try await ask("lease/timetolive", EtcdLease(id: lease))
         return min(.seconds(max(0, found.ttl?.value ?? 0)), SettingCheck.longest)
@@ -52,7 +50,7 @@ struct EtcdGateway: Sendable {
         let _: EtcdNothing = try await ask("lease/revoke", EtcdLease(id: lease))
     }
 
-    /// Returns when a key is deleted, or the time is over.
+    /// Returns when a key is deleted or the time is over.
     nonisolated(nonsending) func waitForDeletion(
         of key: Data,
         after revision: EtcdNumber,
@@ -63,7 +61,7 @@ struct EtcdGateway: Sendable {
         try await waitForEvent(in: response, atMost: limit)
     }
 
-    /// Returns when a key of a range is changed, or the time is over.
+    /// Returns when a key in a range changes or the time is over.
     nonisolated(nonsending) func waitForChange(
         of range: EtcdRange,
         after revision: EtcdNumber,
@@ -89,7 +87,7 @@ struct EtcdGateway: Sendable {
         in response: HTTP.Response,
         atMost limit: Duration
     ) async throws {
-        // The stream of events has no end of its own.
+        // The event stream does not end by itself.
         let end = runtime.now.advanced(by: limit)
         let timer = runtime.timer(at: end, "end of a watch") { response.body.cancel() }
         defer {
@@ -104,11 +102,11 @@ struct EtcdGateway: Sendable {
                 let text = String(decoding: seen, as: UTF8.self)
                 if text.holds("\"events\"") { return }
                 if text.holds("\"canceled\":true") { throw StoreError.watchEnded() }
-                // What announces the watch and keeps it alive is short.
+                // Messages that announce the watch and keep it alive are short.
                 if seen.count > 4096 { seen = Data(seen.suffix(64)) }
             }
         } catch is CancellationError {
-            // By the timer, or by the caller.
+            // Cancelled by the timer or by the caller.
             try Task.checkCancellation()
             return
         } catch let error as StoreError {
@@ -125,7 +123,7 @@ struct EtcdGateway: Sendable {
         _ message: some Encodable
     ) async throws -> Response {
         var failure: (any Error)?
-        // One member is asked twice: a kept connection may have been closed meanwhile.
+        // A single member is asked twice, because a persistent connection may have been closed meanwhile.
         for number in 0..<max(2, endpoints.count) {
             do {
                 let endpoint = endpoints[number % endpoints.count]

@@ -7,12 +7,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What etcd keeps of an idempotent request: a line of JSON, and the response once there is one.
+/// The record of an idempotent request in etcd: a line of JSON, then the response once there is one.
 struct EtcdIdempotencyRecord {
     struct Head: Codable {
         var format = 1
         var fingerprint: Data
-        /// The token under which the response was recorded; `nil` before.
+        /// The token with which the response was recorded; `nil` until then.
         var token: Int64?
     }
 
@@ -40,7 +40,7 @@ struct EtcdIdempotencyRecord {
     }
 }
 
-/// A record and its holder as they are in etcd.
+/// A record and its holder, as read from etcd.
 struct EtcdIdempotencyState {
     /// The record; `nil` if the key is free.
     let record: EtcdIdempotencyRecord?
@@ -49,7 +49,7 @@ struct EtcdIdempotencyState {
     /// The entry of the holder, which ends with its lease.
     let holder: EtcdEntry?
 
-    /// - Parameter entries: Those of the record and the holder.
+    /// - Parameter entries: The entries of the record and the holder.
     init(_ entries: [EtcdEntry?]) throws(StoreError) {
         entry = entries.first.flatMap(\.self)
         holder = entries.dropFirst().first.flatMap(\.self)

@@ -17,23 +17,23 @@ public import Foundation
 /// )
 /// ```
 ///
-/// A holder's entry goes with an etcd lease, so the cluster's clock decides when it ends, and a transaction on
-/// its revision decides who may record a response. The fencing token is the revision of the claim. A record
-/// that was acknowledged is on a majority of the members.
+/// A holder's entry has an etcd lease, so the cluster's clock decides when it ends, and a transaction on its revision
+/// decides who may record a response. The fencing token is the revision of the claim. An acknowledged record is on a
+/// majority of the members.
 ///
-/// - **Whole seconds.** etcd's leases have whole seconds, and no fewer than one and a half election timeouts,
-///   2 s with etcd's defaults. Times are rounded up.
-/// - **Requests.** A claim takes four requests, an extension three and a completion four. For hundreds of orders a
+/// - **Whole seconds.** Leases of etcd have whole seconds, and at least one and a half election timeouts, 2 s with
+///   etcd's defaults. Times are rounded up.
+/// - **Requests.** A claim takes four requests, an extension three and a completion four. For hundreds of orders per
 ///   second, use another store.
-/// - **Sizes.** A value in etcd has 1.5 MiB by default, and the gateway's answer 1 MiB here: keep
+/// - **Sizes.** A value in etcd may have 1.5 MiB by default, and a response of the gateway 1 MiB here: keep
 ///   `IdempotencyPolicy.responseLimit` under 700 KiB.
-/// - **Quota.** Claims of one principal that are under way at once may exceed it together.
-/// - **Snapshots.** A cluster that is restored from one has an older revision. Restore it with `--bump-revision` and
-///   `--mark-compacted`, or tokens are smaller than those that a database has seen.
+/// - **Quota.** Simultaneous claims of one principal may together exceed the quota.
+/// - **Snapshots.** A cluster that is restored from a snapshot has an older revision. Restore it with `--bump-revision`
+///   and `--mark-compacted`, or tokens are smaller than those that a database has seen.
 ///
 /// Responses are stored unencrypted. Give the prefix its own user, and use TLS.
 public struct EtcdIdempotencyStore: IdempotencyStore {
-    /// Another holder was faster each time.
+    /// The number of attempts at a claim, each of which another holder may win.
     private static let tries = 10
 
     private let prefix: String
@@ -41,12 +41,11 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
 
     /// Creates a store.
     /// - Parameters:
-    ///   - prefix: What the keys begin with; `/records/` and `/holders/` follow.
-    ///   - members: The members of the cluster; if one cannot be reached, the next is asked.
-    ///   - pipeline: The chain for the requests, with TLS and access control as needed, without an error
-    ///     filter.
-    ///   - timeout: The longest time for a request to one member. Defaults to 500 ms, so that a second member
-    ///     can be asked within an interceptor's time for the store.
+    ///   - prefix: The prefix of the keys, before `/records/` and `/holders/`.
+    ///   - members: The members of the cluster. If one cannot be reached, the next is asked.
+    ///   - pipeline: The chain for the requests, with TLS and access control as needed, without an error filter.
+    ///   - timeout: The longest time for a request to one member. Defaults to 500 ms, so that a second member can be
+    ///     asked within an interceptor's timeout for the store.
     ///   - runtime: The clock of timeouts. Defaults to the live runtime.
     /// - Throws: `SettingError` for invalid settings.
     public init(
@@ -92,7 +91,7 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
         )
     }
 
-    /// - Returns: The result of claiming a key that has a record; `nil` if it may be taken.
+    /// - Returns: The result of claiming a key with a record; `nil` if the key may be taken.
     private func claim(
         _ record: EtcdIdempotencyRecord,
         _ state: EtcdIdempotencyState,
@@ -126,7 +125,7 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
         return .quotaExceeded(retryAfter: try await gateway.timeLeft(of: oldest))
     }
 
-    /// Takes a key that nobody holds, if it is still as it was.
+    /// Takes a key without a holder; returns `nil` if it has changed meanwhile.
     private func take(
         _ key: IdempotencyRecordKey,
         in state: EtcdIdempotencyState,
@@ -154,7 +153,7 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
             if let replaced = state.entry?.lease { try? await gateway.revoke(replaced) }
             return IdempotencyLease(key: key, token: answer.header.revision.value)
         }
-        // Ours, if the response to a first request was lost.
+        // A request whose response was lost may already have taken the key for us.
         if let taken = answer.entries.first.flatMap(\.self), taken.value == Data(holder.utf8) {
             return IdempotencyLease(key: key, token: taken.modified.value)
         }
@@ -168,7 +167,7 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
         guard state.isHeld(by: lease), let holding = state.holder?.lease,
             let keeping = state.entry?.lease
         else { return false }
-        // The record first, so that it never ends before its holder.
+        // The record is extended first, so that it never ends before its holder.
         _ = try await gateway.keepAlive(keeping)
         return try await gateway.keepAlive(holding)
     }
@@ -188,14 +187,14 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
         try await end(lease, keepingFor: lifetime, with: nil)
     }
 
-    /// Ends a lease, if it is still held, with a response or, without one, with a record that nobody holds.
+    /// Ends a lease that is still held, with a response, or without one, which leaves a record that nobody holds.
     private func end(
         _ lease: IdempotencyLease,
         keepingFor lifetime: Duration,
         with response: Data?
     ) async throws -> Bool {
         let state = try await state(of: lease.key)
-        // As it is after a first request whose answer was lost.
+        // A request whose response was lost may already have recorded it.
         if response != nil, state.record?.head.token == lease.token { return true }
         guard state.isHeld(by: lease), var record = state.record else { return false }
         if let response {
@@ -218,7 +217,7 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
             return true
         }
         let found = try EtcdIdempotencyState(answer.entries)
-        // Done by a first request whose answer was lost.
+        // A request whose response was lost has already done this.
         if found.entry?.lease == keeping { return true }
         try? await gateway.revoke(keeping)
         return response != nil && found.record?.head.token == lease.token

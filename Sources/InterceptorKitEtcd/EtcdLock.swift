@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A lock that processes on any machine hold by a lease, so that it ends soon after its holder did.
+/// A lock between processes on any machines, held by a lease, so that it ends soon after its holder.
 struct EtcdLock: Sendable {
     let gateway: EtcdGateway
     let key: Data
@@ -16,7 +16,6 @@ struct EtcdLock: Sendable {
 
     private var runtime: Runtime { gateway.runtime }
 
-    /// Runs work while nobody else holds the lock.
     nonisolated(nonsending) func hold<Result: Sendable>(
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -52,7 +51,7 @@ struct EtcdLock: Sendable {
         }
     }
 
-    /// - Returns: The revision in which another process took the lock; `nil` if we have it.
+    /// - Returns: The revision in which another process took the lock; `nil` if this process has it.
     private nonisolated(nonsending) func tryOnce(
         _ holder: Data,
         _ lease: EtcdNumber
@@ -68,12 +67,11 @@ struct EtcdLock: Sendable {
         guard let entry = response.entries.first.flatMap(\.self) else {
             return response.header.revision
         }
-        // Ours, if the response to an earlier request was lost.
+        // A request whose response was lost may already have taken the lock for us.
         return entry.value == holder ? nil : entry.modified
     }
 
-    /// Waits until the lock may be free: until it is deleted, or, where a watch does not work, for example when a
-    /// proxy collects the stream, for a moment.
+    /// Waits until the lock is deleted; waits briefly if the watch fails, as through a proxy that buffers the stream.
     private nonisolated(nonsending) func wait(
         for revision: EtcdNumber,
         atMost limit: Duration

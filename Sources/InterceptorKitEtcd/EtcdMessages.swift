@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A 64-bit number, which the gateway writes in quotes and leaves out where it is zero.
+/// A 64-bit number, which the gateway writes as a string and omits if it is zero.
 struct EtcdNumber: Codable, Hashable {
     var value: Int64
 
@@ -30,12 +30,12 @@ struct EtcdNumber: Codable, Hashable {
     }
 }
 
-/// What etcd keeps under a key. Keys and values are bytes, in base64 on the way.
+/// An entry of etcd. Keys and values are bytes, in base64 in messages.
 struct EtcdEntry: Decodable {
     var key: Data
     var value: Data?
     var modified: EtcdNumber
-    /// The lease that it goes with.
+    /// The lease that the entry ends with.
     var lease: EtcdNumber?
 
     enum CodingKeys: String, CodingKey {
@@ -47,14 +47,13 @@ struct EtcdEntry: Decodable {
 struct EtcdRange: Codable {
     struct Response: Decodable {
         var kvs: [EtcdEntry]?
-        /// How many keys there are, also if they were not all asked for.
+        /// The number of keys, even beyond the limit of the request.
         var count: EtcdNumber?
     }
 
     var key: Data
-    /// The key after the last one; one key if it is missing.
+    /// The key after the last one; `nil` for a single key.
     var end: Data?
-    /// The largest number of entries to return.
     var limit: EtcdNumber?
     var order: String?
     var sorting: String?
@@ -68,14 +67,14 @@ struct EtcdRange: Codable {
 
     init(_ key: Data) { self.key = key }
 
-    /// All keys that begin with a text that is not empty.
+    /// Selects all keys with a prefix, which must not be empty.
     init(prefix: String) {
         key = Data(prefix.utf8)
-        // No byte of UTF-8 is the largest one.
+        // UTF-8 has no byte 0xFF, so the addition cannot overflow.
         end = Data(prefix.utf8.dropLast() + prefix.utf8.suffix(1).map { $0 + 1 })
     }
 
-    /// The number of keys that begin with a text, and the one of them that was made first.
+    /// Selects the number of keys with a prefix, and the oldest of them.
     static func oldest(prefix: String) -> EtcdRange {
         var range = EtcdRange(prefix: prefix)
         range.limit = EtcdNumber(1)
@@ -85,9 +84,9 @@ struct EtcdRange: Codable {
     }
 }
 
-/// Does some things if all comparisons hold, and others if not, in one step.
+/// Atomically does one list of operations if all comparisons hold, and another if not.
 struct EtcdTransaction: Encodable {
-    /// Holds if the key was last changed in that revision; 0 means a missing key.
+    /// Holds if the key was last changed in the given revision; 0 means that the key is missing.
     struct Comparison: Encodable {
         var key: Data
         var revision: EtcdNumber
@@ -145,7 +144,7 @@ struct EtcdTransaction: Encodable {
         var succeeded: Bool?
         var responses: [Part]?
 
-        /// What was read, one for each read.
+        /// The results of the read operations, in order.
         var entries: [EtcdEntry?] { (responses ?? []).compactMap(\.range).map { $0.kvs?.first } }
     }
 
@@ -160,7 +159,7 @@ struct EtcdLease: Codable {
     }
 
     struct TimeLeft: Decodable {
-        /// Seconds; negative if the lease has ended.
+        /// In seconds; negative if the lease has ended.
         var ttl: EtcdNumber?
 
         enum CodingKeys: String, CodingKey {
@@ -169,7 +168,7 @@ struct EtcdLease: Codable {
     }
 
     var id: EtcdNumber
-    /// Seconds; none is left of a lease that has ended.
+    /// In seconds; `nil` if the lease has ended.
     var ttl: EtcdNumber?
 
     enum CodingKeys: String, CodingKey {
@@ -208,5 +207,5 @@ struct EtcdWatch: Encodable {
     }
 }
 
-/// Any answer that is an object.
+/// An ignored response object.
 struct EtcdNothing: Decodable {}

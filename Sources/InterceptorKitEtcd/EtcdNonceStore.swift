@@ -10,7 +10,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A store of used nonces in etcd, so that a signature is accepted by one replica of a service, once.
+/// A store of used nonces in etcd, so that only one replica of a service accepts a signature, once.
 ///
 /// ```swift
 /// let nonces = try EtcdNonceStore(
@@ -21,17 +21,17 @@ public import Foundation
 /// let verify = VerifyInterceptor(.hmac(scheme, keys: keys, nonces: nonces))
 /// ```
 ///
-/// A nonce is accepted if one transaction made its entry. It is remembered for the time between both dates
-/// that ``note(_:of:until:at:)`` gets, and for twice the longest such time at most, by the cluster's clock: nonces
-/// that come within a time share a lease, so there are few leases.
+/// A nonce is accepted if a transaction created its entry. The entry remains for the time between the two dates that
+/// ``note(_:of:until:at:)`` gets, and at most for twice the longest such time, by the cluster's clock: nonces that
+/// arrive close together share a lease, so there are few leases.
 ///
-/// **If the cluster cannot be asked, nothing is accepted**: the request fails with a `StoreError`, which
-/// is the server's own failure (503), not the caller's (401).
+/// **If the cluster cannot be reached, nothing is accepted**: the request fails with a `StoreError`, which is the
+/// server's own failure (503), not the caller's (401).
 ///
-/// **If the cluster is restored from a snapshot**, it lacks the nonces since then, and a replay of one passes once: let no
-/// request through until their signatures have expired.
+/// **If the cluster is restored from a snapshot**, later nonces are missing, and each can be replayed once: accept no
+/// requests until their signatures have expired.
 public final class EtcdNonceStore: NonceStore {
-    /// A lease that nonces share, and until when it has enough time left for a new one.
+    /// A lease that nonces share, and the instant until which it has enough time left for a new one.
     private struct SharedLease {
         let id: EtcdNumber
         let time: Duration
@@ -44,10 +44,9 @@ public final class EtcdNonceStore: NonceStore {
 
     /// Creates a store.
     /// - Parameters:
-    ///   - prefix: What the keys begin with; a slash and a digest follow.
-    ///   - members: The members of the cluster; if one cannot be reached, the next is asked.
-    ///   - pipeline: The chain for the requests, with TLS and access control as needed, without an error
-    ///     filter.
+    ///   - prefix: The prefix of the keys, before a slash and a digest.
+    ///   - members: The members of the cluster. If one cannot be reached, the next is asked.
+    ///   - pipeline: The chain for the requests, with TLS and access control as needed, without an error filter.
     ///   - timeout: The longest time for a request to one member. Defaults to 500 ms.
     ///   - runtime: The clock and random source. Defaults to the live runtime.
     /// - Throws: `SettingError` for invalid settings.
@@ -75,7 +74,7 @@ public final class EtcdNonceStore: NonceStore {
         until expiry: Date,
         at date: Date
     ) async throws -> NonceCheckResult {
-        // The difference alone, since clocks of replicas differ.
+        // Only the difference counts, because the replicas' clocks differ.
         let seconds = min(max(1, expiry.timeIntervalSince(date).rounded(.up)), 1_000_000_000)
         let lease = try await lease(ofAtLeast: .seconds(Int64(seconds)))
         let key = Data("\(prefix)/\(Self.name(nonce, keyID))".utf8)
@@ -95,7 +94,7 @@ public final class EtcdNonceStore: NonceStore {
             throw error
         }
         if answer.succeeded == true { return .fresh }
-        // Ours, if the response to a first request was lost.
+        // A request whose response was lost may already have created the entry.
         return answer.entries.first.flatMap(\.self)?.value == mark ? .fresh : .replayed
     }
 
@@ -104,7 +103,7 @@ public final class EtcdNonceStore: NonceStore {
         if let lease = shared.withLock(\.self), lease.time >= time, now <= lease.end {
             return lease.id
         }
-        // For as long again, in which others use it; the end is counted from before it began.
+        // Twice the time, so that others can share the lease for the first half, counted from before the request.
         let id = try await gateway.grantLease(ofAtLeast: time * 2)
         let lease = SharedLease(id: id, time: time, end: now.advanced(by: time))
         shared.withLock { $0 = lease }

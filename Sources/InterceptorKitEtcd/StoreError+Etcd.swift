@@ -34,8 +34,8 @@ extension StoreError {
 
 extension EtcdGateway {
     /// - Parameters:
-    ///   - owner: The type that asks, whose settings these are.
-    ///   - prefix: What the keys begin with.
+    ///   - owner: The type that owns the settings, for errors.
+    ///   - prefix: The prefix of the keys.
     init(
         of owner: String,
         members: [HTTP.URL],
@@ -50,7 +50,7 @@ extension EtcdGateway {
         self.init(endpoints: members, pipeline: pipeline, timeout: timeout, runtime: runtime)
     }
 
-    /// A lease of at least so long; leases have whole seconds.
+    /// Grants a lease of at least some duration; leases have whole seconds.
     nonisolated(nonsending) func grantLease(
         ofAtLeast duration: Duration
     ) async throws -> EtcdNumber {

@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// A fault, and the probability with which it is injected.
+/// A fault and the probability of its injection.
 ///
 /// ```swift
 /// let faults: [ChaosFault<HTTP.Request>] = [
@@ -17,8 +17,8 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
     /// A closure that replaces a send.
     /// - Parameters:
     ///   - input: The input.
-    ///   - call: The call it belongs to; time and randomness come from its runtime.
-    ///   - send: Sends the input; you need not call it.
+    ///   - call: The input's call, whose runtime provides time and randomness.
+    ///   - send: Sends the input; calling it is optional.
     public typealias Injection =
         nonisolated(nonsending) @Sendable (
             _ input: Input, _ call: Call, _ send: Send
@@ -38,7 +38,7 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
     let effect: Effect
     var check: Check?
 
-    /// Creates your own fault, which excludes all others except latency.
+    /// Creates a custom fault, which excludes all other faults except latency.
     /// - Parameters:
     ///   - name: The fault's name in events and errors.
     ///   - rate: The probability, from 0 to 1.
@@ -54,10 +54,10 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
         self.check = check
     }
 
-    /// Waits before the send. It is drawn separately: a send may be late and also meet another fault.
+    /// Delays the send. The delay is drawn separately, so a send may be delayed and also meet another fault.
     /// - Parameters:
     ///   - rate: The probability, from 0 to 1.
-    ///   - delay: The range of the delay, uniformly distributed, on the call's runtime; not negative.
+    ///   - delay: The range of the delay on the call's runtime, uniformly distributed; not negative.
     public static func latency(rate: Double, _ delay: ClosedRange<Duration>) -> ChaosFault {
         ChaosFault(
             name: "latency",
@@ -69,12 +69,12 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
         )
     }
 
-    /// Waits before the send; see ``latency(rate:_:)-(_,ClosedRange<Duration>)``.
+    /// Delays the send; see ``latency(rate:_:)-(_,ClosedRange<Duration>)``.
     public static func latency(rate: Double, _ delay: Duration) -> ChaosFault {
         latency(rate: rate, delay...delay)
     }
 
-    /// Sends nothing and throws the error of a refused connection: known to be unsent.
+    /// Throws the error of a refused connection, known to be unsent, without sending.
     /// - Parameter rate: The probability, from 0 to 1.
     public static func refused(rate: Double) -> ChaosFault {
         ChaosFault("refused", rate: rate) { _, _, _ in
@@ -86,7 +86,7 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
         }
     }
 
-    /// Sends, releases the response and throws the error of a reset connection: the server has handled the
+    /// Sends the request, releases the response, and throws the error of a reset connection: the server has handled the
     /// request.
     /// - Parameter rate: The probability, from 0 to 1.
     public static func reset(rate: Double) -> ChaosFault {
@@ -95,7 +95,7 @@ public struct ChaosFault<Input: Interceptable>: Sendable {
         }
     }
 
-    /// Sends, releases the response and throws the error of a malformed response.
+    /// Sends the request, releases the response, and throws the error of a malformed response.
     /// - Parameter rate: The probability, from 0 to 1.
     public static func malformed(rate: Double) -> ChaosFault {
         losing("malformed", rate) {

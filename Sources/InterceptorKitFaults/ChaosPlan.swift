@@ -1,6 +1,5 @@
 import InterceptorKit
 
-/// Decides which faults a send meets, and injects them.
 struct ChaosPlan<Input: Interceptable>: Sendable {
     private static var source: String { "FaultInjectionInterceptor" }
 
@@ -22,7 +21,7 @@ struct ChaosPlan<Input: Interceptable>: Sendable {
             try fault.check?(check)
         }
         let sum = replacements.reduce(0) { $0 + $1.rate }
-        // Seven tenths, two tenths and a tenth are a little more than one in binary fractions.
+        // In binary, 0.7 + 0.2 + 0.1 is slightly more than 1.
         guard sum <= 1 + 1e-9 else {
             let names = replacements.map(\.name).joined(separator: ", ")
             throw SettingError(
@@ -34,7 +33,7 @@ struct ChaosPlan<Input: Interceptable>: Sendable {
         }
     }
 
-    /// Sends, unless a fault says otherwise. Without a fault that has a rate nothing is drawn.
+    /// Sends, unless a fault replaces the send. Draws nothing if all rates are zero.
     nonisolated(nonsending) func send(
         _ input: Input,
         call: Call,
@@ -48,18 +47,17 @@ struct ChaosPlan<Input: Interceptable>: Sendable {
             let delay = range.lowerBound + width * call.runtime.randomFraction()
             call.emit(
                 .faultInjected,
-                from: Self.source,
                 ["fault": .text(fault.name), "delay": .duration(delay)]
             )
             try await call.runtime.sleep(for: delay)
         }
         guard let fault = drawReplacement(call.runtime), case .replace(let inject) = fault.effect
         else { return try await send(input) }
-        call.emit(.faultInjected, from: Self.source, ["fault": .text(fault.name)])
+        call.emit(.faultInjected, ["fault": .text(fault.name)])
         return try await inject(input, call, send)
     }
 
-    // One draw for all: each fault has its share of the numbers from 0 to 1.
+    // A single draw: each fault has its share of the range from 0 to 1.
     private func drawReplacement(_ runtime: Runtime) -> ChaosFault<Input>? {
         guard !replacements.isEmpty else { return nil }
         var rest = runtime.randomFraction()

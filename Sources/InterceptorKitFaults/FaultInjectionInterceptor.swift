@@ -1,7 +1,7 @@
 public import InterceptorKit
 
-/// Injects faults into calls: in tests, and in a running service, to see how it copes. Envoy's fault filter and
-/// Polly's chaos strategies, as an interceptor.
+/// Injects faults into calls, in tests or in a running service to test its resilience, like Envoy's fault filter and
+/// Polly's chaos strategies.
 ///
 /// ```swift
 /// let faults = FaultSwitch()
@@ -16,10 +16,9 @@ public import InterceptorKit
 /// faults.turnOn(for: .seconds(600))
 /// ```
 ///
-/// With a switch, nothing happens until it is turned on, and nothing after its time is over; a call then passes with
-/// one look at the switch. With a header, only requests that have it meet faults, such as those of a test account.
-/// The field is sent on, so that services behind can take part. With neither, as in a test, each send meets the
-/// faults at their rates:
+/// With a switch, faults happen only while it is on; otherwise a call costs one check of the switch. With a header,
+/// only requests that have the field meet faults, such as those of a test account; the field is sent on, so that
+/// further services can take part. With neither, as in a test, each send meets the faults at their rates:
 ///
 /// ```swift
 /// try simulate(seeds: 0..<1_000) { simulation in
@@ -31,12 +30,12 @@ public import InterceptorKit
 /// }
 /// ```
 ///
-/// For each send, each latency is drawn separately; at most one other fault is injected, so their rates must not add
-/// up to more than 1: building a pipeline refuses it with a `SettingError`. Time and randomness come from the call's
-/// runtime: in a simulation, the seed decides and replays which sends fail. Each injection is an event,
+/// For each send, each latency is drawn separately; at most one other fault is injected, so their rates must not add up
+/// to more than 1: otherwise building a pipeline throws a `SettingError`. Time and randomness come from the call's
+/// runtime: in a simulation, the seed determines which sends fail, and replays them. Each injection is an event,
 /// `chaos.injected`, with the fault's name. With all rates 0, nothing is drawn, delayed or reported.
 ///
-/// Put it last, so that interceptors that handle network faults handle these.
+/// Put it last, so that the interceptors that handle network faults see these faults.
 public struct FaultInjectionInterceptor<Input: Interceptable>: Interceptor {
     private let plan: ChaosPlan<Input>
     private let faultSwitch: FaultSwitch?
@@ -45,7 +44,7 @@ public struct FaultInjectionInterceptor<Input: Interceptable>: Interceptor {
     /// Creates an interceptor.
     /// - Parameters:
     ///   - faults: The faults and their rates.
-    ///   - switch: Turns the faults on. Defaults to none: they are on.
+    ///   - switch: The switch that turns the faults on. Defaults to none: they are always on.
     public init(_ faults: [ChaosFault<Input>], switch: FaultSwitch? = nil) {
         self.init(faults, `switch`) { _ in true }
     }
@@ -75,11 +74,11 @@ public struct FaultInjectionInterceptor<Input: Interceptable>: Interceptor {
 }
 
 extension FaultInjectionInterceptor<HTTP.Request> {
-    /// Creates an interceptor for requests with a field.
+    /// Creates an interceptor for requests with a header field.
     /// - Parameters:
     ///   - faults: The faults and their rates.
-    ///   - switch: Turns the faults on. Defaults to none: they are on.
-    ///   - header: The name and the value of the field of requests that meet faults; `nil` if all do.
+    ///   - switch: The switch that turns the faults on. Defaults to none: they are always on.
+    ///   - header: The name and value of the field of requests that meet faults; `nil` for all requests.
     public init(
         _ faults: [ChaosFault<HTTP.Request>],
         switch: FaultSwitch? = nil,

@@ -2,18 +2,18 @@ public import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Turns the faults of ``FaultInjectionInterceptor``s on, for a limited time. It is off until you do.
+/// A switch that turns on the faults of ``FaultInjectionInterceptor``s for a limited time. It is off at first.
 ///
-/// Hand it to the code that runs the experiment, such as a handler of an internal route.
+/// Pass it to the code that runs the experiment, such as the handler of an internal route.
 public final class FaultSwitch: Sendable {
     private let end = Lock<Runtime.Instant?>(nil)
 
     /// Creates a switch that is off.
     public init() {}
 
-    /// Turns the faults on. They go off by themselves, so that an experiment which is forgotten ends.
+    /// Turns the faults on for a limited time, so that a forgotten experiment ends.
     /// - Parameters:
-    ///   - time: The time after which they go off.
+    ///   - time: The time after which the faults are off.
     ///   - runtime: The clock. Defaults to the live one; use that of the calls.
     public func turnOn(for time: Duration, on runtime: Runtime = .live) {
         let instant = runtime.now.advanced(by: time)

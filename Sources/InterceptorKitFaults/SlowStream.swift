@@ -8,9 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A body in small pieces, with a pause before each.
-final class SlowStream: BodyStream {
-    private let base: any BodyStream
+/// A body in small chunks, with a pause before each.
+final class SlowStream: HTTP.BodyStream {
+    private let base: any HTTP.BodyStream
     private let pending = Lock(Data())
     private let size: Int
     private let pause: Duration

@@ -8,12 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The beginning of a body, and then the error of a lost connection.
-final class TruncatedStream: BodyStream {
-    private let base: any BodyStream
+/// The beginning of a body, followed by the error of a lost connection.
+final class TruncatedStream: HTTP.BodyStream {
+    private let base: any HTTP.BodyStream
     private let rest: Lock<Int>
 
-    /// - Parameter count: How many bytes arrive.
+    /// - Parameter count: The number of bytes that arrive.
     init(_ body: HTTP.Body, after count: Int) {
         base = body.stream()
         rest = Lock(count)

@@ -3,12 +3,12 @@ public import HTTPTypes
 public import InterceptorKit
 
 extension HTTPFields {
-    // What HTTPFields counts to before it ends the process.
+    // The largest number of fields that HTTPFields can hold; more would trap.
     private static let limit = Int(UInt16.max) - 1
 
     /// Creates the fields in the same order, spelling and number.
-    /// - Throws: An `HTTP.RequestError` if a name or value was refused when `headers` was made, or there
-    ///   are more than 65,534 of them.
+    /// - Throws: An `HTTP.RequestError` if a name or value was rejected when `headers` was created, or there are more
+    ///   than 65,534 fields.
     public init(_ headers: HTTP.Headers) throws(HTTP.RequestError) {
         if let problem = headers.problem { throw problem }
         guard headers.count <= HTTPFields.limit else {
@@ -26,9 +26,8 @@ extension HTTPFields {
 extension HTTP.Headers {
     /// Creates the fields in the same order, spelling and number.
     ///
-    /// A field's compression hint (its `indexingStrategy`) is left out.
-    /// - Throws: An `HTTP.RequestError` that names a field whose value is not UTF-8, or begins or ends
-    ///   with white space.
+    /// A field's compression hint (its `indexingStrategy`) is dropped.
+    /// - Throws: An `HTTP.RequestError` that names a field whose value is not UTF-8, or begins or ends with white space.
     public init(_ fields: HTTPFields) throws(HTTP.RequestError) {
         self.init()
         reserveCapacity(fields.count)
@@ -59,8 +58,8 @@ extension HTTPField {
                 "\(field.name.debugDescription) is not a field name."
             )
         }
-        // The strict initializer turns control characters into spaces; the lenient one keeps those that
-        // aren't line breaks.
+        // The strict initializer turns control characters into spaces; the lenient one keeps those that are not line
+        // breaks.
         self =
             HTTPField.isValidValue(field.value)
             ? HTTPField(name: name, value: field.value)
@@ -68,7 +67,7 @@ extension HTTPField {
     }
 
     fileprivate var utf8Value: String? {
-        // Its own text has the same bytes then, and needs no copy.
+        // An ASCII value has the same bytes as its text, and needs no copy.
         let text = value
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         // Safety: the bytes are copied into the text before they are taken back.

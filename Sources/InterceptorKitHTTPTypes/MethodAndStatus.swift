@@ -36,7 +36,7 @@ extension HTTPResponse.Status {
 }
 
 extension HTTP.Status {
-    /// Creates the same status, without the reason phrase, which has no meaning (RFC 9112 section 4).
+    /// Creates the same status, without its reason phrase, which has no meaning (RFC 9112 section 4).
     public init(_ status: HTTPResponse.Status) { self.init(status.code) }
 }
 #endif

@@ -5,10 +5,10 @@ public import InterceptorKit
 extension HTTPRequest {
     /// Creates the head of a request, without its body.
     ///
-    /// Scheme, authority and path are copied as written; an empty path becomes `/`, which is equivalent (RFC
-    /// 9110 section 4.2.3). A URL with only a path leaves scheme and authority `nil`.
-    /// - Throws: An `HTTP.RequestError` that names the part: a URL that is invalid or has a fragment, a
-    ///   method that is not a token, an invalid field.
+    /// Scheme, authority and path are copied as written; an empty path becomes `/`, which is equivalent (RFC 9110
+    /// section 4.2.3). For a URL with only a path, scheme and authority are `nil`.
+    /// - Throws: An `HTTP.RequestError` that names the part: a URL that is invalid or has a fragment, a method that is
+    ///   not a token, an invalid field.
     public init(_ request: HTTP.Request) throws(HTTP.RequestError) {
         let target = try Target(request.url)
         self.init(
@@ -26,8 +26,8 @@ extension HTTP.Request {
     /// - Parameters:
     ///   - request: The head.
     ///   - body: The content. Defaults to none.
-    /// - Throws: An `HTTP.RequestError` that names the part: pseudo-header fields that make no URL, such as
-    ///   those of `CONNECT` and `OPTIONS *`, or a field whose value is not UTF-8.
+    /// - Throws: An `HTTP.RequestError` that names the part: pseudo-header fields that do not form a URL, such as those
+    ///   of `CONNECT` and `OPTIONS *`, or a field whose value is not UTF-8.
     public init(_ request: HTTPRequest, body: HTTP.Body = .empty) throws(HTTP.RequestError) {
         try self.init(
             request,
@@ -37,7 +37,7 @@ extension HTTP.Request {
         )
     }
 
-    /// Creates a request that went to another place than its head says.
+    /// Creates a request with another scheme and authority than those in its head.
     package init(
         _ request: HTTPRequest,
         scheme: String?,

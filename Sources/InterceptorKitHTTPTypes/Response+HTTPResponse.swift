@@ -17,7 +17,7 @@ extension HTTPResponse {
 extension HTTP.Response {
     /// Creates a response from its head and body.
     /// - Parameters:
-    ///   - response: The head, whose reason phrase is left out.
+    ///   - response: The head, whose reason phrase is dropped.
     ///   - body: The content. Defaults to none.
     ///   - request: The request of the response. Defaults to none.
     /// - Throws: An `HTTP.RequestError` that names a field whose value is not UTF-8.

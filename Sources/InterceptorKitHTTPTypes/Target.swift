@@ -2,7 +2,7 @@
 import HTTPTypes
 import InterceptorKit
 
-/// Where a request goes, in the parts of RFC 9113 section 8.3.1, as written.
+/// The target of a request in the parts of RFC 9113 section 8.3.1, as written.
 struct Target: Equatable {
     var scheme: String?
     var authority: String?
@@ -41,7 +41,7 @@ struct Target: Equatable {
             return
         }
         try url.validate()
-        // What was validated has a scheme, `://` and a host before the path.
+        // A valid URL has a scheme, `://` and a host before the path.
         let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) ?? text.startIndex
         let start = text.utf8.index(colon, offsetBy: 3)
         let end = text.utf8[start...].firstIndex(where: Self.endsAuthority) ?? text.endIndex
@@ -55,7 +55,7 @@ struct Target: Equatable {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
     }
 
-    /// The URL of these parts, if it has these parts.
+    /// Returns the URL of these parts; throws if the URL would have other parts.
     func url() throws(HTTP.RequestError) -> HTTP.URL {
         let url: HTTP.URL
         switch (scheme, authority) {
@@ -68,7 +68,7 @@ struct Target: Equatable {
                 "A request has both a scheme and an authority, or neither and a path alone."
             )
         }
-        // Mostly seen from the parts; only a mistake is named by taking the URL apart again.
+        // Usually the parts show this; parsing the URL again only serves to name the mistake.
         if areParts(of: url) { return url }
         guard try Target(url) == self else {
             throw HTTP.RequestError(
@@ -80,8 +80,7 @@ struct Target: Equatable {
         return url
     }
 
-    /// Whether these parts, joined to a URL, are found in it again. `false` can also mean that the URL is
-    /// not valid.
+    /// Whether joining these parts to a URL preserves them. `false` can also mean that the URL is invalid.
     private func areParts(of url: HTTP.URL) -> Bool {
         guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(UInt8(ascii: "#"))
         else { return false }

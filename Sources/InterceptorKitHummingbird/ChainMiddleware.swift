@@ -3,7 +3,7 @@ public import Hummingbird
 import InterceptorKitHTTPTypes
 public import InterceptorKit
 
-/// Passes each request through a chain of interceptors that ends in the rest of the router.
+/// Runs a chain of interceptors around the rest of a router.
 ///
 /// ```swift
 /// let router = Router(context: OrdersContext.self)
@@ -19,22 +19,23 @@ public import InterceptorKit
 ///
 /// `VerifyInterceptor` is in `InterceptorKitSigning`.
 ///
-/// Handlers see an interceptor's changes to the request, and the caller sees its changes to the response. The
-/// route is chosen before: a changed path or method does not choose another.
+/// Handlers see an interceptor's changes to the request, and the caller sees its changes to the response. The route is
+/// chosen before the chain: a changed path or method does not choose another.
 ///
-/// **Bodies** stream both ways, each read once and at the pace of its reader. A body that no interceptor
-/// reads or replaces stays the router's own and costs nothing. A handler reads nothing that the chain was not
-/// shown: over HTTP/2, where a GET, HEAD, DELETE or OPTIONS may have content that no field announces, the chain
-/// begins when the first of it arrives or the request ends, before any time limit of its own.
+/// **Bodies** stream both ways, each read once and at the pace of its reader. A body that no interceptor reads or
+/// replaces stays the router's own and costs nothing. A handler can read only what the chain was shown: over HTTP/2,
+/// where a GET, HEAD, DELETE or OPTIONS may have content that no field announces, the chain begins when the first
+/// content arrives or the request ends, before the chain's own time limits.
 ///
-/// **Errors.** An `HTTPResponseError` of a handler is a response to the chain. An error that the chain throws
-/// becomes the response of `HTTP.Response(answering:ofAnotherService:passesOverload:)`; any other error goes
+/// **Errors.** An `HTTPResponseError` of a handler is a response in the chain. An error that the chain throws becomes
+/// the response of `HTTP.Response(answering:ofAnotherService:passesOverload:)`; any other error goes unchanged to the
+/// middleware above.
 /// unchanged to the middleware above.
 ///
-/// **The call.** Handlers find it in their context (``ServingRequestContext``) and as `Call.served`. It
-/// carries the caller's trace.
+/// **The call.** Handlers find the call in their context (``ServingRequestContext``) and as `Call.served`. It carries
+/// the caller's trace.
 ///
-/// **Cancellation.** When the server cancels a request, everything below is cancelled. With a
+/// **Cancellation.** When the server cancels a request, the chain and the handler are cancelled. With a
 /// ``ServingRequestContext``, this also happens when the caller closes its connection.
 public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
     private let pipeline: Pipeline<HTTP.Request>
@@ -46,14 +47,14 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
 
     /// Creates a middleware.
     /// - Parameters:
-    ///   - origin: The origin that callers use for this service, as in `https://api.example.com`, if a proxy
-    ///     is in front of it; signatures cover it. Defaults to the host in each request, with `http`.
-    ///   - passesOverload: Whether a 429 or 503 of another service, as a `ResponseError` that a handler throws, is a
-    ///     503 with its `Retry-After` to the caller, rather than a 502. Defaults to `true`.
-    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
-    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
+    ///   - origin: The origin that callers use for this service, such as `https://api.example.com`, if a proxy is in
+    ///     front of it; signatures cover it. Defaults to the host in each request, with `http`.
+    ///   - passesOverload: Whether a 429 or 503 of another service, thrown by a handler as a `ResponseError`, becomes a
+    ///     503 with its `Retry-After` instead of a 502. Defaults to `true`.
+    ///   - runtime: The clock and random source of the calls. Defaults to the live runtime.
+    ///   - events: The sink for the events of the calls. Defaults to none, which costs nothing.
     ///   - interceptors: The interceptors, outermost first.
-    /// - Throws: A `PipelineError` that names the interceptor and the rule; what the closure throws.
+    /// - Throws: A `PipelineError` that names the interceptor and the rule; the error of the closure.
     public init(
         origin: HTTP.Origin? = nil,
         passesOverload: Bool = true,
@@ -85,7 +86,7 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
         do {
             head = try ReceivedHead(request.head, origin: origin)
         } catch {
-            // What no interceptor could look at goes no further.
+            // Interceptors cannot represent this request, so it goes no further.
             return Response(status: .badRequest)
         }
         let serving = (context as? any ServingRequestContext)?.serving
@@ -103,7 +104,7 @@ public struct ChainMiddleware<Context: RequestContext>: RouterMiddleware {
         )
         let bridge = RequestBridge(request, head, context, serving, closeWatcher)
         let call = bridge.begin(Call(runtime: runtime, events: events), received)
-        // Hummingbird's own closures hold nothing that may not be shared.
+        // Hummingbird's `next` captures only state that may be shared.
         return try await withoutActuallyEscaping(next) { next in
             bridge.open(next)
             let result = await closeWatcher.untilClosed { [pipeline] in

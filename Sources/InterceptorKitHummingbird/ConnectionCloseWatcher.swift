@@ -4,12 +4,11 @@ import InterceptorKitConcurrency
 import NIOCore
 import Synchronization
 
-/// The connections of the requests that a middleware serves, each watched by one handler as long as it is
-/// open.
+/// The watchers of a middleware's connections, one handler for each while it is open.
 final class ConnectionCloseWatchers: Sendable {
     private let known = Lock([ObjectIdentifier: ConnectionCloseWatcher]())
 
-    /// The watcher of the caller at the other end of a connection, watched when this returns.
+    /// Returns the watcher of a connection, which is active when this returns.
     func closeWatcher(of channel: any Channel) async -> ConnectionCloseWatcher {
         let id = ObjectIdentifier(channel)
         let (closeWatcher, isNew) = known.withLock { known in
@@ -26,7 +25,7 @@ final class ConnectionCloseWatchers: Sendable {
             }
             try await added.get()
         } catch {
-            // A connection that takes no handler is closed.
+            // Adding a handler fails only on a closed connection.
             closeWatcher.fire()
             forget(id)
         }
@@ -38,9 +37,9 @@ final class ConnectionCloseWatchers: Sendable {
     }
 }
 
-/// That a caller closes its connection, noticed also while nothing is read from or written to it.
+/// A watcher that notices when a caller closes its connection, also without reads or writes.
 final class ConnectionCloseWatcher: Sendable {
-    /// Something to be done then, until it is ended.
+    /// An action on closing, until it is ended.
     struct Watch: Sendable {
         fileprivate let closeWatcher: ConnectionCloseWatcher
         fileprivate let number: Int
@@ -58,7 +57,7 @@ final class ConnectionCloseWatcher: Sendable {
 
     private let state = Lock(State())
 
-    /// Does something when the caller goes; at once if it has gone.
+    /// Runs an action when the caller closes the connection; at once if it already has.
     func onClose(_ action: @escaping @Sendable () -> Void) -> Watch {
         let (number, hasFired) = state.withLock { state in
             state.count += 1
@@ -80,7 +79,7 @@ final class ConnectionCloseWatcher: Sendable {
 }
 
 extension ConnectionCloseWatcher? {
-    /// Does work that is cancelled when the caller goes.
+    /// Runs work that is cancelled when the caller closes the connection.
     func untilClosed<Success: Sendable>(
         _ work: @escaping @Sendable () async throws -> Success
     ) async -> Result<Success, any Error> {
@@ -102,7 +101,6 @@ extension Result where Failure == any Error, Success: Sendable {
     }
 }
 
-/// Sees a connection end.
 private final class ConnectionCloseHandler: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 

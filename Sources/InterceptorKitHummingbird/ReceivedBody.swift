@@ -12,9 +12,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A request's content as it arrives: read no faster than its reader asks.
-final class ReceivedBody: BodyStream, @unchecked Sendable {
-    /// What was received, for a handler where nobody has read of it.
+/// A request's content as it arrives, read at the pace of its reader.
+final class ReceivedBody: HTTP.BodyStream, @unchecked Sendable {
+    /// The original body, which the handler gets if nobody has read from this one.
     let original: RequestBody
 
     // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that
@@ -24,8 +24,8 @@ final class ReceivedBody: BodyStream, @unchecked Sendable {
 
     init(_ original: RequestBody) { self.original = original }
 
-    /// - Parameter isFramedByFields: Whether there is content only where a field says so, as in HTTP/1.
-    ///   Else the first of it is waited for, or its end, so that the chain sees what a handler can read.
+    /// - Parameter isFramedByFields: Whether only a field can announce content, as in HTTP/1. Otherwise this waits for
+    ///   the first content or the end, so that the chain sees what a handler can read.
     static func content(of request: Request, isFramedByFields: Bool) async throws -> HTTP.Body {
         let length = request.headers[.contentLength].flatMap { Int($0) }.flatMap {
             $0 < 0 ? nil : $0
@@ -48,7 +48,7 @@ final class ReceivedBody: BodyStream, @unchecked Sendable {
 }
 
 extension Request {
-    /// Whether a field says that there is content, or the method has some as a rule.
+    /// Whether a field announces content, or the method usually has content.
     fileprivate var isExpectedToHaveContent: Bool {
         headers[.contentLength] != nil || headers[.transferEncoding] != nil
             || ![.get, .head, .delete, .options].contains(method)
@@ -56,7 +56,7 @@ extension Request {
 }
 
 extension RequestBody {
-    /// What the chain made of a request's content.
+    /// Converts a request's content from the chain.
     init(_ body: HTTP.Body) {
         if let data = body.inMemory {
             self.init(buffer: ByteBuffer(data: data))

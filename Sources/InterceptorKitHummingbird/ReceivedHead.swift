@@ -3,17 +3,17 @@ import HTTPTypes
 import InterceptorKit
 import InterceptorKitHTTPTypes
 
-/// The head of a request that came in, as a chain sees it.
+/// The head of a received request, in the chain's form.
 struct ReceivedHead: Sendable {
     private let request: HTTP.Request
 
-    /// - Parameter origin: Takes the place of what the request says of where it went.
-    /// - Throws: An `HTTP.RequestError` for what an interceptor could not look at.
+    /// - Parameter origin: The origin that replaces the one in the request.
+    /// - Throws: An `HTTP.RequestError` for a head that interceptors cannot represent.
     init(_ original: HTTPRequest, origin: HTTP.Origin?) throws(HTTP.RequestError) {
-        // Beside the head, since changing its own fields checks and copies them.
+        // Separate variables, because changing the head checks and copies its fields.
         let scheme = origin?.scheme ?? original.scheme
         let authority = origin?.authority ?? original.authority
-        // A request of HTTP/1.0 may not say where it went.
+        // A request of HTTP/1.0 may lack a host.
         let isNamed = authority?.isEmpty == false && scheme != nil
         request = try HTTP.Request(
             original,
@@ -29,7 +29,7 @@ struct ReceivedHead: Sendable {
         return request
     }
 
-    /// Whether the chain changed nothing of it.
+    /// Whether the chain left the head unchanged.
     func isHead(of input: HTTP.Request) -> Bool {
         input.method == request.method && input.url == request.url
             && input.headers == request.headers

@@ -6,7 +6,7 @@ import InterceptorKitConcurrency
 import InterceptorKitHTTPTypes
 import Synchronization
 
-/// One request on its way through a chain to the rest of the router and back.
+/// The way of one request through a chain to the rest of the router, and back.
 final class RequestBridge<Context: RequestContext>: RequestBridging {
     private struct State {
         var rest: Rest<Context>?
@@ -37,7 +37,6 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
         self.closeWatcher = closeWatcher
     }
 
-    /// The call that the request is served by.
     func begin(_ call: Call, _ received: HTTP.Request) -> Call {
         var call = call
         if let traceContext = HTTP.TraceContext(received.headers) {
@@ -46,13 +45,12 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
         return call.withValue(self, for: CurrentBridge.self)
     }
 
-    /// Lets requests through.
     func open(_ next: @escaping Rest<Context>.Next) {
         state.withLock { $0.rest = Rest(next: next) }
     }
 
-    /// Lets no more through, and returns when none is under way: as a rule at once, since a chain ends
-    /// what it began.
+    /// Admits no more requests, and waits until none is in flight: usually at once, because a chain ends the work it
+    /// began.
     func close() async {
         if close(nil) { return }
         await withCheckedContinuation { continuation in
@@ -92,10 +90,10 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
         closing?.resume()
     }
 
-    // A frame of its own, so that nothing of `next` is left when it is over.
+    // A separate frame, so that no reference to `next` outlives it.
     @inline(never)
     private func pass(_ input: HTTP.Request, _ call: Call) async throws -> HTTP.Response {
-        // A closure, since a key path in a generic type is put together again at each use.
+        // A closure, because a key path in a generic type is built again at each use.
         guard let rest = state.withLock({ $0.rest }) else { throw RequestBridgeError.answered }
         let request = try forwarded(input)
         let context = forwarded(call)
@@ -119,8 +117,8 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
         var forwarded =
             head.isHead(of: input)
             ? request : Request(head: try HTTPRequest(input), body: request.body)
-        // Set afterwards, so that the server still finds the connection's own body, of which a handler
-        // gets nothing that the chain did not let through.
+        // Set last, so that the server still finds the connection's own body. A handler gets none of that body which
+        // the chain did not pass on.
         if input.body.takeUnreadStream(as: ReceivedBody.self) == nil {
             forwarded.body = RequestBody(input.body)
         }
@@ -135,7 +133,7 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
         return changed as? Context ?? context
     }
 
-    /// What the caller gets of what the chain made.
+    /// Converts the result of the chain to the caller's response.
     func response(
         for result: Result<HTTP.Response, any Error>,
         passesOverload: Bool
@@ -159,16 +157,14 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
     }
 }
 
-/// The rest of a router, for one request.
 struct Rest<Context>: @unchecked Sendable {
     typealias Next = @concurrent (Request, Context) async throws -> Response
 
-    // Invariant behind `@unchecked Sendable`: a pass lets one send at a time call it, and the
-    // middleware that was given it waits until none does.
+    // Invariant behind `@unchecked Sendable`: a pass lets one send at a time call it, and the middleware that was given
+    // it waits until none does.
     let next: Next
 }
 
-/// A pass with any context.
 protocol RequestBridging: Sendable {
     nonisolated(nonsending) func send(_ input: HTTP.Request, call: Call) async throws
         -> HTTP.Response
@@ -178,7 +174,7 @@ enum CurrentBridge: CallKey {
     static let defaultValue: (any RequestBridging)? = nil
 }
 
-/// The end of a chain that serves: the pass of the request's own call.
+/// The transport at the end of a serving chain: sends through the bridge of the call.
 struct RouterTransport: Transport {
     func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
         guard let bridge = call[CurrentBridge.self] else { throw RequestBridgeError.answered }
@@ -186,7 +182,7 @@ struct RouterTransport: Transport {
     }
 }
 
-/// An interceptor proceeded when that is not possible on the serving side.
+/// The error of an interceptor that proceeds when the serving side cannot.
 struct RequestBridgeError: Error, CustomStringConvertible {
     let description: String
 

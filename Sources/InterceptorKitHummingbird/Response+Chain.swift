@@ -7,7 +7,6 @@ import NIOCore
 import NIOFoundationEssentialsCompat
 
 extension Response {
-    /// What a chain answers.
     init(
         _ head: HTTPResponse,
         _ response: HTTP.Response,
@@ -16,15 +15,15 @@ extension Response {
         _ closeWatcher: ConnectionCloseWatcher?
     ) {
         var fields = head.headerFields
-        // An interceptor that changed the content may have left the length of the old one. A response
-        // that is a head alone states the length of content that is not there.
+        // An interceptor that replaced the content may have kept the old length. A response without content states the
+        // length of content that is absent.
         let isHeadAlone = method == .head || response.status == 304
-        // That of a stream is unknown: a length beside one would end it early, or be waited for.
+        // A stream's length is unknown: a stated length would cut it short, or make the caller wait.
         if !isHeadAlone, let stated = fields[.contentLength] {
             let length = response.body.length.map { "\($0)" }
             if stated != length { fields[.contentLength] = length }
         }
-        // On a stream of HTTP/2 they make a response malformed (RFC 9113 section 8.2.2).
+        // HTTP/2 forbids these fields in a response (RFC 9113 section 8.2.2).
         if serving?.isOnStream == true {
             for name in connectionFields { fields[name] = nil }
         }
@@ -54,7 +53,7 @@ extension ResponseBody {
 }
 
 extension HTTP.Body {
-    /// Writes the content at the pace of its reader, and ends it if that goes.
+    /// Writes the content at the pace of its reader, and cancels it if the reader is gone.
     @concurrent
     fileprivate func write(to writer: inout any ResponseBodyWriter) async throws {
         var count = 0
@@ -68,7 +67,7 @@ extension HTTP.Body {
             cancel()
             throw error
         }
-        // The caller was told another length; only closing the connection shows that the body was cut.
+        // The caller was told another length; only closing the connection shows that the body is incomplete.
         guard count == length ?? count else {
             cancel()
             throw HTTP.ContentError(

@@ -3,8 +3,8 @@ public import Hummingbird
 public import InterceptorKit
 import NIOCore
 
-/// A request context in which a ``ChainMiddleware`` stores the call, and which notices that the caller has
-/// gone.
+/// A request context in which a ``ChainMiddleware`` stores the call, and which makes it notice that the caller has
+/// disconnected.
 ///
 /// ```swift
 /// struct Context: ServingRequestContext {
@@ -18,7 +18,7 @@ import NIOCore
 /// }
 /// ```
 public protocol ServingRequestContext: RequestContext {
-    /// The chain's values for handlers.
+    /// The values of the chain for handlers.
     var serving: Serving { get set }
 }
 
@@ -29,11 +29,10 @@ public struct Serving: Sendable {
 
     let channel: (any Channel)?
 
-    /// Whether the request came on a stream of a connection, as in HTTP/2: a channel within the one that
-    /// was accepted.
+    /// Whether the request came on a stream of a connection, as in HTTP/2: its channel is a child of the accepted one.
     var isOnStream: Bool { channel?.parent?.parent != nil }
 
-    /// Whether the request is known to have come on the connection itself, as in HTTP/1.
+    /// Whether the request is known to have come directly on a connection, as in HTTP/1.
     var isOnConnection: Bool { channel?.parent != nil && !isOnStream }
 
     /// Creates a value without a connection to watch, for a context from another source.

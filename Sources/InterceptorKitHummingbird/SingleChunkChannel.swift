@@ -6,7 +6,7 @@ import InterceptorKitConcurrency
 import NIOCore
 import Synchronization
 
-/// A channel between two tasks: the writer waits until the chunk is taken.
+/// A channel between two tasks, in which the writer waits until its chunk is taken.
 final class SingleChunkChannel: Sendable {
     private struct State {
         var chunk: ByteBuffer?
@@ -17,13 +17,12 @@ final class SingleChunkChannel: Sendable {
 
     private let state = Lock(State())
 
-    /// What followed the content; `nil` before its end.
+    /// The trailer fields; `nil` before the end of the content.
     var trailers: HTTPFields? {
         guard case .success(let fields) = state.withLock(\.end) else { return nil }
         return fields
     }
 
-    /// Writes a body to its end.
     func run(_ body: ResponseBody) async {
         do {
             try await body.write(SingleChunkWriter(chunks: self))
@@ -46,7 +45,7 @@ final class SingleChunkChannel: Sendable {
 
     func finish(_ trailers: HTTPFields?) { end(.success(trailers)) }
 
-    /// Ends it from either side: the reader sees the error, and the writer that nobody reads.
+    /// Ends the channel from either side: the reader gets the error, and the writer learns that nobody reads.
     func close(_ error: any Error) { end(.failure(error)) }
 
     func next() async throws -> ByteBuffer? {

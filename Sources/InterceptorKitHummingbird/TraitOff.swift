@@ -1,5 +1,5 @@
 #if !Hummingbird
-/// Serves through a chain, once the trait is switched on.
+/// Serves requests through a chain. Requires the trait `Hummingbird`.
 @available(
     *,
     unavailable,

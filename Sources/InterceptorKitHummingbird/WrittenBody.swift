@@ -14,16 +14,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The content of a handler's response, which it writes, as a stream that is read: written in a task of
-/// its own from the first reading on, one chunk ahead of its reader.
-final class WrittenBody: BodyStream {
+/// The content that a handler writes, as a stream to read: a separate task writes it from the first read on, one chunk
+/// ahead of the reader.
+final class WrittenBody: HTTP.BodyStream {
     private enum State {
         case unread
         case writing(SingleChunkChannel, Task<Void, Never>)
         case ended
     }
 
-    /// What the handler answered with, for the server where nobody has read of it.
+    /// The handler's original body, which the server gets if nobody has read from this one.
     let original: ResponseBody
     private let runtime: Runtime
     private let state = Lock(State.unread)

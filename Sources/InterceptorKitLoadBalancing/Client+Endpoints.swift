@@ -11,17 +11,18 @@ extension HTTP.Client {
     /// let order = try await api.send(.get("/orders/7"))
     /// ```
     ///
-    /// It is the standard client with a ``LoadBalancingInterceptor``: requests have relative URLs, and each attempt goes to another endpoint.
+    /// The standard client with a ``LoadBalancingInterceptor``. Requests have relative URLs, and each attempt goes to
+    /// another endpoint.
     /// - Parameters:
     ///   - settings: The strategies and their numbers. Defaults to the standard settings.
-    ///   - endpoints: The endpoints, which don't change. For others, add a ``LoadBalancingInterceptor`` to the
+    ///   - endpoints: The endpoints, which do not change. For changing ones, add a ``LoadBalancingInterceptor`` to the
     ///     standard client.
-    ///   - policy: How an endpoint is chosen. Defaults to the better of two by latency and requests in flight.
+    ///   - policy: The policy that chooses an endpoint. Defaults to ``LeastLatencyPolicy``.
     ///   - transport: The transport that sends the requests.
-    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
-    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
-    ///   - interceptors: Your own. One with a placement goes to its stage.
-    /// - Throws: A `PipelineError` that names the settings or interceptors and the rule; what the closure throws.
+    ///   - runtime: The clock and random source of the calls. Defaults to the live runtime.
+    ///   - events: The sink for the events of the calls. Defaults to none, which costs nothing.
+    ///   - interceptors: Additional interceptors. One with a placement goes to its stage.
+    /// - Throws: A `PipelineError` that names the settings or interceptors and the rule, or the closure's error.
     public static func standard(
         _ settings: StandardSettings<HTTP.Request> = StandardSettings(),
         endpoints: [ServiceEndpoint],

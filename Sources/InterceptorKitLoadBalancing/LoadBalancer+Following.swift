@@ -1,7 +1,7 @@
 public import InterceptorKit
 
 extension LoadBalancer {
-    /// Uses the sets of a source as they come, until the source ends or the task is cancelled.
+    /// Applies each set of a source, until the source ends or the task is cancelled.
     ///
     /// ```swift
     /// try await withThrowingTaskGroup { group in
@@ -12,12 +12,12 @@ extension LoadBalancer {
     /// }
     /// ```
     ///
-    /// A source that throws is asked again, after a second at first and 30 s at most. Until it answers, the
-    /// last set stays. So it does when a set is empty.
+    /// A source that throws is asked again after a delay, which grows from 1 s to 30 s. Until it responds, and also if
+    /// it gives an empty set, the last set stays in use.
     /// - Parameters:
-    ///   - sets: The source: each element is a whole set.
+    ///   - sets: The source. Each element is a complete set.
     ///   - runtime: The clock and random source. Defaults to the live runtime.
-    ///   - events: Receives changes, refusals and failures. Defaults to nothing.
+    ///   - events: The sink for events of changes, refusals and failures. Defaults to none.
     /// - Throws: `CancellationError` if the task was cancelled.
     public func follow<Sets: AsyncSequence & Sendable>(
         _ sets: Sets,
@@ -40,7 +40,7 @@ extension LoadBalancer {
                 let longest = min(30, Double(1 << min(failures - 1, 5)))
                 let delay = Duration.seconds(longest * (0.5 + runtime.randomFraction() / 2))
                 var attributes = call.attributes(of: error)
-                attributes["delay"] = .duration(delay)
+                attributes.delay = delay
                 call.emit(.endpointSourceFailed, from: "LoadBalancer", attributes)
                 try await runtime.sleep(for: delay)
             }

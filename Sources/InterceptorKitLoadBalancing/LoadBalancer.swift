@@ -2,15 +2,15 @@ public import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The endpoints of a service, with their load and health: what ``LoadBalancingInterceptor`` chooses by.
+/// The endpoints of a service with their load and health, among which a ``LoadBalancingInterceptor`` chooses.
 ///
 /// ```swift
 /// let balancer = LoadBalancer(["https://a.example.com", "https://b.example.com"])
 /// ```
 ///
-/// Keep it to look at ``status(at:)``, to change the set (``update(_:at:)``), to follow a source of sets
-/// (``follow(_:runtime:events:)``), and to check health actively (``checkHealth(by:over:runtime:events:)``).
-/// Several interceptors can share one.
+/// Keep it to inspect ``status(at:)``, change the set (``update(_:at:)``), follow a source of sets
+/// (``follow(_:runtime:events:)``), and check health actively (``checkHealth(by:over:runtime:events:)``). Several
+/// interceptors can share one balancer.
 public final class LoadBalancer: Sendable {
     fileprivate struct Contents {
         var members: [Member] = []
@@ -18,17 +18,16 @@ public final class LoadBalancer: Sendable {
         var generator: SplitMix64?
     }
 
-    /// An endpoint that was chosen for an attempt.
     struct Choice: Sendable {
         let member: Member
         let began: Tick
     }
 
-    /// The numbers by which it judges endpoints.
+    /// The numbers that determine the health and load of endpoints.
     public let settings: LoadBalancingSettings
     /// The only origins that endpoints may have. Endpoints of other origins are refused.
     public let origins: [HTTP.Origin]
-    /// Why it cannot work; `nil` if it can.
+    /// The reason why the balancer cannot work; `nil` if it can.
     let problem: (any Error)?
 
     private let policy: any LoadBalancingPolicy
@@ -38,11 +37,11 @@ public final class LoadBalancer: Sendable {
 
     /// Creates a balancer.
     /// - Parameters:
-    ///   - endpoints: The endpoints to begin with.
-    ///   - policy: How an endpoint is chosen. Defaults to the better of two by latency and requests in flight.
-    ///   - settings: The numbers by which endpoints are judged. Defaults to the standard numbers.
-    ///   - origins: The only origins that endpoints may have, now and after updates: those that credentials
-    ///     are meant for. Defaults to the origins of `endpoints`.
+    ///   - endpoints: The initial endpoints.
+    ///   - policy: The policy that chooses an endpoint. Defaults to ``LeastLatencyPolicy``.
+    ///   - settings: The numbers that determine the health and load of endpoints. Defaults to the standard numbers.
+    ///   - origins: The only origins that endpoints may have, now and after updates: those that credentials are meant
+    ///     for. Defaults to the origins of `endpoints`.
     public init(
         _ endpoints: [ServiceEndpoint],
         policy: some LoadBalancingPolicy = LeastLatencyPolicy(),
@@ -63,13 +62,13 @@ public final class LoadBalancer: Sendable {
     /// The endpoints of the current set.
     public var endpoints: [ServiceEndpoint] { contents.withLock { $0.members.map(\.endpoint) } }
 
-    /// Uses other endpoints from now on. Requests in flight are not affected, and endpoints that stay keep
-    /// what is known of them.
+    /// Replaces the set of endpoints. Requests in flight are not affected; remaining endpoints keep their load and
+    /// health.
     ///
-    /// Endpoints that are not valid, or not of the balancer's ``origins``, are never used.
+    /// Endpoints that are invalid, or whose origin is not one of the balancer's ``origins``, are never used.
     /// - Parameters:
-    ///   - endpoints: All endpoints of the new set. An empty set is refused as a whole: the last one stays.
-    ///   - now: The present, for the slow start of new endpoints.
+    ///   - endpoints: All endpoints of the new set. An empty set is ignored: the last set remains.
+    ///   - now: The current instant, for the slow start of new endpoints.
     /// - Returns: The refused endpoints.
     @discardableResult
     public func update(
@@ -134,7 +133,7 @@ public final class LoadBalancer: Sendable {
 }
 
 extension LoadBalancer {
-    /// Chooses an endpoint for an attempt, after the first endpoints have come.
+    /// Chooses an endpoint for an attempt, after waiting for the first endpoints.
     nonisolated(nonsending) func chooseFirst(
         for request: HTTP.Request,
         _ call: Call,
@@ -145,15 +144,15 @@ extension LoadBalancer {
         return try choose(for: request, call, within: origin, at: call.runtime.now)
     }
 
-    /// Whether an origin is one of an endpoint.
+    /// Whether an endpoint has some origin.
     func hasEndpoint(at origin: HTTP.Origin) -> Bool {
         contents.withLock { $0.members.contains { $0.origin == origin } }
     }
 
-    /// Chooses an endpoint for an attempt, and counts it in.
+    /// Chooses an endpoint for an attempt and increments its number of requests in flight.
     /// - Parameters:
-    ///   - origin: The origin that it must have; `nil` for any.
-    ///   - isUntried: Whether it must be one that the call has not tried.
+    ///   - origin: The required origin; `nil` for any.
+    ///   - isUntried: Whether the endpoint must be one that the call has not tried.
     func choose(
         for request: HTTP.Request,
         _ call: Call,
@@ -182,7 +181,7 @@ extension LoadBalancer {
             )
             let place = candidates.indices.contains(position) ? position : 0
             let member = candidates.members[place]
-            // The last one left has to take it, though it is on trial.
+            // The last candidate gets the attempt even if it is on trial.
             if member.begin(call, at: now, tick, isForced: candidates.count == 1) {
                 return Choice(member: member, began: tick)
             }
@@ -191,8 +190,8 @@ extension LoadBalancer {
         throw .noEndpoints
     }
 
-    /// Counts an attempt out.
-    /// - Returns: What that changes about the endpoint's health.
+    /// Records the end of an attempt.
+    /// - Returns: The resulting change of the endpoint's health.
     func end(
         _ choice: Choice,
         _ ending: Member.Ending,
@@ -218,7 +217,7 @@ extension LoadBalancer {
         }
     }
 
-    // A redirect or a complete URL names the place; health is secondary.
+    // A redirect or a complete URL names the endpoint, so its health is secondary.
     private func within(_ origin: HTTP.Origin, _ members: [Member]) -> [Member] {
         let same = members.filter { $0.origin == origin }
         return same.isEmpty ? self.members.filter { $0.origin == origin } : same
@@ -239,7 +238,7 @@ extension LoadBalancer {
 }
 
 extension [Member] {
-    /// All but the one that a call tried last, unless there is no other.
+    /// All members except the one that the call tried last, unless there is no other.
     fileprivate func withoutLatest(of call: Call) -> [Member] {
         let times = map { $0.lastTry(of: call) ?? .min }
         let latest = times.max() ?? .max
@@ -249,13 +248,13 @@ extension [Member] {
 }
 
 extension LoadBalancer.Contents {
-    // Made again when an endpoint's health has changed, or changes by itself about now.
+    // Computed again after a change of health, or at the instant at which health changes by itself.
     fileprivate mutating func update(_ settings: LoadBalancingSettings, at now: Runtime.Instant) {
         if let groups, groups.until.map({ now < $0 }) ?? true { return }
         groups = EndpointGroups(members, settings, at: now)
     }
 
-    // Only several groups share requests at random.
+    // A random number is needed only if there are several groups.
     fileprivate mutating func members(_ call: Call) -> [Member] {
         guard let count = groups?.groups.count, count > 1 else {
             return groups?.groups.first?.members ?? []
@@ -264,7 +263,7 @@ extension LoadBalancer.Contents {
         return groups?.members(by: random) ?? []
     }
 
-    // Seeded once, because the system's generator takes longer than everything else here.
+    // Seeded once, because the system's generator is slower than the rest of a choice.
     fileprivate mutating func random(_ call: Call) -> UInt64 {
         if generator == nil { generator = SplitMix64(seed: call.runtime.random()) }
         return generator?.next() ?? 0

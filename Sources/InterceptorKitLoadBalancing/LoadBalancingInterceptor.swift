@@ -14,19 +14,18 @@ public import InterceptorKit
 /// let order = try await api.send(.get("/orders/7"))
 /// ```
 ///
-/// A request with a relative URL gets the endpoint's base URL in front, path included. One with a complete URL
-/// of an endpoint's origin, as after a redirect, goes there; one for any other origin passes unchanged.
+/// A request with a relative URL goes to the endpoint's base URL, whose path is prepended. A complete URL with an
+/// endpoint's origin, as after a redirect, goes to that origin. A request for any other origin passes unchanged.
 ///
-/// Put it **inside** retry and hedge, so that another attempt goes to another endpoint, and **outside** token
-/// and signature, because the host is signed. Circuit breakers and limits inside it have a state for each
-/// endpoint. Building a pipeline fails if a credential in it isn't meant for the origins of all endpoints.
+/// Put it **inside** retry and hedge, so that each attempt goes to another endpoint, and **outside** token and
+/// signature, because the host is signed. Circuit breakers and limits inside it have separate state for each endpoint.
+/// Building a pipeline fails if a credential in it is not meant for the origins of all endpoints.
 ///
-/// An attempt that failed before anything was sent goes to another endpoint at once, whatever its method: the
-/// connection was refused, or a breaker or limit below refused the attempt. For what fails later there is the
-/// retry.
+/// An attempt that fails before anything is sent goes to another endpoint at once, whatever its method: if the
+/// connection was refused, or a breaker or limit below rejected the attempt. Later failures are left to the retry.
 ///
-/// An attempt counts until the head of its response. What it says about the endpoint's health is the matter
-/// of the classifier.
+/// An attempt is in flight until the head of its response. The classifier decides what its outcome means for the
+/// endpoint's health.
 public struct LoadBalancingInterceptor: Interceptor {
     /// The endpoints, with their load and health.
     public let balancer: LoadBalancer
@@ -37,11 +36,10 @@ public struct LoadBalancingInterceptor: Interceptor {
     /// Creates an interceptor.
     /// - Parameters:
     ///   - balancer: The endpoints, with their load and health.
-    ///   - service: An origin that stands for the whole service: requests for it are treated like relative
-    ///     ones. Caches need it, because a response is stored under a complete URL. Defaults to none.
-    ///   - classifier: Says what an outcome means for an endpoint's health: `transient` is a failure,
-    ///     `throttled` asks for fewer requests, and local rejections don't count. Defaults to
-    ///     `OutcomeClassifier.health`.
+    ///   - service: An origin that stands for the whole service: requests to it are treated like relative ones. Caches
+    ///     need it, because a response is stored under a complete URL. Defaults to none.
+    ///   - classifier: The meaning of an outcome for an endpoint's health: `transient` is a failure, `throttled` asks
+    ///     for fewer requests, and local rejections do not count. Defaults to `OutcomeClassifier.health`.
     public init(
         _ balancer: LoadBalancer,
         for service: HTTP.Origin? = nil,
@@ -52,7 +50,7 @@ public struct LoadBalancingInterceptor: Interceptor {
         self.classifier = classifier
     }
 
-    /// Creates an interceptor with endpoints that don't change, and the standard rules.
+    /// Creates an interceptor with fixed endpoints and the standard rules.
     /// - Parameter endpoints: The endpoints.
     public init(_ endpoints: [ServiceEndpoint]) { self.init(LoadBalancer(endpoints)) }
 
@@ -83,7 +81,7 @@ public struct LoadBalancingInterceptor: Interceptor {
     ) async throws -> HTTP.Response {
         let given = chain.input.url
         let isRelative = given.isRelative
-        // The only origin that may be chosen; `nil` for any.
+        // The required origin; `nil` for any.
         var origin: HTTP.Origin?
         if !isRelative {
             guard let own = given.origin else { return try await chain.proceed() }
@@ -111,12 +109,11 @@ public struct LoadBalancingInterceptor: Interceptor {
             }
             call.emit(
                 .endpointChosen,
-                from: "LoadBalancingInterceptor",
                 ["endpoint": .text("\(choice.member.endpoint)")]
             )
             let response: HTTP.Response
             do {
-                // Only an address needs another call, and copying a call allocates.
+                // Only a connect address needs a changed call, and copying a call allocates.
                 if let address = choice.member.address {
                     var request = chain.input
                     request.url = url
@@ -145,7 +142,7 @@ public struct LoadBalancingInterceptor: Interceptor {
         }
     }
 
-    // Nothing was sent: another endpoint may take the attempt at once, whatever its method.
+    // Nothing was sent, so another endpoint may get the attempt at once, whatever its method.
     private func another(
         after ending: Member.Ending,
         _ failovers: Int,
@@ -154,7 +151,7 @@ public struct LoadBalancingInterceptor: Interceptor {
     ) -> LoadBalancer.Choice? {
         switch ending {
         case .refused: break
-        // The transport may have begun to read the body.
+        // The transport may have started to read the body.
         case .failed(_, _, isUnsent: true) where chain.input.body.isReplayable: break
         default: return nil
         }
@@ -168,7 +165,7 @@ public struct LoadBalancingInterceptor: Interceptor {
         )
     }
 
-    // A function of its own: nearly every response is recognised before this is asked.
+    // Separate because the classifier is needed for few responses.
     private nonisolated(nonsending) func ending(
         with result: Result<HTTP.Response, any Error>,
         _ chain: InterceptorChain<HTTP.Request>,
@@ -191,14 +188,13 @@ public struct LoadBalancingInterceptor: Interceptor {
         guard let change = balancer.end(choice, ending, call, at: now) else { return }
         call.emit(
             change.eventName,
-            from: "LoadBalancingInterceptor",
             change.attributes(of: choice.member.endpoint)
         )
     }
 }
 
 extension Placement {
-    /// Chooses the endpoint of each attempt.
+    /// The place of the interceptor that chooses the endpoint of each attempt.
     public static let loadBalancing = Placement(
         "load balancing",
         inside: [.retry, .hedge],
@@ -215,18 +211,18 @@ extension Placement {
 }
 
 extension Call {
-    /// This call with what transports and interceptors below need to know of an endpoint.
+    /// Returns this call with the connect address and authority of an endpoint.
     fileprivate func directed(to member: Member, _ address: HTTP.ConnectAddress) -> Call {
         var call = self
         call.connectAddress = address
-        // The name is the same for all addresses behind it.
+        // All addresses of a name share that name, so the authority includes the address.
         call.authority = "\(member.url.originText ?? "") at \(address)"
         return call
     }
 }
 
 extension Classification {
-    /// What an attempt says about its endpoint; `nil` if it says nothing bad.
+    /// The ending that affects the endpoint's health; `nil` if there is nothing negative.
     fileprivate var ending: Member.Ending? {
         switch kind {
         case .transient: .failed(reason: reason, retryAfter: retryAfter, isUnsent: isUnsent)

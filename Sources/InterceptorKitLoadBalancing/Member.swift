@@ -2,30 +2,30 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// One endpoint of a set, with its load and health. It outlasts changes of the set around it.
+/// One endpoint of a set, with its load and health, which it keeps when the set around it changes.
 final class Member: Sendable {
-    /// How a request to an endpoint ended.
+    /// The end of a request to an endpoint.
     enum Ending: Sendable {
-        /// The endpoint did what it should, or answered that the request is wrong.
+        /// The endpoint succeeded, or responded that the request is wrong.
         case answered
-        /// - Parameter isUnsent: Whether nothing was sent, for example when the connection is refused.
+        /// - Parameter isUnsent: Whether the request is known to be unsent, for example after a refused connection.
         case failed(reason: String, retryAfter: Duration?, isUnsent: Bool)
         /// The endpoint asks for fewer requests.
         case throttled(retryAfter: Duration?)
-        /// The caller no longer waits, so a response takes longer than this.
+        /// The caller stopped waiting, so the latency is at least the time until then.
         case abandoned
-        /// A limit or a breaker below refused the attempt; nothing was sent.
+        /// A limit or a breaker below rejected the attempt; nothing was sent.
         case refused(retryAfter: Duration?)
         /// Nothing was sent.
         case unsent
     }
 
-    /// What a choice compares.
+    /// The load that a choice compares.
     struct Reading: Sendable {
         var inFlight: Int
         /// In seconds; `nil` if unknown.
         var latency: Double?
-        /// Its weight, less in its slow start.
+        /// The weight, reduced during the slow start.
         var weight: Double
     }
 
@@ -35,11 +35,11 @@ final class Member: Sendable {
         var health: EndpointHealth
         var latency = LatencyEstimate()
         var inFlight = 0
-        // The last instant with a response, or with the first request since there was none in flight.
+        // The instant of the last response, or of the first request after a time without requests in flight.
         var progress: Tick = 0
         var warmFrom: Tick
         var latestCalls = LatestCalls()
-        // Failures and requests for a pause on end, and until when they make it count as slow.
+        // Consecutive failures and throttled responses, and the end of the time for which the endpoint counts as slow.
         var setbacks = 0
         var penaltyEnd = Tick.min
     }
@@ -47,13 +47,13 @@ final class Member: Sendable {
     let url: HTTP.URL
     let address: HTTP.ConnectAddress?
     let origin: HTTP.Origin?
-    /// By which keys are spread; the same in every process.
+    /// The hash for distributing keys, which is the same in every process.
     let hash: UInt64
 
     private let settings: BalancingNumbers
     private let state: Lock<State>
 
-    /// - Parameter newSince: When it joined endpoints that are in use; `nil` for one of the first.
+    /// - Parameter newSince: The instant at which the endpoint joined others in use; `nil` for an initial endpoint.
     init(
         _ endpoint: ServiceEndpoint,
         _ settings: BalancingNumbers,
@@ -99,7 +99,7 @@ final class Member: Sendable {
             var latency = state.latency.mean(at: now, window: settings.latencyWindow)
             if now < state.penaltyEnd { latency = max(latency ?? 0, settings.failurePenalty) }
             if state.inFlight > 0 {
-                // One that answers nobody is as slow as the wait for it.
+                // An endpoint that does not respond is at least as slow as the wait so far.
                 let silence = (now - state.progress).seconds
                 if silence > latency ?? settings.shortestSilence { latency = silence }
             }
@@ -119,7 +119,7 @@ final class Member: Sendable {
         state.withLock { $0.health.availability(at: now) }
     }
 
-    /// Counts a request in, unless the endpoint is on trial and has one.
+    /// Records the start of a request, unless the endpoint is on trial and already has one.
     func begin(_ call: Call, at now: Runtime.Instant, _ tick: Tick, isForced: Bool) -> Bool {
         let id = call.id.number
         return state.withLock { state in
@@ -134,13 +134,13 @@ final class Member: Sendable {
         }
     }
 
-    /// When an attempt of a call was here last, so that a retry or a hedge goes to another; `nil` if none was.
+    /// Returns the time of a call's last attempt here, so that its next one goes elsewhere; `nil` without one.
     func lastTry(of call: Call) -> Tick? {
         let id = call.id.number
         return state.withLock { $0.latestCalls.time(of: id) }
     }
 
-    /// Counts a request out.
+    /// Records the end of a request.
     /// - Parameter jitter: A random number from -1 to 1.
     func end(
         _ ending: Ending,
@@ -169,7 +169,7 @@ final class Member: Sendable {
                 return state.pause(for: retryAfter, at: now, settings) ?? ejected
             case .throttled(let retryAfter):
                 state.penalize(at: tick, settings)
-                // An endpoint that rations is well.
+                // An endpoint that throttles is healthy.
                 let change = state.health.succeeded(at: now)
                 return state.pause(for: retryAfter, at: now, settings) ?? change
             case .abandoned:
@@ -205,8 +205,7 @@ extension Member.State {
         latency.record(seconds, at: now, slot: settings.latencySlot)
     }
 
-    // It failed, so nothing is known of how long a response takes. It counts as slow, for twice as long with
-    // each failure on end.
+    // A failure gives no latency. The endpoint counts as slow, for twice as long after each consecutive failure.
     fileprivate mutating func penalize(at now: Tick, _ settings: BalancingNumbers) {
         progress = now
         if case .ejected = health.phase { return }

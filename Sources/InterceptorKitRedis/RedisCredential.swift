@@ -1,7 +1,7 @@
 #if Redis
 /// A user name and password for a Redis or Valkey server. Descriptions never show the password.
 public struct RedisCredential: Sendable, Hashable {
-    /// The user of the server's access control list (ACL).
+    /// The user in the server's access control list (ACL).
     public var username: String
     /// The password.
     public var password: String

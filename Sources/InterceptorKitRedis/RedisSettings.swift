@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How a ``RedisClient`` reaches its server, and its limits.
+/// The address of a ``RedisClient``'s server, and the limits of its connections.
 public struct RedisSettings: Sendable {
     /// The host's name or address.
     public var host: String
@@ -22,23 +22,22 @@ public struct RedisSettings: Sendable {
     /// The database. Defaults to 0.
     public var database = 0
     #if RedisTLS
-    /// How TLS is spoken; `nil`, the default, means not at all. `.makeClientConfiguration()` trusts the system's
-    /// authorities and verifies the host's name. It is there with the trait `RedisTLS`.
+    /// The TLS configuration. Defaults to `nil`, which means no TLS. `.makeClientConfiguration()` trusts the system's
+    /// authorities and verifies the host's name. Requires the trait `RedisTLS`.
     ///
-    /// Without TLS, anybody on the way reads the credential and can change every answer.
+    /// Without TLS, anybody on the network path can read the credential and change every reply.
     public var tls: TLSConfiguration?
     #endif
-    /// The number of connections. Defaults to 2, which commands of many calls share; more only help where large
-    /// replies hold up others.
+    /// The number of connections, which commands of many calls share. Defaults to 2. More connections help only where
+    /// large replies delay other replies.
     public var connections = 2
-    /// The longest time for a command, with its wait for a connection. Defaults to 500 ms.
+    /// The longest time for a command, including its wait for a connection. Defaults to 500 ms.
     public var timeout: Duration = .milliseconds(500)
     /// The waits between attempts to connect. Defaults to 50 ms, growing to 2 s, with full jitter.
     public var backoff = Backoff(cap: .seconds(2))
     /// The maximum number of commands in flight on a connection; more are refused. Defaults to 4,096.
     public var inFlightLimit = 4096
-    /// The size of the largest reply that is read, in bytes. Defaults to 16 MiB; at least 16 KiB, for what the server
-    /// says of itself.
+    /// The size of the largest reply that is read, in bytes; at least 16 KiB, for `INFO`. Defaults to 16 MiB.
     public var replyLimit = 16 << 20
     /// The name of the connections in the server's `CLIENT LIST`. Defaults to `InterceptorKit`.
     public var clientName = "InterceptorKit"
@@ -56,16 +55,15 @@ public struct RedisSettings: Sendable {
 
     /// Creates settings from a URL, as in `rediss://user:password@redis.example.com:6380/0`.
     ///
-    /// `rediss` means TLS with the system's authorities, `redis` none. The path is the database.
-    /// - Throws: `SettingError` for another scheme, or a part that is not understood; for `rediss` without the trait
-    ///   `RedisTLS`.
+    /// `rediss` means TLS with the system's authorities, and `redis` no TLS. The path is the database.
+    /// - Throws: `SettingError` for another scheme or an invalid part, and for `rediss` without the trait `RedisTLS`.
     public init(url: String) throws(SettingError) {
         guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
             let scheme = parts.scheme?.lowercased(), scheme == "redis" || scheme == "rediss",
             parts.query == nil, parts.fragment == nil,
             let database = Self.database(parts.path)
         else {
-            // Not shown, as it may contain a password.
+            // Not shown, because it may contain a password.
             throw SettingError(
                 "RedisSettings.url",
                 is: "another text",
@@ -103,7 +101,7 @@ public struct RedisSettings: Sendable {
         try check.positive("timeout", timeout)
         try check.within(1...1_000_000, "inFlightLimit", inFlightLimit)
         try check.within((16 << 10)...(1 << 30), "replyLimit", replyLimit)
-        // The server refuses a name with blanks.
+        // The server refuses a name with spaces.
         let name = clientName.utf8
         try check.require(
             name.allSatisfy { 33...126 ~= $0 } && name.count <= 64,
@@ -129,7 +127,7 @@ extension String {
 }
 
 extension RedisSettings: CustomStringConvertible, CustomReflectable {
-    /// Where the server is, without the credential.
+    /// The server's address and the database, without the credential.
     public var description: String { "RedisSettings(\(place), database \(database))" }
 
     public var customMirror: Mirror {

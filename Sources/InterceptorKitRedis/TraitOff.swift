@@ -1,5 +1,5 @@
 #if !Redis
-/// A connection to a Redis or Valkey server, once the trait is switched on.
+/// A connection to a Redis or Valkey server, available with the trait `Redis`.
 @available(
     *,
     unavailable,

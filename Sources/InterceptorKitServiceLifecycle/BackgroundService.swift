@@ -1,7 +1,7 @@
 #if ServiceLifecycle
 public import ServiceLifecycle
 
-/// Runs something that goes on until it is cancelled, such as watched endpoints, until a service group shuts down.
+/// Runs work that continues until it is cancelled, such as watching endpoints, until a service group shuts down.
 ///
 /// ```swift
 /// let watch = BackgroundService("endpoints of orders") {
@@ -12,11 +12,11 @@ public import ServiceLifecycle
 /// }
 /// ```
 ///
-/// Graceful shutdown cancels it, and it then ends without an error. If it ends before, as a source of endpoints
-/// that has no more sets, the service stays until the shutdown, because a service group shuts down with its first
-/// service. If it throws before, so does the service.
+/// Graceful shutdown cancels the work, and the service ends without an error. If the work returns earlier, for example
+/// because a source of endpoints has no more sets, the service continues until the shutdown, because a service group
+/// shuts down when a service ends. If the work throws earlier, so does the service.
 ///
-/// List it after the client that uses what it watches and before the server; see ``ClientService``.
+/// List it after the client that uses its results and before the server; see ``ClientService``.
 public struct BackgroundService: Service {
     /// The name, for the group's log.
     public let name: String
@@ -25,14 +25,14 @@ public struct BackgroundService: Service {
     /// Creates a service.
     /// - Parameters:
     ///   - name: The name, for the group's log.
-    ///   - work: Goes on until its task is cancelled.
+    ///   - work: The work, which continues until its task is cancelled.
     public init(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
         self.name = name
         self.work = work
     }
 
     /// Runs the work until the shutdown.
-    /// - Throws: What the work throws before it is cancelled.
+    /// - Throws: The error that the work throws before it is cancelled.
     public func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let work = work
@@ -43,7 +43,7 @@ public struct BackgroundService: Service {
             group.addTask { await shutdown() }
             try await group.next()
             group.cancelAll()
-            // What a cancelled loop throws says nothing.
+            // The error of a cancelled loop carries no information.
             while await group.nextResult() != nil {}
         }
         try Task.checkCancellation()
@@ -51,7 +51,7 @@ public struct BackgroundService: Service {
 }
 
 extension BackgroundService: CustomStringConvertible {
-    /// The name.
+    /// The type and the name.
     public var description: String { "BackgroundService(\(name))" }
 }
 #endif

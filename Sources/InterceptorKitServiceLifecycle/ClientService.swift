@@ -16,18 +16,17 @@ public import ServiceLifecycle
 ///
 /// On graceful shutdown,
 ///
-/// 1. no retry and no hedge is begun any more (``RetrySwitch``);
-/// 2. calls, uploads, downloads and bodies under way may end within the grace period, and so may calls that begin in
-///    it;
-/// 3. what is left is cancelled, and its callers get a `CancellationError`;
+/// 1. no more retries and hedges begin (``RetrySwitch``);
+/// 2. calls, uploads, downloads and bodies in flight, and calls that begin now, may end within the grace period;
+/// 3. the rest is cancelled, and its callers get a `CancellationError`;
 /// 4. the transport is closed, so that later calls fail.
 ///
-/// If the group is cancelled instead, the grace period is skipped or ends.
+/// If the group is cancelled instead, the grace period is skipped or cut short.
 ///
-/// A group shuts its services down in reverse order, each when the one after it has ended. List a client before the
-/// services that use it, such as the server; those then end first, with a client that works.
+/// A group shuts its services down in reverse order, each when the next one in the list has ended. List a client before
+/// the services that use it, such as the server, so that they end first while the client still works.
 public struct ClientService: Service {
-    // A client tells nobody that its last call has ended, and a body that was given up ends without a word.
+    // A client does not report the end of its last call, and a released body ends silently.
     private static let interval = Duration.milliseconds(20)
 
     private let openWork: @Sendable () -> Int
@@ -40,14 +39,15 @@ public struct ClientService: Service {
 
     /// Creates a service for a client.
     /// - Parameters:
-    ///   - client: The client. One made with `tracksCalls: false` doesn't count its calls, so they are not waited
-    ///     for.
-    ///   - retries: The switch for its retries and hedges. Defaults to none: they go on within the grace period.
-    ///   - gracePeriod: How long calls under way may last. Defaults to 20 s, which leaves a third of the 30 s after
+    ///   - client: The client. One created with `tracksCalls: false` does not count its calls, so the service does not
+    ///     wait for them.
+    ///   - retries: The switch for the client's retries and hedges. Defaults to none: they continue within the grace
+    ///     period.
+    ///   - gracePeriod: The longest time for calls in flight. Defaults to 20 s, which leaves a third of the 30 s after
     ///     which Kubernetes kills a pod (terminationGracePeriodSeconds).
     ///   - runtime: The clock. Defaults to the client's.
-    ///   - events: Receives `shutdown.began` and `shutdown.ended`. Defaults to nothing.
-    ///   - close: Closes the client's transport, as in `{ transport.close() }`. Defaults to nothing.
+    ///   - events: Receives `shutdown.began` and `shutdown.ended`. Defaults to none.
+    ///   - close: Closes the client's transport, as in `{ transport.close() }`. Defaults to doing nothing.
     public init(
         _ client: HTTP.Client,
         retries: RetrySwitch? = nil,
@@ -67,15 +67,15 @@ public struct ClientService: Service {
         )
     }
 
-    /// Creates a service for anything that has calls, such as several clients over one transport.
+    /// Creates a service for anything with calls, such as several clients over one transport.
     /// - Parameters:
-    ///   - openWork: How many calls and bodies there are now.
+    ///   - openWork: Returns the current number of calls and bodies.
     ///   - cancelAll: Cancels all of them.
-    ///   - retries: The switch for retries and hedges. Defaults to none: they go on within the grace period.
-    ///   - gracePeriod: How long calls under way may last. Defaults to 20 s.
+    ///   - retries: The switch for retries and hedges. Defaults to none: they continue within the grace period.
+    ///   - gracePeriod: The longest time for calls in flight. Defaults to 20 s.
     ///   - runtime: The clock. Defaults to the live runtime.
-    ///   - events: Receives `shutdown.began` and `shutdown.ended`. Defaults to nothing.
-    ///   - close: Closes the transport. Defaults to nothing.
+    ///   - events: Receives `shutdown.began` and `shutdown.ended`. Defaults to none.
+    ///   - close: Closes the transport. Defaults to doing nothing.
     public init(
         openWork: @escaping @Sendable () -> Int,
         cancelAll: @escaping @Sendable () -> Void,
@@ -96,8 +96,8 @@ public struct ClientService: Service {
 
     /// Waits for the shutdown, ends the calls, and closes the transport.
     ///
-    /// The tasks of calls are those of their callers; the service only waits, and starts none.
-    /// - Throws: A `SettingError` at once if the grace period isn't valid.
+    /// Calls run in the tasks of their callers; the service starts no task.
+    /// - Throws: A `SettingError` at once if the grace period is negative.
     public func run() async throws {
         try SettingCheck(of: "ClientService").notNegative("gracePeriod", gracePeriod)
         await shutdown { retries?.turnOff() }
@@ -125,9 +125,9 @@ public struct ClientService: Service {
 }
 
 extension Event.Name {
-    /// A client is shutting down: `open`, the calls and bodies that may still end.
+    /// A client is shutting down: `open`, the number of calls and bodies that may still end.
     public static let shutdownBegan: Self = "shutdown.began"
-    /// A client has shut down: `cancelled`, the calls and bodies that did not end in time.
+    /// A client has shut down: `cancelled`, the number of calls and bodies that did not end in time.
     public static let shutdownEnded: Self = "shutdown.ended"
 }
 #endif

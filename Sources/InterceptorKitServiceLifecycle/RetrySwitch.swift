@@ -2,7 +2,7 @@
 public import InterceptorKit
 import Synchronization
 
-/// Turns the retries and hedges of a client's calls off, for good.
+/// A switch that turns off the retries and hedges of a client's calls permanently.
 ///
 /// ```swift
 /// let retries = RetrySwitch()
@@ -10,8 +10,8 @@ import Synchronization
 /// settings.interceptors.append(RetrySwitchInterceptor(retries))
 /// ```
 ///
-/// ``ClientService`` turns it off when the program shuts down: a retry then costs time that the program does not
-/// have, and load that its callers will cause again. It is on until then.
+/// It is on at first. ``ClientService`` turns it off when the program shuts down, because a retry would then cost time
+/// that the program does not have, and add load that the callers will cause again.
 public final class RetrySwitch: Sendable {
     private let isTurnedOff = Atomic(false)
 
@@ -21,20 +21,20 @@ public final class RetrySwitch: Sendable {
     /// Whether retries and hedges may begin.
     public var isOn: Bool { !isTurnedOff.load(ordering: .relaxed) }
 
-    /// Turns retries and hedges off. Attempts under way go on.
+    /// Turns retries and hedges off. Attempts in flight continue.
     public func turnOff() { isTurnedOff.store(true, ordering: .relaxed) }
 
-    /// Returns a limiter that allows nothing once the switch is off, so that a call ends with the outcome it has.
-    /// - Parameter limiter: The limiter that decides until then; `nil` means no limit.
+    /// Returns a limiter that allows no retry once the switch is off, so that a call ends with its current outcome.
+    /// - Parameter limiter: The limiter that decides while the switch is on; `nil` for no limit.
     public func limiting(_ limiter: (any RetryLimiter)?) -> any RetryLimiter {
         SwitchedLimiter(retries: self, base: limiter)
     }
 }
 
 extension StandardSettings {
-    /// Puts a switch before the budgets of the retry and of the hedge.
+    /// Puts a switch in front of the budgets of the retry and the hedge.
     ///
-    /// Retries that wait already are stopped by a ``RetrySwitchInterceptor`` alone.
+    /// Only a ``RetrySwitchInterceptor`` stops retries that are already waiting.
     /// - Parameter retries: The switch.
     public mutating func stopRetries(with retries: RetrySwitch) {
         let (retryBudget, hedgeBudget) = (retry?.budget, hedge?.budget)

@@ -1,11 +1,11 @@
 #if ServiceLifecycle
 public import InterceptorKit
 
-/// Lets no second attempt pass once a switch is off.
+/// Stops second and later attempts once a switch is off.
 ///
-/// It belongs inside the retry or hedge, whose attempts it counts; above one, it would see the first attempt alone.
-/// A call that was about to be sent again then ends with a `LimitError` with the code `shuttingDown`. An attempt that is sent again at once
-/// because it was returned unprocessed is the same attempt, and passes.
+/// Put it inside the retry or hedge whose attempts it stops; outside, it would only see the first attempt. A call that
+/// was about to be sent again ends with a `LimitError `with the code`shuttingDown `. An immediate resend of an attempt that was returned
+/// unprocessed is the same attempt, and passes.
 public struct RetrySwitchInterceptor: Interceptor {
     private let retries: RetrySwitch
 

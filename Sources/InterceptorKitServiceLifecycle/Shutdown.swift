@@ -1,7 +1,7 @@
 #if ServiceLifecycle
 import ServiceLifecycle
 
-/// Returns on graceful shutdown of the service group, or when the task is cancelled.
+/// Waits for graceful shutdown of the service group or cancellation of the task.
 nonisolated(nonsending) func shutdown(_ whenItBegins: @escaping @Sendable () -> Void = {}) async {
     let (end, continuation) = AsyncStream<Never>.makeStream()
     await withTaskCancellationOrGracefulShutdownHandler {

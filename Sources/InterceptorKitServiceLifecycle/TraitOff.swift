@@ -1,5 +1,5 @@
 #if !ServiceLifecycle
-/// Ends a client's calls on graceful shutdown, once the trait is switched on.
+/// Ends a client's calls on graceful shutdown. Requires the trait `ServiceLifecycle`.
 @available(
     *,
     unavailable,
@@ -10,7 +10,7 @@ public struct ClientService {
     public init() {}
 }
 
-/// Runs a loop until graceful shutdown, once the trait is switched on.
+/// Runs work until graceful shutdown. Requires the trait `ServiceLifecycle`.
 @available(
     *,
     unavailable,

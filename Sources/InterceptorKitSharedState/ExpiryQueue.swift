@@ -1,23 +1,23 @@
 import InterceptorKit
 
-/// Keys by the time at which they end: the first is found at once, and each is changed or removed in logarithmic
-/// time, so that a store which is full finds that out as fast as it serves.
+/// A queue of keys by expiry: the first key is found in constant time, and a key is changed or removed in logarithmic
+/// time, so a full store detects that it is full as fast as it serves.
 struct ExpiryQueue<Key: Hashable> {
     private struct Entry {
         let key: Key
         var end: Runtime.Instant
     }
 
-    // A binary heap, and where each key stands in it.
+    // A binary heap, and the index of each key in it.
     private var entries: [Entry] = []
     private var places: [Key: Int] = [:]
 
     var count: Int { entries.count }
 
-    /// The key that ends first, and when.
+    /// The key that expires first, and its expiry.
     var first: (key: Key, end: Runtime.Instant)? { entries.first.map { ($0.key, $0.end) } }
 
-    /// When a key ends; `nil` for one that is not there.
+    /// The expiry of a key; `nil` for an absent key.
     subscript(key: Key) -> Runtime.Instant? {
         get { places[key].map { entries[$0].end } }
         set {
@@ -72,6 +72,6 @@ struct ExpiryQueue<Key: Hashable> {
 }
 
 enum ExpiryLimits {
-    /// How many ended keys are removed when room is needed: 64, so that no one caller waits for all of them.
+    /// The number of expired keys that are removed at once: 64, so that no single caller waits for the removal of all.
     static let batch = 64
 }

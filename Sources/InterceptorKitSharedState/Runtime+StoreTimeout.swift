@@ -1,9 +1,9 @@
 public import InterceptorKit
 
 extension Runtime {
-    /// Asks a store, which is cancelled and awaited if it does not answer in time.
-    /// - Throws: `StoreError.Code.timedOut` after the limit, `CancellationError` if the caller is
-    ///   cancelled, and what the store throws.
+    /// Runs an operation of a store, and cancels and awaits it if it does not return in time.
+    /// - Throws: `StoreError.Code.timedOut` after the limit, `CancellationError` if the caller is cancelled,
+    ///   and the errors of the store.
     func askStore<Answer: Sendable>(
         within limit: Duration,
         _ ask: @escaping @Sendable () async throws -> Answer
@@ -32,7 +32,7 @@ extension Runtime {
 }
 
 extension Event.Name {
-    /// A store could not be asked, or did not answer in time: `store`, `policy` for what is done instead,
+    /// A store was unavailable or did not respond in time: `store`, `policy` (the behaviour that replaces it),
     /// `error.type`, `error.message`.
     public static let storeUnavailable: Self = "store.unavailable"
 }

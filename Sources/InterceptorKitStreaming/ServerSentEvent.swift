@@ -5,20 +5,20 @@ extension HTTP {
     public struct ServerSentEvent: Sendable, Hashable {
         /// The type; `message` unless the server names another.
         public var type: String
-        /// The data, whose lines are joined by LF.
+        /// The data; LF separates its lines.
         public var data: String
-        /// The id. In an event that was received, that of the last event with an id up to this one: store it to
-        /// go on from here later. `nil` if there is none.
+        /// The id. In a received event, the id of the last event that had one, up to this event: store it to resume
+        /// from here. `nil` if there is none.
         public var id: String?
-        /// The time that a client waits before it connects again, from here on; `nil` leaves it as it is.
+        /// The reconnection time that clients use from now on; `nil` leaves it unchanged.
         public var retry: Duration?
 
         /// Creates an event.
         /// - Parameters:
-        ///   - data: The data, of any number of lines.
+        ///   - data: The data, with any number of lines.
         ///   - type: The type. Defaults to `message`.
         ///   - id: The id. Defaults to none.
-        ///   - retry: The time that clients wait before they connect again. Defaults to none.
+        ///   - retry: The reconnection time of clients. Defaults to none.
         public init(
             data: String,
             type: String = "message",

@@ -1,6 +1,6 @@
 #if Tracing || Metrics
-/// A method as telemetry names it: any other than those of RFC 9110, PATCH (RFC 5789) and QUERY is
-/// `_OTHER`, so that nobody makes up names without end (OpenTelemetry HTTP conventions 1.44).
+/// A method's name in telemetry: any other than those of RFC 9110, PATCH (RFC 5789) and QUERY is `_OTHER`, so that the
+/// number of names is limited (OpenTelemetry HTTP conventions 1.44).
 enum KnownMethod {
     static let other = "_OTHER"
 

@@ -2,7 +2,7 @@
 import InterceptorKit
 
 extension HTTP.Origin {
-    /// The host as `server.address` has it: an IPv6 address without the brackets of a URL.
+    /// The host in the form of `server.address`: an IPv6 address without brackets.
     var serverAddress: String {
         host.rest(after: "[")?.rest(before: "]").map(String.init) ?? host
     }

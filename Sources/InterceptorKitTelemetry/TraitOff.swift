@@ -1,5 +1,5 @@
 #if !Tracing
-/// One span for a call, once the trait is switched on.
+/// Records one span for a call. Requires the trait `Tracing`.
 @available(
     *,
     unavailable,
@@ -10,7 +10,7 @@ public struct CallTracingInterceptor {
     public init() {}
 }
 
-/// One span for each attempt, once the trait is switched on.
+/// Records one span for each attempt. Requires the trait `Tracing`.
 @available(
     *,
     unavailable,
@@ -23,7 +23,7 @@ public struct AttemptTracingInterceptor {
 #endif
 
 #if !Metrics
-/// Measures sends and counts decisions, once the trait is switched on.
+/// Measures sends and counts decisions. Requires the trait `Metrics`.
 @available(
     *,
     unavailable,
@@ -36,7 +36,7 @@ public final class MetricsEventSink {
 #endif
 
 #if !Logging
-/// Writes log lines of calls, once the trait is switched on.
+/// Writes log lines of calls. Requires the trait `Logging`.
 @available(
     *,
     unavailable,

@@ -1,3 +1,3 @@
-// Faults are for tests first. The server is a module of its own for programs that need nothing else.
+// Faults are mainly for tests. The server is a separate module for programs that need nothing else.
 @_exported public import InterceptorKitFaults
 @_exported public import InterceptorKitLoopback

@@ -22,8 +22,8 @@ public struct LeakDetectionTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == LeakDetectionTrait {
-    /// Fails the test if at its end a call is held at a gate it made, a task sleeps on a virtual clock it
-    /// made, or a client is connected to a loopback server that it made and did not stop.
+    /// Fails the test if at its end a call is held at a gate it made, a task sleeps on a virtual clock it made, or a
+    /// client is connected to a loopback server that it made and did not stop.
     ///
     /// ```swift
     /// @Suite(.detectsLeaks) struct OrderTests {
@@ -41,6 +41,6 @@ extension Trait where Self == LeakDetectionTrait {
     /// }
     /// ```
     ///
-    /// Simulations check themselves, including tasks. Objects made in a detached task are not seen.
+    /// Simulations check themselves, including tasks. Objects created in a detached task are not detected.
     public static var detectsLeaks: Self { Self() }
 }

@@ -2,8 +2,8 @@ import InterceptorKitTesting
 public import Testing
 
 extension Trait where Self == IssueHandlingTrait {
-    /// Adds the seed or schedule to every expectation that fails inside a simulation, and lets
-    /// `simulate` stop at the first seed with such a failure.
+    /// Adds the seed or schedule to every expectation that fails inside a simulation, and lets `simulate` stop at the
+    /// first seed with such a failure.
     ///
     /// ```swift
     /// @Test("two calls at once are one send", .namedSeeds) func coalesced() throws {
@@ -24,9 +24,8 @@ extension Trait where Self == IssueHandlingTrait {
     /// }
     /// ```
     ///
-    /// Without it, a failed `#expect` shows its line but not its seed, and the other seeds run too. On a
-    /// suite, it applies to all tests. Expectations in detached tasks belong to no test in Swift Testing, and
-    /// so to no trait.
+    /// Without it, a failed `#expect` shows its line but not its seed, and the other seeds run too. On a suite, it
+    /// applies to all tests. Expectations in detached tasks belong to no test in Swift Testing, and so to no trait.
     public static var namedSeeds: Self {
         .compactMapIssues { issue in
             guard let simulation = Simulation.current else { return issue }

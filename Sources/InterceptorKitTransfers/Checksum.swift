@@ -8,15 +8,14 @@ extension HTTP {
 
         init(bytes: [UInt8]) { self.bytes = bytes }
 
-        /// Creates a checksum from 64 hexadecimal digits, as file publishers state them.
-        /// - Returns: The checksum; `nil` for any other text.
+        /// Creates a checksum from 64 hexadecimal digits, as file publishers state them; `nil` for any other text.
         public init?(sha256 text: String) {
             let digits = text.compactMap(\.hexDigitValue)
             guard digits.count == 64, text.utf8.count == 64 else { return nil }
             bytes = stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
         }
 
-        /// Creates the checksum of content.
+        /// Computes the checksum of content.
         public init(of content: some Sequence<UInt8>) {
             var running = RunningChecksum()
             running.update(content)
@@ -30,7 +29,6 @@ extension HTTP.Checksum: CustomStringConvertible {
     public var description: String { bytes.hexadecimal }
 }
 
-/// A checksum of content that comes piece by piece.
 struct RunningChecksum {
     private var hash = RunningHash(.sha256)
 

@@ -3,20 +3,20 @@ import InterceptorKitConcurrency
 import Synchronization
 
 extension HTTP.Client {
-    /// Uploads a body and returns the response when its head has arrived.
+    /// Uploads a body, and returns the response when its head has arrived.
     ///
     /// ```swift
     /// let response = try await api.upload(.put("/photos/7"), from: .file("7.jpg"))
     /// ```
     ///
-    /// Like `send(_:timeout:configure:)`, but without the limits of the client and of its
-    /// `TimeoutInterceptor`s, which would include the time for sending the body.
+    /// Works like `send(_:timeout:configure:)`, without the time limits of the client and its `TimeoutInterceptor`s,
+    /// which would include the time for sending the body.
     /// - Parameters:
-    ///   - request: Where to send it.
+    ///   - request: The request.
     ///   - body: Bytes, a file or a range of one, or a stream. Defaults to the request's own body.
-    ///   - timeout: How long the call may take until its response's head. Defaults to no limit.
+    ///   - timeout: The longest time until the head of the response. Defaults to no limit.
     ///   - configure: Changes the call before it starts.
-    /// - Throws: As `send(_:timeout:configure:)`.
+    /// - Throws: The errors of `send(_:timeout:configure:)`.
     public func upload(
         _ request: HTTP.Request,
         from body: HTTP.Body? = nil,
@@ -29,12 +29,12 @@ extension HTTP.Client {
 
     /// Starts an upload and returns at once.
     ///
-    /// As ``upload(_:from:timeout:configure:)``, with progress and an end of its own. The progress is
-    /// what the transport says has left (`Call.onBodySent`). Where its engine does not say, it is what
-    /// was read of a stream, and for other bodies all of it when the response has come. A smaller number
-    /// than before means that the body is being sent again.
-    /// - Returns: The upload. It is cancelled when nobody holds it any more; a response that has arrived
-    ///   stays.
+    /// Works like ``upload(_:from:timeout:configure:)``, with separate progress and result. The progress is the number
+    /// of bytes that the transport reports as sent (`Call.onBodySent`). If its engine reports none, it is the number of
+    /// bytes read from a stream; other bodies count as sent when the response has arrived. The number decreases when
+    /// the body is sent again.
+    /// - Returns: The upload, which is cancelled when its last reference is released. A response that has arrived
+    ///   remains usable.
     public func startUpload(
         _ request: HTTP.Request,
         from body: HTTP.Body? = nil,
@@ -75,7 +75,7 @@ extension HTTP.Client {
     }
 }
 
-/// Counts a body by what the transport says has left, or else by what was read of it.
+/// Counts the bytes of a body that the transport reports as sent, or else those read from it.
 private final class UploadMeter: Sendable {
     private let reporter: ProgressReporter
     private let total: Int?
@@ -96,7 +96,7 @@ private final class UploadMeter: Sendable {
         if !isReported.withLock(\.self) { reporter.report(count, of: total) }
     }
 
-    // An accepted body has left, no matter who counted.
+    // A body that the server accepted was sent, even if nobody counted it.
     func finish() {
         let count = total ?? reporter.latest.completedBytes
         reporter.report(count, of: count)

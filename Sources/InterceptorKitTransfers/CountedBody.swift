@@ -9,22 +9,21 @@ import Foundation
 #endif
 
 extension HTTP.Body {
-    /// The body, telling how many bytes were read of it, again each time it is read from its beginning.
+    /// Returns this body with a callback for the number of bytes read, which starts again at each new reading.
     ///
-    /// Bytes and files stay as they are: transports send them in ways of their own.
+    /// Bytes and files are returned unchanged, because transports send them by other means.
     func counted(_ count: @escaping @Sendable (_ bytes: Int) -> Void) -> HTTP.Body {
         guard inMemory == nil, file == nil else { return self }
         return wrapping { CountedStream($0, count) }
     }
 }
 
-/// A stream that tells how many bytes were read of it.
-private final class CountedStream: BodyStream {
-    private let source: any BodyStream
+private final class CountedStream: HTTP.BodyStream {
+    private let source: any HTTP.BodyStream
     private let bytes = Lock(0)
     private let count: @Sendable (Int) -> Void
 
-    init(_ source: any BodyStream, _ count: @escaping @Sendable (Int) -> Void) {
+    init(_ source: any HTTP.BodyStream, _ count: @escaping @Sendable (Int) -> Void) {
         self.source = source
         self.count = count
     }

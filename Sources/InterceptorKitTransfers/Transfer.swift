@@ -13,8 +13,8 @@ extension HTTP {
     /// let file = try await download.value
     /// ```
     ///
-    /// It belongs to the code that holds it, its ``progress`` or an iteration of that. A transfer that nobody
-    /// holds any more is cancelled, so none goes on unseen; `HTTP.Client.cancelAll()` ends it too.
+    /// The transfer is cancelled when nothing refers to it, its ``progress`` or an iteration of that any more, so that
+    /// none continues unnoticed. `HTTP.Client.cancelAll()` ends it too.
     public final class Transfer<Output: Sendable>: Sendable {
         private let reporter: ProgressReporter
         private let outcome: TransferOutcome<Output>
@@ -41,12 +41,11 @@ extension HTTP {
 
         deinit { task.cancel() }
 
-        /// The progress as it changes; each access begins with the current one.
+        /// The progress as it changes; each access begins with the current value.
         ///
-        /// A slow reader gets the newest value and misses those between; the last one is always delivered. The sequence
-        /// ends when the transfer has ended, in whatever way (``value`` has the result), and as soon as the reading task
-        /// is cancelled. Any number of readers may iterate it; each sees all of this, and keeps the transfer alive
-        /// meanwhile.
+        /// A slow reader gets the latest value and misses those between; the last one is always delivered. The sequence
+        /// ends with the transfer, whether it succeeds or fails (``value`` has the result), and when the reading task is
+        /// cancelled. Any number of readers may iterate it at once, and each keeps the transfer alive.
         public var progress: some AsyncSequence<Progress, Never> & Sendable {
             ProgressUpdates(reporter: reporter, transfer: self)
         }
@@ -54,9 +53,9 @@ extension HTTP {
         /// The current progress.
         public var latestProgress: Progress { reporter.latest }
 
-        /// Waits for the end and returns the output. You can read it more than once.
-        /// - Throws: The transfer's error; `CancellationError` if it was cancelled, or if the reading task
-        ///   is, which leaves the transfer as it is.
+        /// Waits for the end, and returns the output. It can be read more than once.
+        /// - Throws: The transfer's error; `CancellationError` if the transfer was cancelled, or if the reading task is
+        ///   cancelled, which does not affect the transfer.
         public var value: Output {
             get async throws {
                 if outcome.result == nil { await reporter.waitForEnd() }
@@ -65,12 +64,11 @@ extension HTTP {
             }
         }
 
-        /// Cancels the transfer, which throws `CancellationError`, unless it has ended.
+        /// Cancels the transfer unless it has ended; ``value`` then throws `CancellationError`.
         public func cancel() { task.cancel() }
     }
 }
 
-/// How a transfer ended, once it has.
 private final class TransferOutcome<Output: Sendable>: Sendable {
     private let state = Lock<Result<Output, any Error>?>(nil)
 

@@ -2,21 +2,20 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Work in a task of its own, which its caller leaves at once when it is cancelled or the call's deadline passes,
-/// though the work may heed neither.
+/// Work in a task of its own, which the caller abandons when it is cancelled or the call's deadline passes.
 ///
-/// The task is cancelled then, and what it comes to is dropped.
+/// The work's task is then cancelled, and its result is dropped, even if the work ignores cancellation.
 final class AbandonableWork<Value: Sendable>: Sendable {
     private let caller = Waiter<Value, any Error>()
     private let task = Lock<Task<Void, Never>?>(nil)
 
-    /// Does the work, once, and waits for its end.
+    /// Runs the work, once, and waits for its end.
     /// - Parameters:
-    ///   - name: What the task and the timer are for.
+    ///   - name: The name of the task and the timer.
     ///   - late: The error at the call's deadline.
     ///   - work: The work. Its `CancellationError` is not the caller's.
-    /// - Throws: `CancellationError` as soon as the caller is cancelled, and otherwise what comes first: the error
-    ///   at the deadline, that of ``end(_:)`` or that of the work.
+    /// - Throws: `CancellationError` as soon as the caller is cancelled; otherwise the first of the error at the
+    ///   deadline, the error of ``end(_:)`` and the error of the work.
     nonisolated(nonsending) func value(
         _ name: String,
         of call: Call,
@@ -31,7 +30,7 @@ final class AbandonableWork<Value: Sendable>: Sendable {
         }
     }
 
-    /// Ends it for its caller. The first end counts; the work's own makes cancelling it mean nothing.
+    /// Ends the wait of the caller. Only the first end counts; cancelling work that has ended has no effect.
     func end(_ result: Result<Value, any Error>) {
         caller.resume(with: result)
         task.withLock { $0 }?.cancel()
@@ -46,7 +45,7 @@ final class AbandonableWork<Value: Sendable>: Sendable {
             do { end(.success(try await work())) } catch { end(.failure(error)) }
         }
         self.task.withLock { $0 = task }
-        // Its end may have come before the task was known.
+        // The caller may have left before the task was stored.
         if caller.isResumed { task.cancel() }
     }
 }

@@ -5,12 +5,15 @@ import InterceptorKit
 import FoundationNetworking
 #endif
 
-/// The configuration that those of a transport's sessions are made from: what is kept of a user's.
+/// The key in a configuration's `connectionProxyDictionary` whose value keeps the configuration's route. It is no proxy.
+package let routeKey = "InterceptorKit.Route"
+
+/// The part of a user's configuration that all sessions of a transport are made from.
 struct BaseConfiguration: Sendable {
-    /// The one of a transport whose user has none.
+    /// The base for a transport without a configuration of its user.
     static let standard = BaseConfiguration(of: .ephemeral)
 
-    // Seven days, of Foundation.
+    // Foundation's default, seven days.
     private static let defaultResourceTimeout: TimeInterval = 604_800
 
     private let copy: URLSessionConfiguration
@@ -41,7 +44,7 @@ struct BaseConfiguration: Sendable {
         )
         #if canImport(FoundationNetworking)
         let proxies = (configuration.connectionProxyDictionary ?? [:]).keys.filter {
-            $0 != AnyHashable(RouteOwner.key)
+            $0 != AnyHashable(routeKey)
         }
         try check.require(
             proxies.isEmpty,
@@ -68,7 +71,6 @@ struct BaseConfiguration: Sendable {
         fields = [:]
     }
 
-    /// The settings that say the same as the configuration.
     var settings: URLSessionTransport.Settings {
         var settings = URLSessionTransport.Settings()
         settings.maximumConnectionsPerHost = copy.httpMaximumConnectionsPerHost
@@ -77,7 +79,7 @@ struct BaseConfiguration: Sendable {
         return settings
     }
 
-    /// How long a response may take, if nobody else looks at that.
+    /// The longest time a response may take, where URLSession does not enforce it itself.
     var resourceTimeout: Duration? {
         #if canImport(FoundationNetworking)
         let interval = copy.timeoutIntervalForResource
@@ -87,9 +89,9 @@ struct BaseConfiguration: Sendable {
         #endif
     }
 
-    /// The request with the configuration's fields that it lacks.
+    /// Returns the request with the configuration's fields that it lacks.
     ///
-    /// Not left to URLSession, because the transport's own would come before them.
+    /// URLSession cannot add them, because the transport's default fields would take precedence.
     func completed(_ request: HTTP.Request) -> HTTP.Request {
         if fields.isEmpty { return request }
         var request = request
@@ -97,11 +99,10 @@ struct BaseConfiguration: Sendable {
         return request
     }
 
-    /// What a session is made with.
     func configuration(with settings: URLSessionTransport.Settings) -> URLSessionConfiguration {
         let configuration = (copy.copy() as? URLSessionConfiguration) ?? copy
-        // With a cache, cancelling a request ends the process on Linux; with a cookie store, a
-        // request's own Cookie field is overwritten; policy belongs to interceptors anyway.
+        // On Linux, cancelling a request with a cache ends the process; a cookie store overwrites a request's own
+        // Cookie field; policy belongs to interceptors anyway.
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
@@ -114,7 +115,7 @@ struct BaseConfiguration: Sendable {
 }
 
 extension HTTP.Headers {
-    /// The additional headers of a configuration, sorted, because a dictionary has no order.
+    /// The additional headers of a configuration, sorted because a dictionary has no order.
     fileprivate init(
         of configuration: URLSessionConfiguration,
         _ check: SettingCheck

@@ -6,11 +6,11 @@ public import FoundationNetworking
 #endif
 
 extension HTTP.Client {
-    /// Sends a `URLRequest` through this client's chain and returns the complete response, like
-    /// `URLSession.data(for:)`.
+    /// Sends a `URLRequest` through this client's chain and returns the complete response, as `URLSession.data(for:)`
+    /// does.
     ///
-    /// It works with any engine. The request's timeout limits the call until the response's head, as the
-    /// client's own does.
+    /// It works with any engine. The request's timeout limits the call until the response's head, as the client's own
+    /// does.
     /// - Parameters:
     ///   - request: The request.
     ///   - limit: The largest response body accepted, in bytes. Defaults to 16 MiB.

@@ -5,45 +5,42 @@ import InterceptorKitEngine
 extension URLSessionTransport {
     /// The settings of a ``URLSessionTransport``.
     public struct Settings: Sendable, Hashable {
-        /// The number of connections to one host, 1 to 65,535. Defaults to 6, as in `URLSession`. On Linux, a
-        /// request that must not be repeated and has no body uses one more, its own.
+        /// The number of connections to one host, 1 to 65,535. Defaults to 6, as in `URLSession`. On Linux, a request
+        /// without a body that must not be repeated uses an additional connection of its own.
         public var maximumConnectionsPerHost = 6
 
-        /// The longest silence of a connection before the request fails. Defaults to 60 seconds, as in
-        /// `URLSession`.
+        /// The longest silence of a connection before the request fails. Defaults to 60 seconds, as in `URLSession`.
         ///
-        /// Foundation on Linux counts whole seconds, so it is rounded up and kept between 1 and 1,000,000
-        /// seconds. It also runs while a request waits for a free connection. A call's deadline is kept to
-        /// the millisecond.
+        /// Foundation on Linux counts whole seconds, so it is rounded up and kept between 1 and 1,000,000 seconds. It
+        /// also runs while a request waits for a free connection. A call's deadline is kept to the millisecond.
         public var idleTimeout: Duration = .seconds(60)
 
-        /// The largest number of bytes of one body that are held in memory: of a stream or part of a file to
-        /// be sent, and of a response that waits for its reader. More goes to a temporary file. Defaults to 1
-        /// MiB.
+        /// The largest number of bytes of one body held in memory: of a stream or part of a file to be sent, and of a
+        /// response that waits for its reader. The rest goes to a temporary file. Defaults to 1 MiB.
         public var bytesInMemory = 1 << 20
 
-        /// The largest number of bytes of a response's body that may wait for its reader, in memory and in a
-        /// temporary file; beyond that the body fails with `TransportError.Code.readerTooSlow`. Defaults to 4
-        /// GiB (or the largest number if that is less).
+        /// The largest number of bytes of a response's body that may wait for its reader, in memory and in a temporary
+        /// file; beyond it the body fails with `TransportError.Code.readerTooSlow`. Defaults to 4 GiB, or `Int.max` if
+        /// that is less.
         public var maximumBufferedBytes = Int(clamping: 4 << 30 as Int64)
 
-        /// The largest request body that is a stream or part of a file, which is held in memory or in a
+        /// The largest request body, in bytes, from a stream or part of a file, which is held in memory or in a
         /// temporary file before it is sent. Defaults to no limit.
         public var maximumRequestBodyBytes = Int.max
 
-        /// The folder for temporary files; `nil`, the default, means the system's (`TMPDIR`). Only their
-        /// owner can read the files, and they are removed from the folder before anything can be left behind:
-        /// at once for responses, for requests when sending begins.
+        /// The folder for temporary files; `nil`, the default, means the system's (`TMPDIR`). Only their owner can read
+        /// the files. They are removed from the folder at once for responses, and when sending begins for requests, so
+        /// nothing is left behind.
         public var temporaryFolder: String?
 
-        /// The policy that decides about certificates; `nil`, the default, means the system. On Linux, where
-        /// URLSession asks no policy, anything else is a `SettingError`.
+        /// The policy that decides about certificates; `nil`, the default, leaves it to the system. On Linux, where
+        /// URLSession asks no policy, any other value is a `SettingError`.
         public var trust: TrustPolicy?
 
         /// Creates the default settings.
         public init() {}
 
-        // Foundation on Linux cuts fractions off, so half a second becomes zero, and traps on large numbers.
+        // Foundation on Linux truncates fractions, so half a second becomes zero, and traps on large numbers.
         static let idleRange = 1...1_000_000
 
         var folder: String { temporaryFolder ?? FileManager.default.temporaryDirectory.path }
@@ -66,7 +63,7 @@ extension URLSessionTransport {
             return min(max(Int(idleTimeout.secondsRoundedUp), range.lowerBound), range.upperBound)
         }
 
-        /// An interval of Foundation's in whole seconds, within the range.
+        /// Returns a Foundation interval in whole seconds, within the range.
         static func idleSeconds(_ interval: TimeInterval) -> Int {
             guard interval.isFinite else { return idleRange.upperBound }
             let range = Double(idleRange.lowerBound)...Double(idleRange.upperBound)

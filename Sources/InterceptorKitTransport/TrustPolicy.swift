@@ -6,8 +6,8 @@ public import Foundation
 
 /// Decides whether to accept a server's certificate, and which client certificate to send.
 ///
-/// URLSession on Linux asks no policy, so setting one there is an error: `CurlTransport` of
-/// InterceptorKitCurl supports authorities, pins and client certificates.
+/// URLSession on Linux asks no policy, so setting one there is an error. `CurlTransport` of InterceptorKitCurl supports
+/// certificate authorities, pins and client certificates.
 ///
 /// ```swift
 /// var settings = URLSessionTransport.Settings()
@@ -25,8 +25,8 @@ public final class TrustPolicy: Sendable, Hashable {
     let decision: @Sendable (URLAuthenticationChallenge) -> Decision
 
     /// Creates a policy.
-    /// - Parameter decision: Responds to a challenge about certificates; other challenges don't reach it.
-    ///   It is called on the session's queue, so it must return at once.
+    /// - Parameter decision: Responds to a challenge about certificates; other challenges do not reach it. It is called
+    ///   on the session's queue, so it must return at once.
     public init(_ decision: @escaping @Sendable (URLAuthenticationChallenge) -> Decision) {
         self.decision = decision
     }

@@ -53,7 +53,7 @@ public struct URLRequestTransport: Transport {
 
     public func send(_ input: URLRequest, call: Call) async throws -> URLDataResponse {
         var call = call
-        // With its default, which is 60, a URLRequest says nothing.
+        // The default, 60 seconds, cannot be told from a timeout that was not set.
         if input.timeoutInterval != 60 {
             call[IdleTimeout.self] = URLSessionTransport.Settings.idleSeconds(
                 input.timeoutInterval

@@ -4,7 +4,7 @@ import InterceptorKitConcurrency
 import Synchronization
 
 /// A response's body, read from a connection that is given back at the end.
-final class AnswerBody: BodyStream {
+final class AnswerBody: HTTP.BodyStream {
     private struct State {
         var remaining: Int?
         var isOver = false

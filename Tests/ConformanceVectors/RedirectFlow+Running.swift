@@ -64,7 +64,7 @@ extension RedirectFlow {
         policy.trustedOrigins = trusted
         let jar = CookieJar()
         let now = Date(timeIntervalSince1970: 0)
-        let cookies = [settings.cookie.flatMap { Cookie($0, from: home, at: now) }]
+        let cookies = [settings.cookie.flatMap { HTTP.Cookie($0, from: home, at: now) }]
         jar.store(cookies.compactMap(\.self), from: home, at: now)
         let own = [home.origin].compactMap(\.self) + (settings.isFromURL ? [] : trusted)
         return try Pipeline(transport: transport) {

@@ -1,4 +1,5 @@
 package import InterceptorKit
+import InterceptorKitAWS
 import InterceptorKitAuthentication
 package import InterceptorKitConformance
 import InterceptorKitSigning
@@ -104,7 +105,7 @@ extension TransportConformance.Requirement {
                 let status = try await pipeline.run(
                     HTTP.Request(arrived.method, url, headers: arrived.headers)
                 ).status
-                try expect(status, is: 200, "The testResult on \(arrived.target)")
+                try expect(status, is: 200, "The result of \(arrived.target)")
             }
         }
     }

@@ -16,7 +16,7 @@ struct CacheConformanceTests {
                 policy: CachePolicy(scope: test.scope),
                 partition: .oneIdentity
             )
-            return try await testResult(on: test, through: [cache])
+            return try await result(on: test, through: [cache])
         }
     }
 

@@ -19,7 +19,7 @@ struct CacheTestHarnessTests {
         let original = try CacheTest.publishedResults("local-node20-no-cache-baseline")
 
         let report = try await CacheTestReport(tests) { test in
-            try await testResult(on: test, through: [])
+            try await result(on: test, through: [])
         }
 
         let passed = report.passed.filter { original[$0] != nil }
@@ -30,11 +30,11 @@ struct CacheTestHarnessTests {
 }
 
 /// Tries a case in a simulation of its own, after which nothing may be left.
-func testResult(
+func result(
     on test: CacheTest,
     through interceptors: [any Interceptor<HTTP.Request>]
 ) async throws -> CacheTest.TestResult {
     try await onEverySeed(0..<1) { simulation in
-        try await test.testResult(in: simulation, through: interceptors)
+        try await test.result(in: simulation, through: interceptors)
     }
 }

@@ -137,7 +137,7 @@ final class SendEnd: Sendable {
 }
 
 /// A text in three chunks, each of which takes a while.
-final class SlowText: BodyStream {
+final class SlowText: HTTP.BodyStream {
     private let rest: Lock<[Data]?>
     private let runtime: Runtime
     private let end: SendEnd

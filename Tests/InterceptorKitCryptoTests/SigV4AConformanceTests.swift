@@ -4,6 +4,7 @@ import ConformanceVectors
 import Crypto
 import Foundation
 import InterceptorKit
+import InterceptorKitAWS
 import InterceptorKitCrypto
 import InterceptorKitSigning
 import TestRun

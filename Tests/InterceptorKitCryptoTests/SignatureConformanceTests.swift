@@ -23,7 +23,7 @@ struct SignatureConformanceTests {
         let examples = try decode(Examples.self, "signatures.json")
         for row in examples.cases where row.algorithm != SignatureAlgorithm.hmacSHA256.name {
             let key = try unwrap(examples.keys[row.keyid])
-            result.note(try key.testResult(on: row) == (row.expect == "valid"), row.id)
+            result.note(try key.result(on: row) == (row.expect == "valid"), row.id)
             guard row.reproducible, row.expect == "valid" else { continue }
             if isRandomised, row.algorithm == SignatureAlgorithm.ed25519.name { continue }
             result.note(
@@ -109,7 +109,7 @@ private struct Key: Decodable {
     let private_pem: String?
     let jwk: JWK?
 
-    func testResult(on row: Example) throws -> Bool {
+    func result(on row: Example) throws -> Bool {
         try verifier(row.algorithm)?.isValid(
             Array(row.signature_base64),
             for: Array(row.signature_base.utf8)

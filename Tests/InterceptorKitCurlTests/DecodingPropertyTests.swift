@@ -109,7 +109,7 @@ struct DecodingPropertyTests {
     }
 }
 
-private final class Pieces: BodyStream, @unchecked Sendable {
+private final class Pieces: HTTP.BodyStream, @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: one reader at a time calls `next`, which alone touches these.
     private var pieces: [Data]
 

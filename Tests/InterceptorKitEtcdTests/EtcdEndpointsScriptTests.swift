@@ -205,7 +205,7 @@ struct EtcdEndpointsScriptTests {
 }
 
 /// Hands out chunks at once, and goes on without one until it is cancelled.
-private final class OpenStream: BodyStream {
+private final class OpenStream: HTTP.BodyStream {
     private let chunks: Lock<ArraySlice<String>>
     private let gate = Gate("body")
     private let cancelled = Lock(false)

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// A body in the chunks given that knows whether it was cancelled.
-final class ChunkedStream: BodyStream {
+final class ChunkedStream: HTTP.BodyStream {
     private let state: Lock<(rest: ArraySlice<String>, cancels: Int)>
 
     init(_ chunks: String...) { state = Lock((chunks[...], 0)) }
@@ -24,7 +24,7 @@ final class ChunkedStream: BodyStream {
 }
 
 /// The chunks of a stream as texts, and what it failed with.
-func outcome(of stream: some BodyStream) async -> (chunks: [String], error: (any Error)?) {
+func outcome(of stream: some HTTP.BodyStream) async -> (chunks: [String], error: (any Error)?) {
     var chunks: [String] = []
     do {
         while let chunk = try await stream.next() {

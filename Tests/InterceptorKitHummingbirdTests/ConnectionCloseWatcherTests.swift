@@ -192,7 +192,7 @@ private enum Frames {
 }
 
 /// A chunk, and then nothing.
-private final class Endless: BodyStream {
+private final class Endless: HTTP.BodyStream {
     private let cancelled: Notes<Void>
     private let gate = Gate()
     private let isFirst = Lock(true)

@@ -20,7 +20,7 @@ func reading(_ reads: Bool) -> AnyInterceptor<HTTP.Request> {
 }
 
 /// Another body's chunks, so that somebody has looked at each.
-final class Passed: BodyStream, @unchecked Sendable {
+final class Passed: HTTP.BodyStream, @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`.
     private var iterator: HTTP.Body.AsyncIterator
     private let body: HTTP.Body

@@ -38,7 +38,7 @@ struct TelemetryGuideTests {
             RetryInterceptor(policy: .standard)
         }
         _ = try await api.send(.get("https://api.example.com/orders/7"))
-        // GET https://api.example.com/orders/7: 200 OK after 0.12 s
+        // GET https://api.example.com/orders/7 → 200 OK (120 ms)
 
         await log.flush()
         expectEqual(transport.sent.count, 1)

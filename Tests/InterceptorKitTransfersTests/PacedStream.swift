@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 /// Four chunks of 1,000 bytes, each a second after the one before.
-final class PacedStream: BodyStream {
+final class PacedStream: HTTP.BodyStream {
     private let runtime: Runtime
     private let isQuiet: Bool
     private let count = Lock(0)

@@ -56,7 +56,7 @@ struct MainActorModuleTests {
         let client = HTTP.Client(transport: transport, timeout: nil)
 
         let order = try await client.send(.get("https://a.example/orders/7"))
-            .decode(Order.self, in: ResponseEnvelope())
+            .decode(Order.self, in: HTTP.ResponseEnvelope())
 
         #expect(order == Order(id: 7))
     }

@@ -97,7 +97,7 @@ private struct Streaming: Transport {
 }
 
 /// Four chunks of 1 KiB.
-private final class Chunks: BodyStream {
+private final class Chunks: HTTP.BodyStream {
     private let read = Mutex(0)
 
     func next() async throws -> Data? {

@@ -46,7 +46,7 @@ package struct CoalescedService {
 }
 
 /// A body of one chunk, with a trailer after it.
-package final class OneChunk: BodyStream {
+package final class OneChunk: HTTP.BodyStream {
     private let rest: Lock<Data?>
 
     package init(_ text: String) { rest = Lock(Data(text.utf8)) }

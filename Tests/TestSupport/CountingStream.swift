@@ -9,7 +9,7 @@ package import Foundation
 #endif
 
 /// A body of chunks, of 1 KiB unless told otherwise, that counts what is read and how often it is cancelled.
-package final class CountingStream: BodyStream {
+package final class CountingStream: HTTP.BodyStream {
     private let chunks: Int
     private let size: Int
     private let state = Lock((read: 0, cancels: 0))

@@ -9,7 +9,7 @@ package import Foundation
 #endif
 
 /// A body of which something comes again and again, without an end, or that breaks after a while.
-package final class DrippingStream: BodyStream {
+package final class DrippingStream: HTTP.BodyStream {
     private let runtime: Runtime
     private let chunk: Data
     private let pause: Duration

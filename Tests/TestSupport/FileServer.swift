@@ -81,7 +81,7 @@ package final class FileServer: Sendable {
 }
 
 /// A body in chunks of four bytes.
-package final class FaultyStream: BodyStream {
+package final class FaultyStream: HTTP.BodyStream {
     private let rest: Lock<Data>
     private let isLost: Bool
 

@@ -10,7 +10,7 @@ package import Foundation
 #endif
 
 /// Hands out chunks, each after a pause, then ends.
-package final class PausingStream: BodyStream {
+package final class PausingStream: HTTP.BodyStream {
     private let chunks: Lock<ArraySlice<(pause: Duration, bytes: Int)>>
     private let runtime: Runtime
     private let gate = Gate("body")

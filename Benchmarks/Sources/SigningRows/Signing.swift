@@ -1,4 +1,5 @@
 import InterceptorKit
+import InterceptorKitAWS
 import InterceptorKitSigning
 public import Measuring
 

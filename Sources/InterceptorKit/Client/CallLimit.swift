@@ -1,12 +1,12 @@
 import InterceptorKitConcurrency
 
-/// How long a client's call may take, and whose limit that is.
+/// The time limit of a client's call, and the setting that it comes from.
 struct CallLimit: Sendable {
     let duration: Duration
     private let source: StaticString
     private let request: HTTP.Request
 
-    /// `nil` for a call that may take any time.
+    /// Creates a limit; returns `nil` for a call that may take any time.
     /// - Parameter timeout: The client's limit, which the call's own replaces.
     init?(of request: HTTP.Request, _ call: Call, _ timeout: Duration?) {
         let own = (call.totalTimeout ?? timeout).flatMap { $0 < HTTP.Client.unlimited ? $0 : nil }
@@ -24,7 +24,7 @@ struct CallLimit: Sendable {
             }
     }
 
-    /// Made only for a call that is late.
+    /// Computed on demand, because few calls are late.
     fileprivate var error: TimeoutError {
         TimeoutError(
             .total,
@@ -36,14 +36,14 @@ struct CallLimit: Sendable {
 }
 
 extension SeparateBody {
-    /// Runs it, and ends it when the call's deadline is over.
-    /// - Throws: What it throws; a `TimeoutError` in place of an engine's at the deadline, and if it went on.
+    /// Runs the body, and cancels it at the call's deadline.
+    /// - Throws: The body's error; a `TimeoutError` if the deadline is over, also in place of the body's own timeout.
     nonisolated(nonsending) func output(
         within limit: CallLimit,
         of call: Call
     ) async throws -> Output {
         guard let deadline = call.deadline else { return try await outcome().get() }
-        // What watches the deadline knows more, such as what it waited for, and says so by then.
+        // A time limit further below can say more, such as what the call waited for, so it may throw first.
         let end = deadline.advanced(by: .milliseconds(100))
         let timer = call.runtime.timer(at: end, "time limit") { self.cancelLate() }
         let result = await outcome()

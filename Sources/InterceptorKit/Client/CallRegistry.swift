@@ -1,33 +1,29 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// A client's calls and transfers under way, and the bodies of calls that have returned, so that all can
-/// be ended.
+/// A client's open calls, transfers and response bodies, so that all can be cancelled.
 final class CallRegistry: Sendable {
     private enum Kind { case call, transfer, started }
 
     private struct State {
         var entries: [ObjectIdentifier: (kind: Kind, body: AnySeparateBody)] = [:]
         var bodies: [HTTP.WeakBody] = []
-        // How often all was cancelled.
         var cancellations = 0
-        // Bodies that are gone are swept when the list has doubled, so that it stays bounded.
+        // Dead bodies are swept when the list has doubled, which bounds it.
         var sweepAt = 64
     }
 
     private let state = Lock(State())
 
-    /// How many calls are under way, and how many places are kept for bodies.
+    /// The number of calls in flight, and of entries for bodies, open or not.
     var counts: (calls: Int, bodies: Int) { (count(.call), state.withLock { $0.bodies.count }) }
 
-    /// How many uploads and downloads are under way.
     var openTransfers: Int { count(.transfer) }
 
-    /// How many responses' bodies are neither read to their end nor released.
+    /// The number of response bodies that are neither read to their end nor released.
     var openBodies: Int { state.withLock(\.bodies).count { $0.isOpen } }
 
-    /// Runs a call in a task of its own that ``cancelAll()`` can reach, on the caller's executor, and ends it at
-    /// its deadline if it has a limit.
+    /// Runs a call on the caller's executor, in a task of its own that ``cancelAll()`` or the deadline cancels.
     nonisolated(nonsending) func run(
         _ request: HTTP.Request,
         through pipeline: Pipeline<HTTP.Request>,
@@ -41,18 +37,18 @@ final class CallRegistry: Sendable {
         return response
     }
 
-    /// Runs an upload or download, calls and all, in a task of its own that ``cancelAll()`` can reach.
+    /// Runs an upload or download with all its calls in a task of its own that ``cancelAll()`` cancels.
     nonisolated(nonsending) func runTransfer<Output: Sendable>(
         _ body: @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
         try await run(.transfer, since: nil) { try await body() }
     }
 
-    /// Told apart from later ones by ``runStarted(since:_:)``.
+    /// The number of calls of ``cancelAll()`` so far; see ``runStarted(since:_:)``.
     var cancellations: Int { state.withLock(\.cancellations) }
 
-    /// Runs what was asked for earlier, unless all was cancelled in between.
-    /// - Parameter cancellations: Their number when it was asked for.
+    /// Runs work that was requested earlier, unless ``cancelAll()`` was called in between.
+    /// - Parameter cancellations: The value of ``cancellations`` at the request.
     nonisolated(nonsending) func runStarted<Output: Sendable>(
         since cancellations: Int,
         _ body: @escaping @Sendable () async throws -> Output

@@ -1,7 +1,7 @@
 extension HTTP.Client {
-    /// Creates a client without throwing: what makes it wrong is thrown by each send.
+    /// Creates a client without throwing: each send throws the error of its creation instead.
     ///
-    /// For the initializers of your own types that cannot throw, as a library's client for a service:
+    /// For initializers of your own types that cannot throw, such as that of a library's client for a service:
     ///
     /// ```swift
     /// http = HTTP.Client(deferringErrors: {
@@ -12,10 +12,10 @@ extension HTTP.Client {
     /// })
     /// ```
     ///
-    /// Where the caller can act on it, let an initializer throw: a wrong order is found when the program starts, and
-    /// not when it sends.
-    /// - Parameter make: Makes the client. What it throws, such as a ``PipelineError``, a ``RequestError`` of a URL or an
-    ///   error of a key, every call of the client throws, before anything is sent.
+    /// Where the caller can act on the error, let an initializer throw: a wrong order is then found when the program
+    /// starts, not when it sends.
+    /// - Parameter make: Makes the client. Every call of the client throws the error of this closure before anything is
+    ///   sent, such as a ``PipelineError``, a ``RequestError`` of a URL or an error of a key.
     public init(deferringErrors make: () throws -> HTTP.Client) {
         do {
             self = try make()

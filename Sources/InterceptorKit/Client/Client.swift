@@ -12,57 +12,53 @@ extension HTTP {
     /// let order = try await api.send(.get("/orders/7")).decode(Order.self)
     /// ```
     ///
-    /// With `import InterceptorKitTransfers` it also sends and receives files with progress, by `startUpload` and
-    /// `startDownload`.
+    /// `import InterceptorKitTransfers` adds `startUpload` and `startDownload`, which transfer files with progress.
     ///
-    /// A client is a value over a checked ``Pipeline``; copies share their calls. Interceptors run on the
-    /// executor of the task that calls ``send(_:timeout:configure:)-(HTTP.Request,_,_)``, as the main actor's. Each call
-    /// runs in a child task, so that ``cancelAll()`` cancels calls and not their callers.
+    /// A client is a value around a checked ``Pipeline``; copies share their calls. Interceptors run on the executor of
+    /// the task that calls ``send(_:timeout:configure:)-(HTTP.Request,_,_)``, such as the main actor's. Each call runs
+    /// in a child task, so that ``cancelAll()`` cancels calls and not their callers.
     public struct Client: Sendable {
-        /// The pipeline that every request passes.
+        /// The pipeline of every request.
         public let pipeline: Pipeline<Request>
 
         private let timeout: Duration?
         private let redaction: Redaction?
-        private let envelope: ResponseEnvelope?
+        private let envelope: HTTP.ResponseEnvelope?
         private let classifier: OutcomeClassifier<Request>?
-        // Nil where calls run in the caller's own task.
+        // Nil if calls run in the caller's own task.
         private let tracked: CallRegistry?
         let calls: CallRegistry
-        /// The clock and random source of its calls.
+        /// The clock and random source of the calls.
         public let runtime: Runtime
 
-        // A time limit of the chain's own knows more of a late call, such as its attempts, and a fallback goes on after it.
+        // A time limit in the chain knows more of a late call, such as its attempts, and a fallback continues after it.
         private let endsLateCalls: Bool
 
         /// Creates a client.
         /// - Parameters:
         ///   - transport: The transport that sends the requests.
-        ///   - timeout: How long a call may take until its response's head, all attempts and waits
-        ///     included: then it is ended with a `TimeoutError`. Defaults to 30 s; `nil` means without limit. In a chain
-        ///     with a ``TimeoutInterceptor`` for the whole call or a ``FallbackInterceptor`` it is a deadline, which
-        ///     these and the transport keep: put a ``TimeoutInterceptor`` below a fallback.
-        ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
-        ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
-        ///   - redaction: Decides what events show of its calls. `nil`, the default, is
-        ///     ``Redaction/standard``.
-        ///   - envelope: Where its service says inside a body whether a call worked, what codes mean, and
-        ///     where the content is that responses decode.
-        ///     Defaults to none.
-        ///   - classifier: Classifies outcomes for its interceptors, with the codes of the envelope first.
-        ///     `nil`, the default, is `OutcomeClassifier.standard`.
-        ///   - tracksCalls: Whether ``cancelAll()`` reaches its calls, each of which then runs in a child
-        ///     task. Defaults to `true`; `false` runs a call in the caller's task, unless it has a timeout, which is
-        ///     faster.
+        ///   - timeout: The longest time until the head of a call's response, including all attempts and waits. After it,
+        ///     the call is cancelled with a `TimeoutError`. Defaults to 30 s; `nil` means no limit. In a chain with a
+        ///     ``TimeoutInterceptor`` for the whole call or a ``FallbackInterceptor``, it is a deadline that these and
+        ///     the transport keep: put a ``TimeoutInterceptor`` below a fallback.
+        ///   - runtime: The clock and random source of the calls. Defaults to the live runtime.
+        ///   - events: The sink for the events of the calls. Defaults to none, which costs nothing.
+        ///   - redaction: Decides which data of the calls events show. `nil`, the default, is ``Redaction/standard``.
+        ///   - envelope: Describes where a response body of the service says whether the call worked, the meanings of
+        ///     its codes, and the place of the content that responses decode. Defaults to none.
+        ///   - classifier: Classifies outcomes for the interceptors, with the codes of the envelope first. `nil`, the
+        ///     default, is `OutcomeClassifier.standard`.
+        ///   - tracksCalls: Whether ``cancelAll()`` reaches the calls, each of which then runs in a child task.
+        ///     Defaults to `true`; `false` runs a call without a timeout in the caller's task, which is faster.
         ///   - interceptors: The interceptors, outermost first.
-        /// - Throws: A ``PipelineError`` that names the interceptor and the rule; what the closure throws.
+        /// - Throws: A ``PipelineError`` that names the interceptor and the rule; the error of the closure.
         public init(
             transport: some Transport<Request>,
             timeout: Duration? = .seconds(30),
             runtime: Runtime = .live,
             events: (any EventSink)? = nil,
             redaction: Redaction? = nil,
-            envelope: ResponseEnvelope? = nil,
+            envelope: HTTP.ResponseEnvelope? = nil,
             classifier: OutcomeClassifier<Request>? = nil,
             tracksCalls: Bool = true,
             @InterceptorBuilder<Request> _ interceptors: () throws -> [any Interceptor<Request>]
@@ -80,7 +76,7 @@ extension HTTP {
             )
         }
 
-        /// Creates a client without interceptors, which has no order that could be wrong and so does not throw.
+        /// Creates a client without interceptors. It cannot throw, because no order can be wrong.
         ///
         /// The parameters are those of ``init(transport:timeout:runtime:events:redaction:envelope:classifier:tracksCalls:_:)``.
         public init(
@@ -89,7 +85,7 @@ extension HTTP {
             runtime: Runtime = .live,
             events: (any EventSink)? = nil,
             redaction: Redaction? = nil,
-            envelope: ResponseEnvelope? = nil,
+            envelope: HTTP.ResponseEnvelope? = nil,
             classifier: OutcomeClassifier<Request>? = nil,
             tracksCalls: Bool = true
         ) {
@@ -108,18 +104,15 @@ extension HTTP {
         /// - Parameters:
         ///   - interceptors: The interceptors, outermost first.
         ///   - transport: The transport that sends the requests.
-        ///   - timeout: How long a call may take until its response's head. Defaults to 30 s; `nil` means
-        ///     without limit.
-        ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
-        ///   - events: Receives what happens to its calls. Defaults to nothing, which costs nothing.
-        ///   - redaction: Decides what events show of its calls. `nil`, the default, is
-        ///     ``Redaction/standard``.
-        ///   - envelope: Where its service says inside a body whether a call worked, what codes mean, and
-        ///     where the content is that responses decode.
-        ///     Defaults to none.
-        ///   - classifier: Classifies outcomes for its interceptors, with the codes of the envelope first.
-        ///     `nil`, the default, is `OutcomeClassifier.standard`.
-        ///   - tracksCalls: Whether ``cancelAll()`` reaches its calls. Defaults to `true`.
+        ///   - timeout: The longest time until the head of a call's response. Defaults to 30 s; `nil` means no limit.
+        ///   - runtime: The clock and random source of the calls. Defaults to the live runtime.
+        ///   - events: The sink for the events of the calls. Defaults to none, which costs nothing.
+        ///   - redaction: Decides which data of the calls events show. `nil`, the default, is ``Redaction/standard``.
+        ///   - envelope: Describes where a response body of the service says whether the call worked, the meanings of
+        ///     its codes, and the place of the content that responses decode. Defaults to none.
+        ///   - classifier: Classifies outcomes for the interceptors, with the codes of the envelope first. `nil`, the
+        ///     default, is `OutcomeClassifier.standard`.
+        ///   - tracksCalls: Whether ``cancelAll()`` reaches the calls. Defaults to `true`.
         /// - Throws: A ``PipelineError`` that names the interceptor and the rule.
         public init(
             _ interceptors: [any Interceptor<Request>],
@@ -128,7 +121,7 @@ extension HTTP {
             runtime: Runtime = .live,
             events: (any EventSink)? = nil,
             redaction: Redaction? = nil,
-            envelope: ResponseEnvelope? = nil,
+            envelope: HTTP.ResponseEnvelope? = nil,
             classifier: OutcomeClassifier<Request>? = nil,
             tracksCalls: Bool = true
         ) throws(PipelineError) {
@@ -153,7 +146,7 @@ extension HTTP {
             timeout: Duration?,
             runtime: Runtime,
             redaction: Redaction?,
-            envelope: ResponseEnvelope?,
+            envelope: HTTP.ResponseEnvelope?,
             classifier: OutcomeClassifier<Request>?,
             tracksCalls: Bool = true
         ) {
@@ -172,17 +165,15 @@ extension HTTP {
 
         /// Sends a request and returns its response as soon as its head has arrived.
         ///
-        /// A body without a `Content-Type` is sent with the type it was made from, JSON or text, and
-        /// otherwise as `application/octet-stream`.
+        /// A body without a `Content-Type` is sent with the type it was made from, JSON or text, and otherwise as
+        /// `application/octet-stream`.
         /// - Parameters:
         ///   - request: The request to send.
-        ///   - timeout: The timeout of this call: its ``Call/totalTimeout``. Defaults to the client's. A hundred
-        ///     years or more mean without limit.
-        ///   - configure: Changes the call before it starts: values, a retry limit, signing off.
+        ///   - timeout: The ``Call/totalTimeout`` of this call. Defaults to the client's. 100 years or more: no limit.
+        ///   - configure: Changes the call before it starts: values, a retry limit, whether it is signed.
         /// - Throws: The errors of interceptors and the transport, unchanged; a `TimeoutError` if the time is over;
-        ///   a ``RequestError`` before
-        ///   anything is sent if the request is invalid; `CancellationError` if the calling task was
-        ///   cancelled or ``cancelAll()`` was called.
+        ///   before anything is sent, a ``RequestError`` if the request is invalid; `CancellationError` if the calling
+        ///   task was cancelled or ``cancelAll()`` was called.
         public func send(
             _ request: Request,
             timeout: Duration? = nil,
@@ -193,10 +184,9 @@ extension HTTP {
 
         /// Sends a request with interceptors for this call only, each in its place.
         ///
-        /// See ``Pipeline/adding(_:)-([Interceptor<Input>])`` for where that is; to send many
-        /// requests the same way, add to the pipeline once.
-        /// - Throws: As ``send(_:timeout:configure:)-(HTTP.Request,_,_)``; a ``PipelineError`` if
-        ///   the joined list cannot work.
+        /// ``Pipeline/adding(_:)-([Interceptor<Input>])`` describes these places; to send many requests the same way,
+        /// add to the pipeline once.
+        /// - Throws: As ``send(_:timeout:configure:)-(HTTP.Request,_,_)``; a ``PipelineError`` if the list is invalid.
         public func send(
             _ request: Request,
             timeout: Duration? = nil,
@@ -209,16 +199,16 @@ extension HTTP {
             return try await run(request, through: joined, timeout, configure)
         }
 
-        /// Cancels every call, upload and download of this client, which throw `CancellationError`, and every
-        /// response body of its calls that is still arriving. The client stays usable.
+        /// Cancels every call, upload and download of this client, which then throw `CancellationError`, and every
+        /// response body that is still arriving. The client stays usable.
         ///
-        /// A client that was made with `tracksCalls: false` cancels only uploads and downloads.
+        /// A client with `tracksCalls: false` cancels only uploads and downloads.
         public func cancelAll() { calls.cancelAll() }
 
         /// Runs work of several calls, such as an upload, in a child task that ``cancelAll()`` cancels;
         /// ``openTransfers`` counts it while it runs.
         /// - Parameter work: The work.
-        /// - Throws: What the work throws; `CancellationError` if all was cancelled.
+        /// - Throws: The error of the work; `CancellationError` if ``cancelAll()`` was called.
         public func runTransfer<Output: Sendable>(
             _ work: @escaping @Sendable () async throws -> Output
         ) async throws -> Output {
@@ -234,12 +224,11 @@ extension HTTP {
         /// The number of uploads and downloads in progress.
         public var openTransfers: Int { calls.openTransfers }
 
-        /// The number of this client's response bodies that are held and neither read to their end nor
-        /// released. Each may keep a connection busy.
+        /// The number of this client's response bodies in memory that are neither read to their end nor released. Each
+        /// may keep a connection busy.
         public var openBodies: Int { calls.openBodies }
 
-        /// The number of calls, transfers and bodies that are open: ``openCalls``, ``openTransfers`` and
-        /// ``openBodies`` together. A client with none holds no connection busy.
+        /// The sum of ``openCalls``, ``openTransfers`` and ``openBodies``. At zero, no connection is kept busy.
         public var openWork: Int { openCalls + openTransfers + openBodies }
 
         func run(
@@ -252,7 +241,7 @@ extension HTTP {
             var call = pipeline.makeCall()
             if let timeout { call.totalTimeout = timeout }
             if let redaction { call.redaction = redaction }
-            if let envelope { call[ResponseEnvelope.self] = envelope }
+            if let envelope { call[HTTP.ResponseEnvelope.self] = envelope }
             if let classifier { call[OutcomeClassifier<Request>.self] = classifier }
             try configure(&call)
             let limit = CallLimit(of: request, call, self.timeout)
@@ -268,8 +257,8 @@ extension HTTP {
                 } else {
                     try await pipeline.run(complete, call: call)
                 }
-            if response.envelope == nil { response.envelope = call[ResponseEnvelope.self] }
-            // Of no use in most successes, whose fields are not searched for it.
+            if response.envelope == nil { response.envelope = call[HTTP.ResponseEnvelope.self] }
+            // Few successes have a `Retry-After`, so their fields are not searched for it.
             if response.status != 200 { response.noteDate(of: call.runtime) }
             return response
         }

@@ -1,10 +1,10 @@
-/// Cuts what it is given into blocks for a compression function, and pads the last one.
+/// A hash that cuts its input into blocks for a compression function and pads the last one.
 struct BlockHash<State: CompressionState>: Sendable {
-    // Safety: pointers are used within the call that gives them. `filled` is less than a block's size
-    // whenever bytes are added, and what is added ends with the block.
+    // Safety: pointers are used within the call that gives them. `filled` is less than a block's size whenever bytes
+    // are added, and what is added ends with the block.
 
     private var state: State
-    // Bytes that do not fill a block yet.
+    // The bytes that do not fill a block yet.
     private var block = State.Block()
     private var filled = 0
     private var length: UInt64 = 0
@@ -29,7 +29,7 @@ struct BlockHash<State: CompressionState>: Sendable {
         }
     }
 
-    /// Writes the state after all bytes and their padding.
+    /// Pads the input and writes the final state.
     mutating func finalize(into digest: UnsafeMutableRawBufferPointer) {
         let (high, low) = (length &>> 61, length &<< 3)
         pad(with: 0x80, count: 1)

@@ -1,4 +1,4 @@
-/// What a hash function of the Merkle-Damgård kind turns over with each block.
+/// The state that a hash function of the Merkle-Damgård kind changes with each block.
 protocol CompressionState: Sendable {
     /// Room for one block, inline, so that hashing by this library never allocates.
     associatedtype Block: BlockStorage
@@ -6,7 +6,7 @@ protocol CompressionState: Sendable {
     /// The words as a vector, which may end in zeros.
     associatedtype Words: SIMD where Words.Scalar: FixedWidthInteger
 
-    /// How many of the words count.
+    /// The number of words that count.
     static var wordCount: Int { get }
 
     /// Whether words and lengths are written with their most significant byte first.
@@ -14,7 +14,7 @@ protocol CompressionState: Sendable {
 
     var words: Words { get set }
 
-    /// Takes in one block.
+    /// Changes the state by one block.
     mutating func compress(block: UnsafeRawPointer)
 }
 
@@ -24,7 +24,7 @@ extension CompressionState {
     /// The size of a word in bytes.
     static var wordSize: Int { MemoryLayout<Words.Scalar>.size }
 
-    /// Takes in whole blocks.
+    /// Changes the state by whole blocks.
     mutating func compress(_ blocks: UnsafeRawBufferPointer) {
         guard let start = blocks.baseAddress else { return }
         var offset = 0
@@ -34,7 +34,7 @@ extension CompressionState {
         }
     }
 
-    /// Writes all words, as the function orders their bytes.
+    /// Writes all words, in the byte order of the function.
     func write(to bytes: UnsafeMutableRawBufferPointer) {
         let words = words
         for index in 0..<Self.wordCount {
@@ -48,7 +48,7 @@ extension CompressionState {
     }
 }
 
-/// A block's bytes.
+/// The bytes of a block.
 protocol BlockStorage: Sendable {
     /// The size of a block in bytes.
     static var size: Int { get }
@@ -58,8 +58,8 @@ protocol BlockStorage: Sendable {
 
 /// A block of MD5, SHA-1 and SHA-256.
 ///
-/// In vectors of 16 bytes, because optimised code damages the heap where a value that is aligned to more
-/// is held, or returned, by what awaits (Swift 6.3.1).
+/// It has vectors of 16 bytes, because optimised code damages the heap where asynchronous code holds or returns a value
+/// of greater alignment (Swift 6.3.1).
 struct Block64: BlockStorage {
     static var size: Int { 64 }
     private var first = SIMD16<UInt8>()

@@ -1,7 +1,7 @@
 extension HashAlgorithm {
     /// The digest of a hash or an HMAC: 16 to 64 bytes, held without allocating.
     ///
-    /// Two digests are compared in a time that does not reveal how much of them matches.
+    /// Comparing two digests takes a time that does not reveal how much of them matches.
     public struct Digest: Sendable {
         // Safety: `count` is at most 64, the size of `bytes`, and pointers to them stay within a call.
 
@@ -12,7 +12,7 @@ extension HashAlgorithm {
             self.count = count
             unsafe withUnsafeMutableBytes(of: &bytes) { bytes in
                 unsafe fill(bytes)
-                // A truncated function writes more.
+                // A truncated function writes more than `count` bytes.
                 unsafe bytes[count...].initializeMemory(as: UInt8.self, repeating: 0)
             }
         }

@@ -5,9 +5,9 @@
 /// print(digest.hexadecimal)  // ba7816bf…
 /// ```
 ///
-/// They are written in Swift and need no other package. Long data is hashed by the system, with the
-/// processor's own instructions: by libcrypto if OpenSSL 3 or 1.1.1 is installed, which is opened when first
-/// needed and not linked, or by CryptoKit. Digests are the same no matter which code computes them.
+/// All functions are written in Swift and need no other package. Long data is hashed by the system, with the
+/// processor's own instructions: by libcrypto if OpenSSL 3 or 1.1.1 is installed, which is opened when first needed and
+/// not linked, or by CryptoKit. The digests are the same.
 public struct HashAlgorithm: Sendable, Hashable {
     enum Function: Int, CaseIterable, Sendable {
         case md5, sha1, sha256, sha384, sha512, sha512_256
@@ -15,8 +15,7 @@ public struct HashAlgorithm: Sendable, Hashable {
 
     let function: Function
 
-    /// MD5 (RFC 1321), 16 bytes. Broken: collisions take seconds (RFC 6151). Use it only for schemes that
-    /// prescribe it.
+    /// MD5 (RFC 1321), 16 bytes. Broken: collisions take seconds (RFC 6151). Use it only for schemes that prescribe it.
     public static let md5 = HashAlgorithm(function: .md5)
     /// SHA-1 (FIPS 180-4), 20 bytes. Broken: collisions were shown in 2017 (RFC 6194 warned of them). Use it
     /// only for schemes that prescribe it.
@@ -41,7 +40,7 @@ public struct HashAlgorithm: Sendable, Hashable {
         }
     }
 
-    /// The size of the blocks it works on in bytes; an HMAC key longer than this is hashed first.
+    /// The size in bytes of the blocks that the function works on; a longer HMAC key is hashed first.
     public var blockSize: Int {
         switch function {
         case .md5, .sha1, .sha256: 64

@@ -10,7 +10,7 @@ extension Collection<UInt8> {
     }
 
     /// Writes two lower-case hexadecimal digits for each byte.
-    /// - Parameter text: Twice as long.
+    /// - Parameter text: The place for the digits, with two bytes for each byte.
     func writeHexadecimal(to text: UnsafeMutableBufferPointer<UInt8>) {
         let isDone: Void? = withContiguousStorageIfAvailable { bytes in
             for index in bytes.indices {
@@ -40,7 +40,7 @@ private func value(ofLowerCase digit: UInt8) -> UInt8? {
 }
 
 extension [UInt8] {
-    /// Bytes of lower-case hexadecimal digits; `nil` if they are not.
+    /// Creates bytes from lower-case hexadecimal digits; `nil` for other text.
     package init?(hexadecimal digits: some Collection<UInt8>) {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []

@@ -5,15 +5,12 @@ import Glibc
 import Musl
 #endif
 
-/// The functions of the system's libcrypto that hash, opened when much is hashed for the first time, so that nothing
-/// is linked.
+/// The hash functions of the system's libcrypto, opened when long data is first hashed, so that nothing is linked.
 ///
-/// They are those of `EVP_`: libcrypto makes, copies and frees the context of each hash, and only it knows how large
-/// one is.
+/// They are those of `EVP_`: libcrypto makes, copies and frees the context of each hash, whose size it alone knows.
 @safe
 struct Libcrypto: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: nothing changes or frees the algorithms, and the library is never
-    // closed.
+    // Invariant behind `@unchecked Sendable`: nothing changes or frees the algorithms, and the library is never closed.
     // Safety: evp.h and crypto.h declare the functions as they are typed here.
 
     typealias Make = @convention(c) () -> OpaquePointer?
@@ -35,16 +32,16 @@ struct Libcrypto: @unchecked Sendable {
     let begin: Begin
     var update: Update
     let finish: Finish
-    // In the order of the functions' numbers; `nil` for one that is missing, or refused by the configuration.
+    // By the functions' raw values; `nil` for one that is missing, or refused by the configuration.
     private var algorithms: [OpaquePointer?]
 
-    /// OpenSSL 3, then 1.1.1.
+    /// The names of OpenSSL 3 and 1.1.1, in the order in which they are tried.
     static let usualNames = ["libcrypto.so.3", "libcrypto.so.1.1"]
 
-    /// `nil` where there is none.
+    /// `nil` if the system has no libcrypto.
     static let shared = Libcrypto(names: usualNames)
 
-    /// Opens the first of some libraries that is there.
+    /// Opens the first library that exists.
     init?(names: [String]) {
         var opened: UnsafeMutableRawPointer?
         for name in names where unsafe opened == nil {
@@ -67,7 +64,7 @@ struct Libcrypto: @unchecked Sendable {
         unsafe self.begin = begin
         unsafe self.update = update
         unsafe self.finish = finish
-        // OPENSSL_INIT_NO_ATEXIT: else the end of the process frees what other threads still hash with.
+        // OPENSSL_INIT_NO_ATEXIT: otherwise the end of the process frees what other threads still hash with.
         _ = unsafe find("OPENSSL_init_crypto", as: Initialize.self)?(0x80000, nil)
         // Without EVP_MD_fetch, OpenSSL 3 looks an algorithm up for each hash, which takes 0.5 us.
         let fetch = unsafe find("EVP_MD_fetch", as: Fetch.self)
@@ -82,7 +79,7 @@ struct Libcrypto: @unchecked Sendable {
         }
     }
 
-    /// What libcrypto knows an algorithm by; `nil` if it is left to this library.
+    /// libcrypto's implementation of an algorithm; `nil` if this library hashes by its own.
     subscript(algorithm: HashAlgorithm) -> OpaquePointer? {
         unsafe algorithms[algorithm.function.rawValue]
     }
@@ -95,7 +92,7 @@ struct Libcrypto: @unchecked Sendable {
         let digest = unsafe HashAlgorithm.Digest(count: algorithm.digestSize) {
             unsafe hash.finalize(into: $0)
         }
-        // Too little for the system, so that nothing is opened within this.
+        // Too short for the system, so this does not open libcrypto again.
         return digest == algorithm.hash(bytes)
     }
 }

@@ -1,7 +1,7 @@
 /// An HMAC (RFC 2104, FIPS 198-1) of bytes that arrive in chunks.
 ///
-/// It keeps the hashes of the two padded keys, not the key. It is a value: make it once with the key and copy
-/// it for each message, which saves half the work for a short message. A long one in memory is faster by
+/// It keeps the hashes of the two padded keys, not the key. It is a value: make it once with the key and copy it for
+/// each message, which saves half the work for a short message. A long message in memory is authenticated faster by
 /// ``HashAlgorithm/authenticationCode(of:key:)``, where the system hashes it.
 public struct RunningHMAC: Sendable {
     // Safety: pointers are used within the call that gives them; the block has room for the key, which is hashed
@@ -19,7 +19,7 @@ public struct RunningHMAC: Sendable {
         self.init(algorithm, key: key, isLong: false)
     }
 
-    /// - Parameter isLong: Whether the message is worth leaving to the system, which has to begin with the key.
+    /// - Parameter isLong: Whether the system is to hash the message, for which it has to begin with the key.
     init(_ algorithm: HashAlgorithm, key: some Sequence<UInt8>, isLong: Bool) {
         let empty = RunningHash(algorithm)
         inner = empty
@@ -32,7 +32,7 @@ public struct RunningHMAC: Sendable {
         unsafe Array(key).withUnsafeBytes { buffer in unsafe begin(buffer, empty) }
     }
 
-    /// Takes in the two padded keys, a block each.
+    /// Adds the two padded keys, a block each.
     private mutating func begin(_ key: UnsafeRawBufferPointer, _ empty: RunningHash) {
         let size = inner.algorithm.blockSize
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { block in

@@ -1,6 +1,6 @@
 /// A hash of bytes that arrive in chunks.
 ///
-/// It is a value: a copy goes on separately, so the common beginning of many messages is hashed once.
+/// It is a value: a copy continues separately, so the common beginning of many messages is hashed once.
 ///
 /// The system hashes all chunks if the first one is long. Otherwise nothing is allocated.
 public struct RunningHash: Sendable {
@@ -19,9 +19,9 @@ public struct RunningHash: Sendable {
     private var system: SystemHash?
     private var isEmpty = true
 
-    /// The fewest bytes at once that are left to the system. libcrypto is faster from the first block, but below this
-    /// it saves less than a microsecond, and opening it takes 2.5 ms, which a program that hashes short texts is
-    /// spared (Benchmarks/README.md).
+    /// The shortest first chunk, in bytes, that is left to the system. libcrypto is faster from the first block, but
+    /// below this it saves less than a microsecond, and opening it takes 2.5 ms, which a program that hashes short
+    /// texts is spared (Benchmarks/README.md).
     static var systemMinimum: Int { 256 }
 
     /// Creates a hash without any bytes yet.
@@ -39,7 +39,7 @@ public struct RunningHash: Sendable {
             }
     }
 
-    /// Leaves all bytes to the system, where it can hash them; there are none yet.
+    /// Leaves all bytes to the system if it can hash them and none were added yet.
     mutating func leaveToSystem() { if isEmpty { system = SystemHash(algorithm) } }
 
     /// Adds bytes.

@@ -10,7 +10,7 @@ struct SHA1State: CompressionState {
     private var low: SIMD4<UInt32>
     private var high: SIMD4<UInt32>
 
-    // The last three stay zero.
+    // The last three words stay zero.
     var words: SIMD8<UInt32> {
         get { SIMD8(lowHalf: low, highHalf: high) }
         set {
@@ -54,7 +54,7 @@ struct SHA1State: CompressionState {
         var (a, b, c, d, e) = (words[0], words[1], words[2], words[3], words[4])
         var offset = 0
         func input(_ index: Int) -> UInt32 { unsafe schedule[offset &+ index] }
-        // Five at a time, the words changing roles instead of places.
+        // Five rounds at a time, in which the words change roles instead of places.
         for _ in 0..<4 {
             round(a, &b, &e, choose(b, c, d), 0x5a82_7999 &+ input(0))
             round(e, &a, &d, choose(a, b, c), 0x5a82_7999 &+ input(1))

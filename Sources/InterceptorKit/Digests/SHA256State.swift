@@ -49,7 +49,7 @@ struct SHA256State: CompressionState {
                 bigEndian: block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
             )
         }
-        // The schedule's last sixteen words, in variables: they stay in registers or close to them.
+        // The last sixteen words of the schedule, in variables, which stay in registers or close to them.
         var (w0, w1, w2, w3) = (word(0), word(1), word(2), word(3))
         var (w4, w5, w6, w7) = (word(4), word(5), word(6), word(7))
         var (w8, w9, w10, w11) = (word(8), word(9), word(10), word(11))
@@ -141,7 +141,7 @@ struct SHA256State: CompressionState {
 }
 
 extension UInt32 {
-    /// The bits moved towards the least significant, those that fall out put back at the top.
+    /// Returns the bits rotated to the right.
     @inline(__always)
     func rotated(_ count: UInt32) -> UInt32 { self &>> count | self &<< (32 &- count) }
 }

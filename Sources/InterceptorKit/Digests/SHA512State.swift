@@ -55,7 +55,7 @@ struct SHA512State: CompressionState {
         )
     )
 
-    /// Section 5.3.6.2.
+    /// The initial state of SHA-512/256 (section 5.3.6.2).
     static let sha512_256 = SHA512State(
         words: SIMD8(
             0x2231_2194_fc2b_f72c,
@@ -82,7 +82,7 @@ struct SHA512State: CompressionState {
                 bigEndian: block.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self)
             )
         }
-        // The schedule's last sixteen words, in variables: they stay in registers or close to them.
+        // The last sixteen words of the schedule, in variables, which stay in registers or close to them.
         var (w0, w1, w2, w3) = (word(0), word(1), word(2), word(3))
         var (w4, w5, w6, w7) = (word(4), word(5), word(6), word(7))
         var (w8, w9, w10, w11) = (word(8), word(9), word(10), word(11))
@@ -184,7 +184,7 @@ struct SHA512State: CompressionState {
 }
 
 extension UInt64 {
-    /// The bits moved towards the least significant, those that fall out put back at the top.
+    /// Returns the bits rotated to the right.
     @inline(__always)
     func rotated(_ count: UInt64) -> UInt64 { self &>> count | self &<< (64 &- count) }
 }

@@ -27,8 +27,7 @@ extension SignatureAlgorithm: CustomStringConvertible {
 
 /// A private key that signs messages.
 ///
-/// A signer has one key for one algorithm. If a conforming type can be printed, it must not show any part of
-/// the key.
+/// A signer has one key for one algorithm. A conforming type must not show any part of the key when it is printed.
 public protocol MessageSigner: Sendable {
     /// The algorithm of the signatures.
     var algorithm: SignatureAlgorithm { get }
@@ -43,8 +42,7 @@ public protocol MessageVerifier: Sendable {
     /// The algorithm of the signatures.
     var algorithm: SignatureAlgorithm { get }
 
-    /// Returns whether a signature of a message was made with this key; also `false` for bytes that aren't a
-    /// signature.
+    /// Returns whether a signature of a message was made with this key; also `false` for bytes that aren't a signature.
     /// - Parameters:
     ///   - signature: The signature as received.
     ///   - message: The signed message, not its hash.

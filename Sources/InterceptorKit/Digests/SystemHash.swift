@@ -3,7 +3,7 @@ import CryptoKit
 
 /// A hash by CryptoKit, which uses the processor's own instructions.
 struct SystemHash: Sendable {
-    // Safety: what CryptoKit reads and what is copied from it is used within the call that gives it.
+    // Safety: bytes that CryptoKit reads, and bytes copied from it, are used within the call that lends them.
 
     private var hash: any HashFunction & Sendable
 
@@ -34,14 +34,14 @@ struct SystemHash: Sendable {
     }
 }
 #else
-/// A hash by libcrypto, which uses the processor's own instructions. A copy goes on separately.
+/// A hash by libcrypto, which uses the processor's own instructions. A copy continues separately.
 struct SystemHash: Sendable {
     // Safety: libcrypto reads and writes within the call; a digest has room for the longest.
 
-    // None after a failure, of which libcrypto has none but in a FIPS module that found itself broken.
+    // `nil` after a failure, which libcrypto has only in a FIPS module that found itself broken.
     private var context: Context?
 
-    /// `nil` where there is no libcrypto, and for what it does not hash.
+    /// `nil` if there is no libcrypto, or if it lacks the algorithm.
     init?(_ algorithm: HashAlgorithm, _ library: Libcrypto? = .shared) {
         guard let library, let kind = unsafe library[algorithm] else { return nil }
         context = Context(library)
@@ -57,7 +57,7 @@ struct SystemHash: Sendable {
         }
     }
 
-    /// Writes the digest; after a failure random bytes, which are no message's digest.
+    /// Writes the digest, or random bytes after a failure, which are no message's digest.
     mutating func finalize(into digest: UnsafeMutableRawBufferPointer) {
         own()
         if let context,
@@ -68,17 +68,17 @@ struct SystemHash: Sendable {
         unsafe digest.copyBytes(from: Runtime.live.randomBytes(digest.count))
     }
 
-    /// Makes the context its own, if a copy has it too.
+    /// Copies the context if another value shares it.
     private mutating func own() {
         if !isKnownUniquelyReferenced(&context) { context = context?.copied() }
     }
 }
 
-/// The state of one hash, which libcrypto keeps.
+/// The state of one hash in libcrypto.
 @safe
 private final class Context: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: only who has the sole reference changes it.
-    // Safety: the pointer is freed with this and not before.
+    // Invariant behind `@unchecked Sendable`: only the owner of the sole reference changes the state.
+    // Safety: the pointer is freed with this object and not before.
 
     let library: Libcrypto
     let pointer: OpaquePointer

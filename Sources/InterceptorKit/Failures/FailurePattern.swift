@@ -1,4 +1,4 @@
-/// A kind of failure, to match where you catch or map an error.
+/// A kind of failure, as a pattern for code that catches or maps errors.
 ///
 /// ```swift
 /// switch error {
@@ -25,10 +25,10 @@ public struct FailurePattern: Sendable {
     }
 }
 
-/// What a service said.
+/// Failures that a service reported.
 extension FailurePattern {
-    /// Matches a response with one of these statuses, as in `catch FailurePattern.status(404)`: whatever else its error
-    /// says, and whichever ``StatusReportingError`` it is.
+    /// Matches a response with one of these statuses, as in `catch FailurePattern.status(404)`, for every
+    /// ``StatusReportingError``, whatever its other properties.
     public static func status(_ statuses: HTTP.Status...) -> FailurePattern {
         FailurePattern {
             ($0 as? any StatusReportingError)?.isAnswered(by: statuses.contains) == true
@@ -53,11 +53,11 @@ extension FailurePattern {
     }
 
     /// Matches a response with one of these business codes in its envelope.
-    public static func code(_ codes: ResponseEnvelope.Code...) -> FailurePattern {
+    public static func code(_ codes: HTTP.ResponseEnvelope.Code...) -> FailurePattern {
         response { error in codes.contains { $0.description == error.businessCode } }
     }
 
-    /// Matches a server's own failure: a status from 500.
+    /// Matches a failure of the server itself: a status from 500.
     public static var serverFault: FailurePattern {
         FailurePattern { error in
             guard (error as? ResponseError)?.code != .business else { return false }
@@ -65,10 +65,10 @@ extension FailurePattern {
         }
     }
 
-    /// Matches what only a sign-in gets over: a 401, a business code classified as one, or an error that
+    /// Matches a failure that only a sign-in can resolve: a 401, a business code classified as one, or an error that
     /// ``SessionEndingError/requiresSignIn``.
     ///
-    /// It says what to show. Whether to sign the user out, ``SessionEndingError/endsSession`` decides.
+    /// Use it to decide what to show. Whether to sign the user out, ``SessionEndingError/endsSession`` decides.
     public static var expiredSession: FailurePattern {
         FailurePattern { error in
             if let error = error as? any SessionEndingError { return error.requiresSignIn }
@@ -89,7 +89,7 @@ extension StatusReportingError {
     }
 }
 
-/// What happened on the way.
+/// Failures on the way to the service or back, and unexpected responses.
 extension FailurePattern {
     /// Matches a transport failure with one of these codes; without codes, any transport failure.
     public static func transport(_ codes: TransportError.Code...) -> FailurePattern {
@@ -109,8 +109,7 @@ extension FailurePattern {
         FailurePattern { transport(.timedOut).matches($0) || $0 is TimeoutError }
     }
 
-    /// Matches an unexpected response: one that a validation refused, that can't be decoded, or that isn't
-    /// valid HTTP.
+    /// Matches an unexpected response: one that failed validation, cannot be decoded, or is not valid HTTP.
     public static var unexpectedResponse: FailurePattern {
         FailurePattern { error in
             switch error {

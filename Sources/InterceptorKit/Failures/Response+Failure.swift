@@ -17,16 +17,16 @@ extension HTTP.Response {
     /// | ``HTTP/ContentError`` that is too large | 413 |
     /// | other errors that are transient, throttled or rejected by their ``ClassifiedError``, such as that of a store that is away | 503 |
     ///
-    /// 429 and 503 have a `Retry-After` if the time is known, also from that field of another service's response:
-    /// in whole seconds, rounded up, at least one and at most a century. Nothing else of that response is in it.
+    /// 429 and 503 have a `Retry-After` if the time is known, also from another service's `Retry-After`: in whole
+    /// seconds, rounded up, at least one and at most a century. Nothing else of another service's response is in it.
     /// The body contains problem details (RFC 9457).
     /// - Parameters:
     ///   - error: The error that the chain threw.
-    ///   - isOfAnother: Whether the error comes from a client of another service, so that the caller didn't
-    ///     cause it. Defaults to `false`.
-    ///   - passesOverload: Whether another service's 429 or 503 is a 503 to the caller, which may ask again later,
-    ///     rather than a 502. Defaults to `true`.
-    /// - Returns: `nil` for any other error: it is a defect of the server, or `CancellationError`.
+    ///   - isOfAnother: Whether the error comes from a client of another service, so that the caller did not cause it.
+    ///     Defaults to `false`.
+    ///   - passesOverload: Whether another service's 429 or 503 becomes a 503, after which the caller may ask again
+    ///     later, rather than a 502. Defaults to `true`.
+    /// - Returns: `nil` for any other error, such as `CancellationError` or one caused by a defect of the server.
     public init?(
         answering error: any Error,
         ofAnotherService isOfAnother: Bool = false,
@@ -38,7 +38,7 @@ extension HTTP.Response {
         self.init(status, headers: ["Content-Type": "application/problem+json"])
         let title = status.reasonPhrase ?? ""
         body = .text(#"{"status":\#(status.code),"title":"\#(title)","detail":"\#(detail)"}"#)
-        // Own classifiers may leave it out of an error's classification.
+        // Custom classifiers may leave the time out of an error's classification.
         let wait =
             (error as? any StatusReportingError)?.retryAfter
             ?? (error as? any ClassifiedError)?.classification.retryAfter

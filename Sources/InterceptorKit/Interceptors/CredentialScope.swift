@@ -1,6 +1,6 @@
-/// An interceptor that adds a credential to requests for certain origins alone.
+/// An interceptor that adds a credential only to requests for certain origins.
 package protocol CredentialScope {
-    /// The only origins that receive the credential; `nil` where it isn't bound to any.
+    /// The only origins that receive the credential; `nil` if it is not bound to any.
     var credentialOrigins: [HTTP.Origin]? { get }
 }
 

@@ -2,7 +2,7 @@
 extension Placement {
     private static let repeating: [Placement] = [.retry, .hedge]
 
-    /// Turns the final outcome into the caller's.
+    /// The stage that turns the final outcome into the caller's.
     public static let errorFilter = Placement(
         "error filter",
         inside: [.callTelemetry],
@@ -12,7 +12,7 @@ extension Placement {
         inside: repeating,
         "the retry would see mapped errors instead of the responses behind them"
     )
-    /// Refuses unexpected responses; anywhere below an error filter and above interceptors that send again.
+    /// The stage that refuses unexpected responses: below an error filter and above interceptors that send again.
     public static let responseValidation = Placement(
         "response validation",
         inside: [.callerDeadline, .errorFilter, .fallback],
@@ -23,7 +23,7 @@ extension Placement {
         inside: repeating,
         "the retry would see refusals instead of the responses behind them"
     )
-    /// Gives a logical call one key, above interceptors that send again.
+    /// The stage that gives all attempts of a call one key, above interceptors that send again.
     public static let idempotencyKey = Placement(
         "idempotency key",
         inside: [.concurrencyLimit],
@@ -33,7 +33,7 @@ extension Placement {
         inside: repeating,
         "each attempt would carry its own key, so the server could not recognise a repetition"
     )
-    /// Completes a request (base URL, common fields); anywhere above interceptors that use its target.
+    /// The stage that completes a request (base URL, common fields): anywhere above interceptors that use its target.
     public static let requestPreparation = Placement("request preparation", outside: [.coalescing])
         .consequence(
             inside: repeating,
@@ -43,7 +43,7 @@ extension Placement {
             inside: [.coalescing],
             "calls would be compared before everything that tells them apart was added"
         )
-    /// Follows redirects; each hop passes everything below.
+    /// The stage that follows redirects; each redirected request passes everything below.
     public static let redirect = Placement(
         "redirect",
         inside: [.coalescing],
@@ -53,9 +53,9 @@ extension Placement {
         outside: [.requestPreparation],
         "what belongs to the request would be added to each redirect's target too"
     )
-    /// Returns stored responses.
+    /// The stage that returns stored responses.
     public static let cache = Placement("cache", inside: [.redirect], outside: repeating)
-    /// Attaches the newest credential to each attempt.
+    /// The stage that attaches the newest credential to each attempt.
     public static let token = Placement("token", inside: repeating, outside: [.circuitBreaker])
         .consequence(
             outside: repeating,
@@ -78,7 +78,7 @@ extension Placement {
             outside: [.responseValidation],
             "a response that asks for another credential would be refused before the token is refreshed"
         )
-    /// Sends and stores cookies; anywhere below interceptors that send again and above signing.
+    /// The stage that sends and stores cookies: anywhere below interceptors that send again and above signing.
     public static let cookies = Placement("cookies", inside: [.token], outside: [.chaos])
         .consequence(
             outside: [.redirect],
@@ -90,14 +90,14 @@ extension Placement {
             "a repeated request would carry the cookies of the first attempt, and those set by answers "
                 + "that are not delivered would be lost"
         )
-    /// Tells the server in each attempt how much time is left.
+    /// The stage that tells the server in each attempt how much time is left.
     public static let deadlineField = Placement(
         "deadline field",
         inside: [.attemptTimeout],
         outside: [.compression]
     )
     .consequence("the server would be told of time that is over when the attempt is sent")
-    /// Encodes and digests the body as it will be sent.
+    /// The stage that encodes and digests the body as it will be sent.
     public static let compression = Placement(
         "compression",
         inside: [.attemptTelemetry],
@@ -105,7 +105,7 @@ extension Placement {
         freezesInput: true
     )
     .consequence("the body would be changed after it was encoded and digested")
-    /// Signs, as the last change to a request.
+    /// The stage that signs, as the last change to a request.
     public static let signing = Placement(
         "signing",
         inside: [.cookies, .compression],
@@ -129,7 +129,7 @@ extension Placement {
         outside: [.compression],
         "the signature would be over another body than the one that is sent"
     )
-    /// Responds in place of the network: just above the transport.
+    /// The stage that responds in place of the network, just above the transport.
     public static let localResponse = Placement("local response", inside: [.chaos])
         .consequence("requests with a local response would never reach it")
 }

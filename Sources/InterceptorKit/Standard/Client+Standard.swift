@@ -10,26 +10,23 @@ extension HTTP.Client {
     /// }
     /// ```
     ///
-    /// It is the chain of ``Pipeline/standard(_:transport:runtime:events:adding:)``, and also follows
-    /// redirects and ends bodies that stall. The timeout of a call is the settings'
-    /// `totalTimeout`; set ``Call/totalTimeout`` to change it for one call.
+    /// It has the chain of ``Pipeline/standard(_:transport:runtime:events:adding:)``, follows redirects and ends bodies
+    /// that stall. The timeout of a call is the settings' `totalTimeout`, or its own ``Call/totalTimeout``.
     /// - Parameters:
     ///   - settings: The strategies and their numbers. Defaults to the standard settings.
     ///   - transport: The transport that sends the requests.
-    ///   - redirects: The rules for redirects; `nil` returns them to the caller. Defaults to the default
-    ///     policy.
-    ///   - bodyTimeout: The limits for a body's reader; `nil` means no limit. Defaults to 60 s for a byte, as
-    ///     in URLSession and in the proxies nginx and AWS's load balancer, with no least rate and no total: a
-    ///     body that is slow, or pauses, is no failure.
-    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
-    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
-    ///   - redaction: Decides what events show of its calls. `nil`, the default, is
-    ///     ``Redaction/standard``.
-    ///   - envelope: Where its service says inside a body whether a call worked, and what codes mean to the
-    ///     filter, the retry, the token and the breaker. Defaults to none.
-    ///   - interceptors: Your own. One with a ``Interceptor/placement`` goes to its stage; one without goes
-    ///     above the first stage that freezes the request.
-    /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule; what the closure throws.
+    ///   - redirects: The rules for redirects; `nil` returns them to the caller. Defaults to the default policy.
+    ///   - bodyTimeout: The limits for reading a body; `nil` means no limit. Defaults to 60 s for a byte, as in
+    ///     URLSession and in the proxies nginx and AWS's load balancer, with no minimum rate and no total limit: a slow
+    ///     or pausing body is no failure.
+    ///   - runtime: The clock and random source of the calls. Defaults to the live runtime.
+    ///   - events: The sink for the events of the calls. Defaults to none, which costs nothing.
+    ///   - redaction: Decides which data of the calls events show. `nil`, the default, is ``Redaction/standard``.
+    ///   - envelope: Describes where a response body of the service says whether the call worked, and the meanings of
+    ///     its codes for the filter, the retry, the token and the breaker. Defaults to none.
+    ///   - interceptors: Your own interceptors. One with a ``Interceptor/placement`` goes to its stage; one without
+    ///     goes above the first stage that freezes the request.
+    /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule; the error of the closure.
     public static func standard(
         _ settings: StandardSettings<HTTP.Request> = StandardSettings(),
         transport: some Transport<HTTP.Request>,
@@ -41,7 +38,7 @@ extension HTTP.Client {
         runtime: Runtime = .live,
         events: (any EventSink)? = nil,
         redaction: Redaction? = nil,
-        envelope: ResponseEnvelope? = nil,
+        envelope: HTTP.ResponseEnvelope? = nil,
         @InterceptorBuilder<HTTP.Request> adding interceptors: () throws -> [any Interceptor<
             HTTP.Request
         >] = {
@@ -61,7 +58,7 @@ extension HTTP.Client {
         )
     }
 
-    /// The same with a list, which cannot throw.
+    /// Takes a list in place of a builder, so it throws pipeline errors only.
     static func standard(
         _ interceptors: [any Interceptor<HTTP.Request>],
         _ transport: some Transport<HTTP.Request>,
@@ -74,7 +71,7 @@ extension HTTP.Client {
         runtime: Runtime,
         events: (any EventSink)?,
         redaction: Redaction?,
-        envelope: ResponseEnvelope?
+        envelope: HTTP.ResponseEnvelope?
     ) throws(PipelineError) -> HTTP.Client {
         var settings = settings
         if let envelope { settings.health = settings.health.reading(envelope) }

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension HTTP.Client.Settings {
-    /// What makes requests complete, and errors of responses.
+    /// The interceptors that complete requests and turn failed responses into errors.
     @InterceptorBuilder<HTTP.Request>
     func preparation(on runtime: Runtime) -> [any Interceptor<HTTP.Request>] {
         if isDebugging {
@@ -30,7 +30,7 @@ extension HTTP.Client.Settings {
         }
     }
 
-    /// The fields that identify the sender.
+    /// The interceptors that identify the sender.
     @InterceptorBuilder<HTTP.Request> var authentication: [any Interceptor<HTTP.Request>] {
         if let token {
             TokenInterceptor(source: FixedCredentialSource(.bearer(token)), origins: origins)
@@ -45,7 +45,7 @@ extension HTTP.Client.Settings {
 
     private var origins: [HTTP.Origin] { baseURL.origin.map { [$0] } ?? [] }
 
-    // An id that isn't a token, as one with blanks, has no place in the field.
+    // An ID that is not a token, such as one with blanks, cannot be in the field.
     private var userAgent: HTTP.UserAgent? {
         guard let appID else { return nil }
         let agent = HTTP.UserAgent(appID, version: appVersion)
@@ -64,7 +64,7 @@ extension HTTP.Client.Settings {
         return parameters
     }
 
-    // Outermost for the outcome of a call that may not be sent, innermost for what is sent.
+    // Outermost to see the outcome of calls that send nothing, and innermost to see what is sent.
     @InterceptorBuilder<HTTP.Request>
     private func debugging(on runtime: Runtime) -> [any Interceptor<HTTP.Request>] {
         let calls = LoggingInterceptor(runtime: runtime, to: debugLog)

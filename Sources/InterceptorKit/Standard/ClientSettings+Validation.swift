@@ -1,6 +1,5 @@
 extension HTTP.Client.Settings {
-    /// Throws if the settings aren't valid. The strategies and interceptors are validated when the client is
-    /// made.
+    /// Throws if the settings are invalid. The strategies and interceptors are validated when the client is made.
     public func validate() throws(PipelineError) {
         do {
             try baseURL.validate()

@@ -12,11 +12,10 @@ extension HTTP.Client {
     /// ```
     ///
     /// The client has the standard chain
-    /// (``standard(_:transport:redirects:bodyTimeout:runtime:events:redaction:envelope:adding:)``), plus the
-    /// interceptors for these settings. Its description and mirror never show the token, the secret or the
-    /// device.
+    /// (``standard(_:transport:redirects:bodyTimeout:runtime:events:redaction:envelope:adding:)``) and the interceptors
+    /// for these settings. The description and mirror never show the token, the secret or the device.
     public struct Settings: Sendable {
-        /// The base URL: a complete URL whose path goes in front of each request's.
+        /// The base URL: a complete URL whose path precedes that of each request.
         public var baseURL: HTTP.URL
 
         /// The app's ID: a common parameter, the product name in `User-Agent`, and the ID of the signing key.
@@ -32,12 +31,12 @@ extension HTTP.Client {
 
         /// A bearer token that does not change, sent only to the base URL's origin.
         public var token: String?
-        /// A credential source, for tokens that change. Settings with a ``token`` too are refused.
+        /// The credential source, for tokens that change. Settings that also have a ``token`` are invalid.
         public var credentials: (any CredentialSource)?
         /// The secret that signs each attempt with HMAC-SHA256, with ``appID`` as the key's ID.
         public var secret: String?
 
-        /// The header fields to add to requests that don't have them. Defaults to none.
+        /// The header fields to add to requests that lack them. Defaults to none.
         public var headers: HTTP.Headers = [:]
         /// Whether `POST` and `PATCH` requests get an idempotency key, so that they can be retried. Defaults to
         /// `false`, because the server must support it.
@@ -47,21 +46,21 @@ extension HTTP.Client {
 
         /// Whether calls are written to ``debugLog``. Defaults to `false`.
         ///
-        /// Each send has a block for the request as the transport gets it, with the complete URL and all
-        /// header fields, and a block for the response. Each call has a line with its outcome. The call's
-        /// ``Call/redaction`` hides tokens, signatures and other secrets; the device's ID is shown.
+        /// Each send has a block for the request as the transport gets it, with the complete URL and all header fields,
+        /// and a block for the response. Each call has a line with its outcome. The call's ``Call/redaction`` hides
+        /// tokens, signatures and other secrets; the device's ID is shown.
         public var isDebugging = false
-        /// How much of each send is written while debugging. Defaults to header fields and the sizes of
-        /// bodies; `.bodies` adds the beginning of the bodies.
+        /// The detail of each send's record while debugging. Defaults to header fields and the sizes of bodies;
+        /// `.bodies` adds the beginning of the bodies.
         public var debugDetail = LoggingInterceptor.Detail.fields
-        /// A closure that writes the records while debugging. Defaults to the standard error.
+        /// A closure that writes the records while debugging. Defaults to standard error.
         public var debugLog: @Sendable (_ line: String) -> Void = { writeToStandardError($0) }
 
-        /// The filter that turns failures into errors; `nil` returns failed responses to the caller. Defaults to
-        /// the default filter.
+        /// The filter that turns failures into errors; `nil` returns failed responses to the caller. Defaults to the
+        /// default filter.
         public var errorFilter: ErrorFilterInterceptor? = ErrorFilterInterceptor()
-        /// Where the service says inside a body whether a call worked, and what codes mean. Defaults to none.
-        public var envelope: ResponseEnvelope?
+        /// The service's envelope: where a body says whether a call worked, and what codes mean. Defaults to none.
+        public var envelope: HTTP.ResponseEnvelope?
         /// The resilience strategies and their numbers.
         public var strategies = StandardSettings<HTTP.Request>()
         /// Your own interceptors, each of which goes to its place.
@@ -93,10 +92,9 @@ extension HTTP.Client {
     /// - Parameters:
     ///   - settings: The settings.
     ///   - transport: The transport that sends the requests.
-    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
-    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
-    ///   - redaction: Decides what events show of its calls. `nil`, the default, is
-    ///     ``Redaction/standard``.
+    ///   - runtime: The clock and random source of the calls. Defaults to the live runtime.
+    ///   - events: The sink for the events of the calls. Defaults to none, which costs nothing.
+    ///   - redaction: Decides which data of the calls events show. `nil`, the default, is ``Redaction/standard``.
     /// - Throws: A ``PipelineError`` that says in a sentence what is wrong with the settings.
     public init(
         _ settings: Settings,
@@ -119,7 +117,7 @@ extension HTTP.Client {
 }
 
 extension HTTP.Client.Settings: CustomStringConvertible {
-    /// The base URL and the settings in use, never the token, the secret or the device.
+    /// The base URL and the settings in use, without the token, the secret and the device.
     public var description: String {
         let facts: [String?] = [
             "\(baseURL)", appID.map { "app \($0)" }, appVersion.map { "version \($0)" },

@@ -1,9 +1,9 @@
 import InterceptorKit
 
-/// Where credentials of AWS come from: a variable, a file, a process or a service.
+/// A source of AWS credentials: a variable, a file, a process or a service.
 ///
-/// Each of the SDKs' standard providers is a static member; write your own as a closure. ``AWSSigningKeys``
-/// refreshes what one provides.
+/// The SDKs' standard providers are static members; a closure makes a custom provider. ``AWSSigningKeys`` refreshes a
+/// provider's credentials.
 ///
 /// ```swift
 /// let provider = AWSCredentialProvider.assumedRole(
@@ -20,9 +20,10 @@ public struct AWSCredentialProvider: Sendable {
     /// Creates a provider.
     /// - Parameters:
     ///   - name: The name in errors.
-    ///   - provide: Gets the credentials, each time again. It limits its own time. It throws an
-    ///     `TokenError` with `TokenError.Code.notConfigured` if it does not
-    ///     apply, after which a chain goes on; any other error ends the chain.
+    ///   - provide: Returns the credentials, and is called again for each refresh. It must limit its own time. If it
+    ///     does not apply, it throws an `TokenError` with
+    ///     `TokenError.Code.notConfigured`, and a chain continues with the next provider; any
+    ///     other error ends the chain.
     public init(
         _ name: String,
         provide: @escaping @Sendable (AWSEnvironment) async throws -> AWSCredentials
@@ -38,21 +39,21 @@ public struct AWSCredentialProvider: Sendable {
         provide = { _ in throw TokenError(.noCredentials, "The chain is empty.") }
     }
 
-    /// Returns providers that are tried in order, until one applies.
+    /// Returns a provider that tries others in order, until one applies.
     ///
-    /// A provider that applies and fails ends the chain: what comes after it would be another identity. For
-    /// the same reason ``AWSSigningKeys`` refreshes by the link that gave the first credentials.
+    /// A provider that applies and fails ends the chain, because the next one would give another identity. For the same
+    /// reason, ``AWSSigningKeys`` refreshes from the link that gave the first credentials.
     public static func chain(_ links: [AWSCredentialProvider]) -> AWSCredentialProvider {
         AWSCredentialProvider(links: links)
     }
 
-    /// Gets credentials once, without refresh.
-    /// - Throws: `TokenError`, `CancellationError`, or the error of a provider of your own.
+    /// Returns credentials, without caching or refreshing them.
+    /// - Throws: `TokenError`, `CancellationError`, or the error of a custom provider.
     public func credentials(in environment: AWSEnvironment) async throws -> AWSCredentials {
         try await resolve(in: environment).credentials
     }
 
-    /// Gets credentials, and the link that gave them.
+    /// Returns credentials and the link that gave them.
     func resolve(
         in environment: AWSEnvironment
     ) async throws -> (credentials: AWSCredentials, link: AWSCredentialProvider) {

@@ -6,20 +6,20 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The keys of an identity in AWS, with the session token of temporary ones. It never shows its secrets.
+/// The keys of an AWS identity, with the session token of temporary keys. The description and mirror show no secrets.
 public struct AWSCredentials: Sendable {
     /// The access key's id, which is sent with each signature.
     public let accessKeyID: String
     let secretAccessKey: String
     let sessionToken: String?
-    /// The date from which AWS refuses them; `nil` for keys without one.
+    /// The date of expiry; `nil` for keys that do not expire.
     public let expiresAt: Date?
 
     /// Creates credentials.
     /// - Parameters:
     ///   - accessKeyID: The access key's id.
     ///   - secretAccessKey: The secret access key.
-    ///   - sessionToken: The session token of temporary credentials. Defaults to none; an empty one is none.
+    ///   - sessionToken: The session token of temporary credentials; an empty one counts as none. Defaults to none.
     ///   - expiresAt: The date of expiry. Defaults to none.
     public init(
         accessKeyID: String,
@@ -33,14 +33,14 @@ public struct AWSCredentials: Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// The key to sign with by `AWSSignatureV4`.
+    /// The signing key for `AWSSignatureV4`.
     public var signingKey: SigningKey {
         var key = SigningKey(id: accessKeyID, secret: secretAccessKey.utf8)
         key.token = sessionToken
         return key
     }
 
-    /// Throws if they cannot sign: a part is empty, or has characters that no field carries.
+    /// Throws if the credentials cannot sign: a part is empty, or has characters that a field cannot contain.
     func validate() throws(TokenError) {
         let parts = [accessKeyID, secretAccessKey] + [sessionToken].compactMap(\.self)
         let isFine = parts.allSatisfy { part in
@@ -57,7 +57,7 @@ public struct AWSCredentials: Sendable {
 }
 
 extension AWSCredentials {
-    /// As a cache keeps it; no interceptor ever sends it.
+    /// The form for the credential cache, which no interceptor ever sends.
     var credential: Credential {
         var fields = [("id", accessKeyID), ("secret", secretAccessKey)]
         if let sessionToken { fields.append(("token", sessionToken)) }
@@ -83,7 +83,7 @@ extension AWSCredentials: CustomStringConvertible, CustomDebugStringConvertible 
         return "AWSCredentials(\(accessKeyID)\(expiry))"
     }
 
-    /// The same as the description.
+    /// The same text as the description.
     public var debugDescription: String { description }
 }
 

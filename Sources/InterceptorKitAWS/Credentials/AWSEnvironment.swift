@@ -6,23 +6,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where credentials and regions are looked up: variables, a home folder, and transports to services.
+/// The context in which credentials and regions are looked up: variables, a home folder, and transports to services.
 ///
 /// ```swift
 /// let environment = AWSEnvironment(transport: transport)
 /// let keys = try AWSSigningKeys(.default, in: environment)
 /// ```
 ///
-/// Copies share what they know of the metadata service: if it does not answer, that costs 1 s once, and it is
-/// not asked again for 5 minutes.
+/// Copies share their knowledge of the metadata service: a missing service costs 1 s once, and gets no requests for the
+/// next 5 minutes.
 public struct AWSEnvironment: Sendable {
-    /// The variables. Defaults to those of the process.
+    /// The environment variables. Defaults to those of the process.
     public var variables: [String: String]
-    /// The profile to use; `nil`, the default, uses `AWS_PROFILE`, then `AWS_DEFAULT_PROFILE`, then
-    /// `default`. With one, keys in variables are passed over.
+    /// The profile to use; `nil`, the default, uses `AWS_PROFILE`, then `AWS_DEFAULT_PROFILE`, then `default`. If it is
+    /// set, keys in variables are ignored.
     public var profile: String?
-    /// Whether the metadata service of an instance may be asked in version 1, if it has no other. Defaults to
-    /// `false`: a request that someone else was made to send would get the keys too.
+    /// Whether version 1 of the instance metadata service may be used where no newer one is available. Defaults to
+    /// `false`: version 1 gives the keys to any request, even to one that an attacker tricked a program into sending.
     public var allowsIMDSv1 = false
     /// The longest time for a `credential_process`. Defaults to 60 s, as in the AWS SDK for Go.
     public var processTimeout: Duration = .seconds(60)
@@ -32,16 +32,15 @@ public struct AWSEnvironment: Sendable {
     let transport: any Transport<HTTP.Request>
     let metadataTransport: (any Transport<HTTP.Request>)?
     let absence = MetadataAbsence()
-    /// The folder that all paths are in; for tests.
+    /// A folder to prepend to all paths, for tests.
     var root = ""
 
     /// Creates an environment.
     /// - Parameters:
-    ///   - transport: Sends the requests to AWS, and to the metadata services unless there is another for
-    ///     them.
-    ///   - metadataTransport: Sends the requests to the metadata services of instances and containers. It
-    ///     must use no proxy, which would learn the keys: `CurlTransport` with the proxy `.none`. Defaults to
-    ///     `transport`, unless the variables name a proxy for these requests, which are then not made.
+    ///   - transport: The transport for requests to AWS, and to the metadata services unless there is another for them.
+    ///   - metadataTransport: The transport for requests to the metadata services of instances and containers. It must
+    ///     use no proxy, which would learn the keys: `CurlTransport` with the proxy `.none`. Defaults to `transport`;
+    ///     no such requests are made if the variables name a proxy for them.
     ///   - variables: The variables. Defaults to those of the process.
     ///   - profile: The profile to use. Defaults to the variables' choice.
     ///   - runtime: The clock and random source. Defaults to the live runtime.
@@ -59,19 +58,18 @@ public struct AWSEnvironment: Sendable {
         self.runtime = runtime
     }
 
-    /// A variable that is set and not blank.
+    /// Returns a variable's value; `nil` if it is unset or blank.
     func variable(_ name: String) -> String? {
         variables[name].flatMap {
             $0.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : $0
         }
     }
 
-    /// The name of the profile in use.
     var profileName: String {
         profile ?? variable("AWS_PROFILE") ?? variable("AWS_DEFAULT_PROFILE") ?? "default"
     }
 
-    /// A path with `~` for the home folder, below the root.
+    /// Returns a path below the root, with `~` replaced by the home folder.
     func path(_ path: String) -> String {
         guard path == "~" || path.begins(with: "~/"), let rest = path.rest(after: "~") else {
             return root + path

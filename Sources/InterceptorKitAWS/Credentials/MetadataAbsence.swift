@@ -2,8 +2,7 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Remembers that nobody answered at the address of the metadata service. One that has answered once is there,
-/// and only down when it does not.
+/// The knowledge that there is no metadata service. A service that has responded before is never taken for absent.
 final class MetadataAbsence: Sendable {
     private static let memory: Duration = .seconds(300)
 
@@ -21,8 +20,8 @@ final class MetadataAbsence: Sendable {
         }
     }
 
-    /// Records that nobody answered.
-    /// - Returns: Whether nobody ever did.
+    /// Records that nobody responded.
+    /// - Returns: `true` if no response has ever been received.
     func note(at now: Runtime.Instant) -> Bool {
         state.withLock { state in
             if case .present = state { return false }

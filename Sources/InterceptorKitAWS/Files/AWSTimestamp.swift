@@ -6,10 +6,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A date in the form of RFC 3339, as AWS writes it.
+/// The RFC 3339 format of dates, as AWS writes them.
 enum AWSTimestamp {
-    /// Reads `2026-01-31T12:00:00Z`, also with a fraction, which is dropped, or an offset in place of `Z`. A
-    /// blank may stand for the `T`, and no zone means UTC, as some caches and processes write it.
+    /// Parses `2026-01-31T12:00:00Z`. A fraction is accepted and dropped, and an offset may replace `Z`. As in some
+    /// caches and processes, a blank may replace `T`, and a missing zone means UTC.
     static func date(_ text: String) -> Date? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 19, bytes.count <= 40, bytes[4] == 0x2D, bytes[7] == 0x2D,
@@ -29,7 +29,7 @@ enum AWSTimestamp {
         return HTTP.date(year: year, month: month, day: day, seconds: seconds - offset)
     }
 
-    /// How far a zone is ahead of UTC, in seconds.
+    /// The offset of a zone from UTC, in seconds; positive if it is ahead.
     private static func offset(_ zone: ArraySlice<UInt8>) -> Int? {
         guard let sign = zone.first else { return 0 }
         if zone.count == 1 { return sign == 0x5A || sign == 0x7A ? 0 : nil }

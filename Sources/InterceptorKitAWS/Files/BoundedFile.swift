@@ -13,13 +13,13 @@ import Musl
 import Darwin
 #endif
 
-/// A small file that others write.
+/// A small file that other programs write.
 enum BoundedFile {
-    /// Reads a text file.
+    /// Returns the text of a file.
     /// - Parameters:
-    ///   - path: Its path, which may be a link.
-    ///   - limit: The most bytes that it may have.
-    /// - Returns: `nil` if there is no file there, or none that this user could see.
+    ///   - path: The file's path, which may be a link.
+    ///   - limit: The largest size, in bytes.
+    /// - Returns: `nil` if there is no file that this user could see.
     static func text(_ path: String, upTo limit: Int) throws(TokenError) -> String? {
         guard let bytes = try bytes(path, upTo: limit) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -33,13 +33,13 @@ enum BoundedFile {
         upTo limit: Int
     ) throws(TokenError) -> [UInt8]? {
         guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
-        // Not blocking, since a pipe in a file's place would wait for its writer.
-        // Safety: the path is lent to C for the length of the call.
+        // Does not block: opening a pipe in the file's place would wait for its writer.
+        // Safety: the path is lent to C for the duration of the call.
         let number = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else {
             let code = errno
             if code == ENOENT || code == ENOTDIR { return nil }
-            // The home of another user, which a container may name, has nothing for this one.
+            // A container may name the home folder of another user, which has nothing for this one.
             if code == EACCES, unsafe access(path, F_OK) != 0 { return nil }
             throw unreadable(path, code)
         }

@@ -1,16 +1,15 @@
 import InterceptorKit
 
-/// A shared config or credentials file, read as the AWS CLI reads it.
+/// A shared config or credentials file, parsed as in the AWS CLI.
 ///
-/// Lines are `[section]`, `name = value` or `name: value`, or begin with `#` or `;`. A line that is indented
-/// more than the one of its name continues the value; if the value is empty there, the lines are settings of
-/// their own, one level deep. What is written twice, or cannot be read, is an error: else a mistake in a file
-/// would lead to another identity.
+/// Lines are `[section]`, `name = value` or `name: value`, or begin with `#` or `;`. A line with a deeper indentation
+/// than the line of its name continues the value. After an empty value, such lines are nested settings, one level deep.
+/// Duplicate and unreadable lines are errors, because a mistake in a file could lead to another identity.
 struct ConfigFile: Equatable {
-    /// The values of a section by their names, in lower case.
+    /// The values of a section by lower-case name.
     struct Section: Equatable {
         var values: [String: String] = [:]
-        /// The settings below a name, such as `s3 =`.
+        /// The nested settings below a name, such as `s3 =`.
         var nested: [String: [String: String]] = [:]
 
         subscript(name: String) -> String? { values[name] }
@@ -18,7 +17,7 @@ struct ConfigFile: Equatable {
 
     private(set) var sections: [(name: String, section: Section)] = []
 
-    /// - Throws: What is wrong in which line, without its text, which may be a secret.
+    /// - Throws: An error with the line and the problem, but not the line's text, which may be a secret.
     init(_ text: String) throws(ConfigFileError) {
         var reader = Reader()
         var number = 0
@@ -36,14 +35,14 @@ struct ConfigFile: Equatable {
     }
 }
 
-/// What is wrong with a line of a config file.
+/// A problem with a line of a config file.
 struct ConfigFileError: Error, Equatable {
     let line: Int
     let problem: String
 }
 
 extension String {
-    /// The lines between CR LF, LF and CR.
+    /// The lines, separated by CR LF, LF or CR.
     fileprivate var configLines: [Substring.UTF8View] {
         let returned = UInt8(ascii: "\r")
         var previous: UInt8 = 0

@@ -2,16 +2,15 @@ import InterceptorKit
 
 /// The shared config and credentials files, with the profiles of both.
 struct SharedConfig {
-    /// The largest file that is read, in bytes.
     static let sizeLimit = 1 << 20
 
-    /// The profiles of the config file alone.
+    /// The profiles of the config file only.
     private(set) var configProfiles: [String: ConfigFile.Section] = [:]
     /// The sections of the credentials file, each of which is a profile.
     private(set) var credentialsProfiles: [String: ConfigFile.Section] = [:]
-    /// Where single sign-on takes place, by name.
+    /// The single sign-on sessions by name.
     private(set) var signOnSessions: [String: ConfigFile.Section] = [:]
-    /// The settings of services, by the name that profiles refer to them by.
+    /// The settings of services, by the name that profiles use for them.
     private(set) var services: [String: ConfigFile.Section] = [:]
 
     init(_ environment: AWSEnvironment) throws(TokenError) {
@@ -39,7 +38,7 @@ struct SharedConfig {
         for (name, section) in credentials?.sections ?? [] { credentialsProfiles[name] = section }
     }
 
-    /// A profile's settings, those of the credentials file first; `nil` if it is in neither file.
+    /// Returns a profile's settings, in which the credentials file has precedence; `nil` if it is in neither file.
     func profile(_ name: String) -> ConfigFile.Section? {
         guard let config = configProfiles[name] else { return credentialsProfiles[name] }
         guard let credentials = credentialsProfiles[name] else { return config }
@@ -49,7 +48,7 @@ struct SharedConfig {
         return merged
     }
 
-    /// The name in `profile name` or `profile "a name"`; `nil` if there is none, or more.
+    /// Returns the name in `profile name` or `profile "a name"`; `nil` if there is not exactly one.
     private static func second(_ name: String) -> String? {
         guard let words = ShellWords.split(name), words.count == 2 else { return nil }
         return words[1]
@@ -68,7 +67,7 @@ struct SharedConfig {
 }
 
 extension AWSEnvironment {
-    /// The region that variables or the profile name.
+    /// Returns the region from variables or the profile.
     func configuredRegion() throws(TokenError) -> String? {
         if let region = variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION") { return region }
         let region = try SharedConfig(self).profile(profileName)?["region"]

@@ -1,6 +1,6 @@
-/// The words of a command line, with the quotes and escapes of a POSIX shell and nothing else of it.
+/// Splits a command line into words, with the quotes and escapes of a POSIX shell and no other shell syntax.
 enum ShellWords {
-    /// - Returns: `nil` if a quote or an escape has no end.
+    /// - Returns: The words; `nil` if a quote or an escape is not terminated.
     static func split(_ text: String) -> [String]? {
         var words: [String] = []
         var word: String?
@@ -14,7 +14,7 @@ enum ShellWords {
                 word?.unicodeScalars.append(scalar)
             case (_, "\\"):
                 guard let escaped = scalars.next() else { return nil }
-                // Within quotes only the quote and the escape itself are escaped.
+                // Within quotes, only the quote and the backslash can be escaped.
                 if let quote, escaped != quote, escaped != "\\" {
                     word?.unicodeScalars.append(scalar)
                 }

@@ -1,11 +1,10 @@
 import InterceptorKit
 
 extension AWSEnvironment {
-    /// Returns the region to sign for: `AWS_REGION`, then `AWS_DEFAULT_REGION`, the profile's `region`, and
-    /// the region of the EC2 instance.
-    /// - Parameter asksInstance: Whether to ask the metadata service if nothing else names a region. Defaults
-    ///   to `true`.
-    /// - Throws: `TokenError` with each place that was looked into.
+    /// Returns the region to sign for: `AWS_REGION`, then `AWS_DEFAULT_REGION`, the profile's `region`, and the region
+    /// of the EC2 instance.
+    /// - Parameter asksInstance: Whether to ask the metadata service as a last resort. Defaults to `true`.
+    /// - Throws: `TokenError` with each place that was tried.
     public func region(asksInstance: Bool = true) async throws -> String {
         if let region = try configuredRegion() { return region }
         var tried = [

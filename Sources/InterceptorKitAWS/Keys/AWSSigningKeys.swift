@@ -8,19 +8,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The keys that a provider gives, refreshed before they expire; for a `RequestSigner` with `AWSSignatureV4`.
+/// A store of a provider's keys, refreshed before they expire, for a `RequestSigner` with `AWSSignatureV4`.
 ///
 /// ```swift
 /// let keys = try AWSSigningKeys(.default, in: environment)
 /// let sign = SignInterceptor(RequestSigner(.s3(region: region), keys: keys))
 /// ```
 ///
-/// The refresh is that of `TokenInterceptor`: once for all that sign, in the background some minutes before
-/// the expiry and not at the same moment on all machines. A cancelled call stops waiting at once. While the
-/// source of the keys cannot be reached, keys that are valid are used until they expire; they are never taken
-/// for valid longer.
+/// Keys are refreshed as by `TokenInterceptor`: once for all signers, in the background some minutes before they
+/// expire, and not at the same moment on all machines. A cancelled call stops waiting at once. While their source
+/// cannot be reached, valid keys are used until they expire, and never longer.
 ///
-/// Make one, and give it to all signers of the process.
+/// Create one store and share it among all signers of the process.
 public struct AWSSigningKeys: SigningKeyStore {
     private let source: AWSKeySource
     private let cache: CredentialCache
@@ -30,14 +29,14 @@ public struct AWSSigningKeys: SigningKeyStore {
 
     /// Creates a store.
     /// - Parameters:
-    ///   - provider: Where the credentials come from. Defaults to the default chain. Of a chain, the link that
-    ///     gave the first credentials gives all later ones.
-    ///   - environment: Where to look.
-    ///   - policy: When to refresh, and how long to wait for it. Defaults to ``InterceptorKit/RefreshPolicy/awsKeys``.
-    ///   - expiryTolerance: How long keys are sent after their expiry while no others can be had, for
-    ///     services or clocks that allow it. Defaults to zero: expired keys are never sent.
+    ///   - provider: The provider of the credentials. Defaults to the default chain. The link of a chain that gave the
+    ///     first credentials gives all later ones.
+    ///   - environment: The environment of the provider.
+    ///   - policy: The times of a refresh, and the wait for it. Defaults to ``InterceptorKit/RefreshPolicy/awsKeys``.
+    ///   - expiryTolerance: The time for which expired keys are still sent if no others can be had, for services or
+    ///     clocks that allow it. Defaults to zero: expired keys are never sent.
     ///   - events: The sink for events of the refresh, which have no keys. Defaults to none.
-    /// - Throws: `SettingError` for a policy that cannot work.
+    /// - Throws: `SettingError` for an invalid policy.
     public init(
         _ provider: AWSCredentialProvider = .default,
         in environment: AWSEnvironment,
@@ -51,16 +50,16 @@ public struct AWSSigningKeys: SigningKeyStore {
         self.events = events
     }
 
-    /// Returns the key to sign with now.
-    /// - Parameter id: The key that a call asks for; with another id than the current one's there is none.
-    /// - Throws: `TokenError`; `TokenError` if no key came in time.
+    /// Returns the current key to sign with.
+    /// - Parameter id: The key that a call asks for. The result is `nil` if the current key has another id.
+    /// - Throws: `TokenError`; `TokenError` if no key arrived in time.
     public func key(id: String?) async throws -> SigningKey? {
         guard let key = latest.key(of: try await current()) else { return nil }
         return id == nil || id == key.id ? key : nil
     }
 
-    /// Returns the current credentials, for what signs by itself.
-    /// - Throws: `TokenError`; `TokenError` if none came in time.
+    /// Returns the current credentials, for code that signs by itself.
+    /// - Throws: `TokenError`; `TokenError` if none arrived in time.
     public func credentials() async throws -> AWSCredentials {
         guard let credentials = try await current().flatMap(AWSCredentials.init(_:)) else {
             throw TokenError(.noCredentials, "There are no credentials of AWS here.")
@@ -80,9 +79,9 @@ public struct AWSSigningKeys: SigningKeyStore {
 }
 
 extension RefreshPolicy {
-    /// The policy for keys of AWS: refreshed in the background from 5 minutes before they expire, when the
-    /// metadata services have new ones (Amazon EC2, "Retrieve security credentials from instance metadata").
-    /// Calls wait for the first ones for 30 s, and a refresh is given up after 90 s.
+    /// The policy for AWS keys. They are refreshed in the background from 5 minutes before they expire, when the
+    /// metadata services have new ones (Amazon EC2, "Retrieve security credentials from instance metadata"). Calls wait
+    /// up to 30 s for the first keys, and a refresh is abandoned after 90 s.
     public static var awsKeys: RefreshPolicy {
         var policy = RefreshPolicy.standard
         policy.backgroundMargin = .seconds(300)
@@ -92,7 +91,7 @@ extension RefreshPolicy {
     }
 }
 
-/// The key made of the newest credentials, so that each signature need not make one.
+/// The signing key of the newest credentials, cached so that it is not created for each signature.
 private final class LatestKey: Sendable {
     private let made = Lock<(credential: Credential, key: SigningKey)?>(nil)
 
@@ -107,13 +106,13 @@ private final class LatestKey: Sendable {
     }
 }
 
-/// Gives the credentials of a provider, none of them expired.
+/// A source of a provider's credentials that never returns expired ones.
 private final class AWSKeySource: CredentialSource {
     private let environment: AWSEnvironment
     private let tolerance: Double
-    /// The provider, and once it gave credentials, the link that did.
+    /// The provider; after the first credentials, the link that gave them.
     private let provider: Lock<AWSCredentialProvider>
-    /// What it gave last, expired or not.
+    /// The last credentials, expired or not.
     private let newest = Lock<Credential?>(nil)
 
     init(_ provider: AWSCredentialProvider, _ environment: AWSEnvironment, tolerance: Duration) {
@@ -122,7 +121,7 @@ private final class AWSKeySource: CredentialSource {
         self.provider = Lock(provider)
     }
 
-    /// The newest credentials, while they are tolerated after their expiry.
+    /// The newest credentials until the tolerance after their expiry ends.
     var tolerated: Credential? {
         let date = environment.runtime.date
         return newest.withLock { newest in
@@ -153,7 +152,7 @@ private final class AWSKeySource: CredentialSource {
 }
 
 extension AWSSigningKeys: CustomStringConvertible {
-    /// Where the keys are looked up, never a key.
+    /// A text with the environment and without a key.
     public var description: String { "AWSSigningKeys(\(environment))" }
 }
 

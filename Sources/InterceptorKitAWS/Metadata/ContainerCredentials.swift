@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// The credentials of a container: a task of Amazon ECS, a pod of Amazon EKS (AWS SDKs and Tools, "Container
+/// The credentials of a container, which is a task of Amazon ECS or a pod of Amazon EKS (AWS SDKs and Tools, "Container
 /// credential provider").
 struct ContainerCredentials {
     private static let name = "The container's credential service"
@@ -13,7 +13,7 @@ struct ContainerCredentials {
     func credentials() async throws -> AWSCredentials {
         var headers: HTTP.Headers = ["Accept": "application/json"]
         let url = try url()
-        // Read again each time: a pod's token is replaced while it runs.
+        // Read for each request, because a pod's token is replaced while it runs.
         headers["Authorization"] = try token()
         let (status, text) = try await environment.metadata(
             .get(url, headers: headers),
@@ -45,7 +45,7 @@ struct ContainerCredentials {
             throw .notConfigured("Neither \(relative) nor \(full) is set.")
         }
         let url = HTTP.URL(unvalidated: text)
-        // A host behind TLS has shown who it is.
+        // TLS authenticates the host.
         if url.scheme == "https", (try? url.validate()) != nil { return url }
         try MetadataAddress.check(url, MetadataAddress.container, full)
         return url
@@ -62,7 +62,7 @@ struct ContainerCredentials {
         guard let text = try BoundedFile.text(path, upTo: Self.tokenLimit) else {
             throw .invalid("There is no token file \(HTTP.printable(file)) (\(variable)_FILE).")
         }
-        // One line end is the editor's.
+        // Editors add one line end.
         return try checked(text.rest(before: "\n").map(String.init) ?? text, variable)
     }
 
@@ -80,8 +80,8 @@ struct ContainerCredentials {
 }
 
 extension AWSCredentialProvider {
-    /// The role of the container: a task of Amazon ECS, a pod of Amazon EKS with Pod Identity, or a component
-    /// of AWS IoT Greengrass. A token file is read again at each refresh.
+    /// The role of the container: a task of Amazon ECS, a pod of Amazon EKS with Pod Identity, or a component of AWS
+    /// IoT Greengrass. A token file is read again for each refresh.
     public static var container: AWSCredentialProvider {
         AWSCredentialProvider("container") { try await ContainerCredentials($0).credentials() }
     }

@@ -4,14 +4,13 @@ import InterceptorKit
 struct InstanceMetadata {
     private static let name = "The instance metadata service"
     private static let timeout: Duration = .seconds(1)
-    /// Six hours, the longest that the service allows.
+    /// Six hours, the longest lifetime that the service allows.
     private static let tokenLifetime = "21600"
 
     private let environment: AWSEnvironment
 
     init(_ environment: AWSEnvironment) { self.environment = environment }
 
-    /// The credentials of the instance's role.
     func credentials() async throws -> AWSCredentials {
         let session = try await session()
         let folder = "latest/meta-data/iam/security-credentials/"
@@ -29,7 +28,6 @@ struct InstanceMetadata {
         return try AWSCredentials(metadata: text, from: Self.name)
     }
 
-    /// The region that the instance is in.
     func region() async throws -> String {
         let text = try await session().get(
             "latest/meta-data/placement/region",
@@ -65,7 +63,7 @@ struct InstanceMetadata {
         }
     }
 
-    /// Begins a session with the service, or finds that there is none.
+    /// Starts a session with the service; throws if there is no service.
     private func session() async throws -> Session {
         guard environment.variable("AWS_EC2_METADATA_DISABLED")?.lowercased() != "true" else {
             throw TokenError.notConfigured("AWS_EC2_METADATA_DISABLED is true.")
@@ -158,7 +156,7 @@ extension String {
 extension AWSCredentialProvider {
     /// The role of the EC2 instance, from its metadata service in version 2.
     ///
-    /// Whether nobody is there is known after 1 s, and then for 5 minutes without a request.
+    /// A missing service is detected after 1 s and gets no requests for the next 5 minutes.
     public static var instanceMetadata: AWSCredentialProvider {
         AWSCredentialProvider("instance metadata") { try await InstanceMetadata($0).credentials() }
     }

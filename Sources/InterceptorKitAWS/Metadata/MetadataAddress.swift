@@ -1,11 +1,11 @@
 import InterceptorKit
 
-/// The addresses at which AWS documents services that hand out keys over plain HTTP.
+/// The addresses that AWS documents for services that give keys over plain HTTP.
 enum MetadataAddress {
     static let instance = ["169.254.169.254", "fd00:ec2::254"]
     static let container = ["169.254.170.2", "169.254.170.23", "fd00:ec2::23"]
 
-    /// Throws unless a URL leads to one of some addresses or to this machine.
+    /// Throws unless a URL leads to this machine or to one of the addresses.
     static func check(
         _ url: HTTP.URL,
         _ addresses: [String],
@@ -35,12 +35,12 @@ enum MetadataAddress {
 }
 
 extension AWSEnvironment {
-    /// The largest answer of a metadata service that is read, in bytes.
+    /// The largest response of a metadata service, in bytes.
     private static let metadataLimit = 64 * 1024
 
-    /// Asks a metadata service. A redirect is a response like any other, and followed by nobody.
+    /// Sends a request to a metadata service. Redirects are not followed.
     /// - Parameters:
-    ///   - limit: The longest time for a response, with attempts.
+    ///   - limit: The longest time for a response, including all attempts.
     ///   - attempt: The longest time for one attempt.
     func metadata(
         _ request: HTTP.Request,
@@ -74,7 +74,7 @@ extension AWSEnvironment {
         return (status, text)
     }
 
-    /// The variable that names a proxy for a URL, if one does.
+    /// Returns the name of the variable that sets a proxy for a URL; `nil` if there is none.
     func proxyVariable(for url: HTTP.URL) -> String? {
         let scheme = url.scheme ?? "http"
         let names = ["\(scheme)_proxy", "\(scheme.uppercased())_PROXY", "all_proxy", "ALL_PROXY"]
@@ -89,7 +89,7 @@ extension AWSEnvironment {
 }
 
 extension RetryPolicy where Input == HTTP.Request {
-    /// Three attempts (AWS SDKs and Tools, "IMDS credential provider"), soon after each other.
+    /// Three attempts in quick succession (AWS SDKs and Tools, "IMDS credential provider").
     fileprivate static var metadata: RetryPolicy {
         var policy = RetryPolicy.idempotent
         policy.maxAttempts = 3

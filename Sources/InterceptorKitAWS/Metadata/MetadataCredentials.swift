@@ -23,8 +23,8 @@ extension AWSCredentials {
         }
     }
 
-    /// Reads the response of a metadata service.
-    /// - Throws: An error with nothing of the response, but for a code such as `AssumeRoleUnauthorizedAccess`.
+    /// Parses the response of a metadata service.
+    /// - Throws: An error that repeats nothing of the response except a code such as `AssumeRoleUnauthorizedAccess`.
     init(metadata text: String, from service: String) throws(TokenError) {
         guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(text.utf8)) else {
             throw TokenError(

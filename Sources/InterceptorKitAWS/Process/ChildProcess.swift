@@ -1,10 +1,9 @@
 import InterceptorKit
 import InterceptorKitConcurrency
 
-/// A program that is run for what it writes to its standard output.
+/// Runs a program for its standard output.
 ///
-/// A thread of its own waits for it, ends it if told to, and takes its status, so that neither a process nor a
-/// zombie is left.
+/// A dedicated thread waits for the program, kills it if told to, and reaps it, so that no process or zombie remains.
 enum ChildProcess {
     enum Ending: Sendable, Equatable {
         case exited(Int32, output: [UInt8])
@@ -16,9 +15,9 @@ enum ChildProcess {
 
     /// Runs a program to its end.
     /// - Parameters:
-    ///   - words: The program, looked for in `PATH`, and its arguments.
-    ///   - limit: The time after which it is killed, by the runtime's clock.
-    /// - Throws: `CancellationError` if the task is cancelled, once the program has been killed.
+    ///   - words: The program, which is searched for in `PATH`, and its arguments.
+    ///   - limit: The time after which the program is killed, by the runtime's clock.
+    /// - Throws: `CancellationError` if the task is cancelled, after the program has been killed.
     static func run(
         _ words: [String],
         variables: [String: String],
@@ -46,7 +45,7 @@ enum ChildProcess {
     }
 }
 
-/// What the system refused.
+/// A refusal by the operating system.
 struct ChildError: Error {
     let reason: String
 }

@@ -9,17 +9,17 @@ import Musl
 import Darwin
 #endif
 
-/// Ends a wait in another thread, by a pipe that it watches.
+/// Ends a wait in another thread through a pipe that the thread polls.
 final class ChildStop: Sendable {
     private let pipe: Pipe
     private let reason = Lock<CancellableWork.Reason?>(nil)
 
     init() throws(ChildError) { pipe = try Pipe() }
 
-    /// Becomes readable when the wait is over.
+    /// A descriptor that becomes readable when the wait is to end.
     var descriptor: Int32 { pipe.reading }
 
-    /// Why the wait was ended; `nil` if nobody did.
+    /// The reason for ending the wait; `nil` while it continues.
     var cause: CancellableWork.Reason? { reason.withLock { $0 } }
 
     func end(_ cause: CancellableWork.Reason) {
@@ -34,7 +34,7 @@ final class ChildStop: Sendable {
     }
 }
 
-/// A pipe that no program inherits.
+/// A pipe that started programs do not inherit.
 final class Pipe: Sendable {
     let reading: Int32
     let writing: Int32
@@ -43,7 +43,7 @@ final class Pipe: Sendable {
         var ends: [Int32] = [-1, -1]
         // Safety: the two numbers are written within the call.
         guard unsafe pipe(&ends) == 0 else { throw ChildError(number: errno) }
-        // A program that another thread starts before this would keep them open; the time limit ends that.
+        // A program that another thread starts before this loop keeps the pipe open, until the time limit.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         reading = ends[0]
         writing = ends[1]

@@ -7,12 +7,12 @@ import Foundation
 #endif
 
 extension AWSCredentialProvider {
-    /// Returns a program that writes credentials to its standard output (AWS SDKs and Tools, "Process
-    /// credential provider").
+    /// Returns the provider that runs a program, which writes credentials to its standard output (AWS SDKs and Tools,
+    /// "Process credential provider").
     ///
-    /// It is run at each refresh, without a shell, with the environment's variables. It is killed with all
-    /// that it started if it takes longer than ``AWSEnvironment/processTimeout`` or writes more than 64 KiB.
-    /// What it writes to its standard error is dropped, since it may have secrets.
+    /// The program runs at each refresh, without a shell, with the environment's variables. It is killed with all its
+    /// descendants if it takes longer than ``AWSEnvironment/processTimeout`` or writes more than 64 KiB. Its standard
+    /// error is discarded, since it may contain secrets.
     /// - Parameter command: The program and its arguments, quoted as in a POSIX shell.
     public static func process(_ command: String) -> AWSCredentialProvider {
         AWSCredentialProvider("process") { try await AWSCredentials(command: command, in: $0) }
@@ -38,7 +38,7 @@ extension AWSCredentials {
         }
     }
 
-    /// Runs a program and reads what it writes.
+    /// Runs a program and parses its output.
     init(command: String, in environment: AWSEnvironment) async throws {
         guard let words = ShellWords.split(command), let program = words.first else {
             throw TokenError.invalid(

@@ -8,13 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// A process and its output, in the thread that waits for both.
+/// A process and its output, in the thread that waits for them.
 struct SpawnedChild {
     private let process: pid_t
-    /// Reads what the program writes.
+    /// The descriptor of the program's standard output.
     private let output: Int32
 
-    /// Starts a program and waits for its end.
     static func run(
         _ words: [String],
         _ variables: [String: String],
@@ -35,7 +34,7 @@ struct SpawnedChild {
         }
         let ends = try Pipe()
         process = try Self.spawn(words, pairs, output: ends.writing)
-        // A descriptor of its own: the pipe closes both of its ends here.
+        // A duplicate, because the pipe closes both of its ends here.
         let copy = fcntl(ends.reading, F_DUPFD_CLOEXEC, 0)
         output = copy
         guard copy >= 0 else {
@@ -53,8 +52,8 @@ struct SpawnedChild {
         #if os(tvOS) || os(watchOS)
         throw ChildError(reason: "this system starts no programs")
         #else
-        // Safety: actions and attributes are initialized, used and destroyed here. The strings are copies
-        // that live until the call has returned, in arrays that end with nil, as it requires.
+        // Safety: actions and attributes are initialized, used and destroyed here. The strings are copies that live
+        // until the call has returned, in nil-terminated arrays, as the function requires.
         #if canImport(Darwin)
         var actions: posix_spawn_file_actions_t?
         var attributes: posix_spawnattr_t?
@@ -67,7 +66,7 @@ struct SpawnedChild {
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        // A group of its own, which is killed as one; and the signals that the waiting thread blocks.
+        // A new process group, to be killed as a whole, and no blocked signals, which this thread would pass on.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
@@ -98,7 +97,7 @@ struct SpawnedChild {
         _ texts: [String],
         _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
     ) -> Int32 {
-        // Safety: the copies are freed after the body, which gets an array that ends with nil.
+        // Safety: the copies are freed after the body, which gets a nil-terminated array.
         var copies: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { unsafe strdup($0) }
         unsafe copies.append(nil)
         let code = unsafe copies.withUnsafeBufferPointer { buffer in
@@ -108,7 +107,7 @@ struct SpawnedChild {
         return code
     }
 
-    /// Reads to the end of the output, or until told to stop.
+    /// Reads until the output ends or the stop is signalled.
     private func wait(_ limit: Int, _ stop: ChildStop) -> ChildProcess.Ending {
         defer { close(output) }
         var content: [UInt8] = []
@@ -118,7 +117,7 @@ struct SpawnedChild {
                 pollfd(fd: output, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            // Safety: both buffers are lent with their own counts for the length of a call.
+            // Safety: both buffers are lent with their own counts for the duration of a call.
             let ready = unsafe poll(&watched, nfds_t(watched.count), -1)
             if ready < 0, errno == EINTR { continue }
             if let cause = stop.cause {
@@ -139,14 +138,14 @@ struct SpawnedChild {
         return ending(content, stop)
     }
 
-    /// Takes the status of a program that has closed its output, which may still run.
+    /// Reaps a program that has closed its output but may still run.
     private func ending(_ content: [UInt8], _ stop: ChildStop) -> ChildProcess.Ending {
         var status: Int32 = 0
         while true {
             // Safety: the status is written within the call.
             let taken = unsafe waitpid(process, &status, WNOHANG)
             if taken == process { break }
-            // Others took it, as the system does where SIGCHLD is ignored. The output has to tell.
+            // Someone else reaped it, such as the system if SIGCHLD is ignored, so only the output tells how it ended.
             if taken < 0, errno == ECHILD { break }
             var watched = pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)
             unsafe poll(&watched, 1, 10)
@@ -160,7 +159,7 @@ struct SpawnedChild {
             ? .exited((status >> 8) & 0xFF, output: content) : .killed(signal: signal)
     }
 
-    /// Kills the program with all that it started, and takes its status.
+    /// Kills the program's process group and reaps the program.
     private func end() {
         kill(-process, SIGKILL)
         var status: Int32 = 0

@@ -1,14 +1,14 @@
 import InterceptorKit
 
-/// What one profile of the shared files says of credentials.
+/// The credential settings of one profile of the shared files.
 struct ProfileCredentials {
     let environment: AWSEnvironment
     let config: SharedConfig
     let name: String
-    /// The profiles that led here, each the source of the one before.
+    /// The profiles up to this one, each of which is the source of the previous one.
     private var path: [String]
 
-    /// Whether variables chose the profile, and so may say more.
+    /// Whether variables chose the profile, so that other variables apply too.
     var isChosenByVariables: Bool { environment.profile == nil }
 
     init(in environment: AWSEnvironment) throws(TokenError) {
@@ -24,15 +24,13 @@ struct ProfileCredentials {
 
     var profile: ConfigFile.Section { config.profile(name) ?? ConfigFile.Section() }
 
-    /// A setting of the profile, empty or not.
+    /// A setting of the profile, even if it is empty.
     subscript(setting: String) -> String? { profile[setting] }
 
-    /// The credentials of the profile, by whatever it says.
     func credentials() async throws -> AWSCredentials {
         hasRole ? try await assumedRole() : try await ownCredentials()
     }
 
-    /// The credentials of a profile that assumes no role.
     private func ownCredentials() async throws -> AWSCredentials {
         for step in Step.allCases {
             do {
@@ -47,7 +45,7 @@ struct ProfileCredentials {
         )
     }
 
-    /// What a profile may have, in the order in which it is looked for.
+    /// The kinds of credentials that a profile may have, in order of precedence.
     private enum Step: CaseIterable {
         case webIdentity, singleSignOn, credentialsFile, process, configFile
     }
@@ -62,12 +60,10 @@ struct ProfileCredentials {
         }
     }
 
-    /// The keys in the credentials file.
     func credentialsFileKeys() throws(TokenError) -> AWSCredentials {
         try keys(in: config.credentialsProfiles[name], "credentials")
     }
 
-    /// The keys in the config file.
     func configFileKeys() throws(TokenError) -> AWSCredentials {
         try keys(in: config.configProfiles[name], "config")
     }
@@ -96,7 +92,7 @@ struct ProfileCredentials {
         )
     }
 
-    /// What the profile's `credential_process` writes.
+    /// Returns the credentials that the profile's `credential_process` writes.
     func process() async throws -> AWSCredentials {
         guard let command = self["credential_process"] else {
             throw TokenError.notConfigured(
@@ -112,7 +108,7 @@ struct ProfileCredentials {
         self["aws_access_key_id"] != nil || self["aws_secret_access_key"] != nil
     }
 
-    /// The role that the profile assumes, by the credentials of its source.
+    /// Returns the credentials of the role that the profile assumes, with the credentials of its source.
     func assumedRole() async throws -> AWSCredentials {
         guard hasRole, let role = self["role_arn"] else {
             throw TokenError.notConfigured(
@@ -181,7 +177,7 @@ struct ProfileCredentials {
             )
         }
         var next = self.named(source)
-        // A profile may take its own keys, at the beginning of a chain.
+        // The first profile of a chain may name itself as the source, if it has keys.
         let isOwn = source == name && path.count == 1 && next.hasKeys
         guard !path.contains(source) || isOwn else {
             throw TokenError.invalid(

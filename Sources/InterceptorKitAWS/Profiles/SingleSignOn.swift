@@ -35,7 +35,7 @@ extension ProfileCredentials {
         let roleCredentials: Keys
     }
 
-    /// The role that single sign-on gives for the token that `aws sso login` has left in its cache.
+    /// Returns the credentials of the role for the token that `aws sso login` has cached.
     func singleSignOn() async throws -> AWSCredentials {
         let settings = try signOnSettings()
         let token = try cachedToken(settings)

@@ -6,7 +6,6 @@ import Foundation
 #endif
 
 extension AWSEnvironment {
-    /// The credentials in variables.
     func variableCredentials() throws(TokenError) -> AWSCredentials {
         guard let id = variable("AWS_ACCESS_KEY_ID") else {
             throw .notConfigured("AWS_ACCESS_KEY_ID is not set.")

@@ -1,8 +1,8 @@
 import InterceptorKit
 
 extension ProfileCredentials {
-    /// The role of a web identity (Amazon EKS, "IAM roles for service accounts").
-    /// - Parameter usesVariables: Whether variables go before the profile, setting by setting.
+    /// Returns the credentials of a web identity's role (Amazon EKS, "IAM roles for service accounts").
+    /// - Parameter usesVariables: Whether each variable has precedence over the profile's setting.
     func webIdentity(usesVariables: Bool) async throws -> AWSCredentials {
         func setting(_ name: String, _ variable: String) -> String? {
             (usesVariables ? environment.variables[variable] : nil) ?? self[name]
@@ -26,7 +26,7 @@ extension ProfileCredentials {
     }
 }
 
-/// A token in a file, which is read again each time: it is replaced while the program runs.
+/// A token in a file, which is read for each use because it is replaced while the program runs.
 enum WebIdentityToken {
     private static let limit = 64 * 1024
 
@@ -51,11 +51,11 @@ enum WebIdentityToken {
 }
 
 extension AWSCredentialProvider {
-    /// Returns the role of a web identity, whose token file is read again at each refresh.
+    /// Returns the provider for a web identity's role. The token file is read again for each refresh.
     /// - Parameters:
     ///   - role: The role's ARN.
     ///   - tokenFile: The path of the token file.
-    ///   - sessionName: The session's name in AWS's records. Defaults to one with the time.
+    ///   - sessionName: The session's name in AWS's records. Defaults to one with the current time.
     public static func webIdentity(
         _ role: String,
         tokenFile: String,

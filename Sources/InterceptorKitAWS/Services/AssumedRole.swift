@@ -1,11 +1,11 @@
 import InterceptorKit
 
-/// A role to assume, and how.
+/// A role to assume, with the parameters of its session.
 struct AssumedRole: Sendable {
     let role: String
     var sessionName: String?
     var externalID: String?
-    /// How long the credentials last, in seconds; `nil` for the service's choice, an hour.
+    /// The lifetime of the credentials, in seconds; `nil` for the service's default of one hour.
     var duration: Int?
 
     init(role: String, sessionName: String?) {
@@ -15,13 +15,13 @@ struct AssumedRole: Sendable {
 }
 
 extension AWSCredentialProvider {
-    /// Returns the role that other credentials assume; these may be a role's too.
+    /// Returns the provider for a role that other credentials assume, which may themselves be those of a role.
     /// - Parameters:
     ///   - role: The role's ARN.
-    ///   - source: Whose credentials assume it. Asked again at each refresh.
-    ///   - sessionName: The session's name in AWS's records. Defaults to one with the time.
+    ///   - source: The provider of the credentials that assume the role, used again for each refresh.
+    ///   - sessionName: The session's name in AWS's records. Defaults to one with the current time.
     ///   - externalID: The id that the role's owner requires. Defaults to none.
-    ///   - duration: How long the credentials last. Defaults to the service's choice, an hour.
+    ///   - duration: The lifetime of the credentials. Defaults to the service's default of one hour.
     public static func assumedRole(
         _ role: String,
         by source: AWSCredentialProvider,

@@ -7,10 +7,10 @@ import Foundation
 #endif
 
 extension AWSEnvironment {
-    /// Sends a request over a chain of its own, and reads the response within the call's time.
+    /// Sends a request through its own chain and reads the response within the call's time.
     /// - Parameters:
     ///   - limit: The largest response, in bytes.
-    ///   - service: The service's name, for errors. These have nothing of the response.
+    ///   - service: The service's name for errors, which repeat nothing of the response.
     func answer(
         to request: HTTP.Request,
         _ interceptors: [any Interceptor<HTTP.Request>],
@@ -36,7 +36,7 @@ extension AWSEnvironment {
         }
     }
 
-    /// The endpoint that is configured for a service in place of AWS's own.
+    /// Returns the endpoint that is configured for a service in place of AWS's own.
     func endpoint(
         for service: String,
         _ profile: ConfigFile.Section?
@@ -61,7 +61,6 @@ extension AWSEnvironment {
 }
 
 extension HTTP.URL {
-    /// A service's endpoint in a region.
     static func service(
         _ name: String,
         in region: String
@@ -71,7 +70,7 @@ extension HTTP.URL {
                 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
                 || $0 == UInt8(ascii: "-")
         }
-        // It becomes a part of a host's name.
+        // The region becomes part of a host name.
         guard !region.isEmpty, region.utf8.count <= 63, region.utf8.allSatisfy(isHostLabel) else {
             throw .invalid("\(HTTP.printable(region)) is not a region of AWS.")
         }

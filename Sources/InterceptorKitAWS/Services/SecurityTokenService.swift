@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// AWS Security Token Service, which gives the credentials of roles (API version 2011-06-15).
+/// The AWS Security Token Service, which issues the credentials of roles (API version 2011-06-15).
 struct SecurityTokenService {
     private static let timeout: Duration = .seconds(10)
     private static let responseLimit = 256 * 1024
@@ -15,14 +15,13 @@ struct SecurityTokenService {
     private let environment: AWSEnvironment
     private let profile: ConfigFile.Section?
 
-    /// - Parameter profile: The profile whose endpoint is used, unless a variable names one; `nil` for the
-    ///   environment's.
+    /// - Parameter profile: The profile that may configure an endpoint, unless a variable does. Defaults to the
+    ///   environment's profile.
     init(_ environment: AWSEnvironment, profile: ConfigFile.Section? = nil) {
         self.environment = environment
         self.profile = profile
     }
 
-    /// Assumes a role by other credentials.
     func assume(_ role: AssumedRole, by credentials: AWSCredentials) async throws -> AWSCredentials
     {
         try credentials.validate()
@@ -35,7 +34,7 @@ struct SecurityTokenService {
         return try await ask("AssumeRole", role, [], signedBy: credentials.signingKey)
     }
 
-    /// Assumes a role with the token of a web identity, which needs no keys.
+    /// Assumes a role with a web identity token, without keys.
     func assume(_ role: AssumedRole, withToken token: String) async throws -> AWSCredentials {
         try await ask(
             "AssumeRoleWithWebIdentity",
@@ -106,7 +105,7 @@ struct SecurityTokenService {
         )
     }
 
-    /// What the service says, unless it repeats a token that it was sent.
+    /// Returns the service's message, unless it repeats a token from the request.
     private static func shown(_ message: String?, without tokens: [String?]) -> String {
         guard let message, !tokens.contains(where: { $0.map(message.contains) ?? false }) else {
             return ""
@@ -114,8 +113,8 @@ struct SecurityTokenService {
         return " It says: \(HTTP.printable(Redaction.standard.text(message)))."
     }
 
-    /// The regional endpoint, or the one that is configured (AWS SDKs and Tools, "Service-specific
-    /// endpoints"). Without a region it is the global one, which signs for `us-east-1`.
+    /// Returns the configured endpoint (AWS SDKs and Tools, "Service-specific endpoints"), otherwise the regional one.
+    /// Without a region it is the global one, which signs for `us-east-1`.
     private func endpoint() throws(TokenError) -> (HTTP.URL, region: String) {
         let region = try environment.configuredRegion()
         if let configured = try environment.endpoint(for: "sts", profile) {
@@ -127,7 +126,7 @@ struct SecurityTokenService {
 }
 
 extension RetryPolicy where Input == HTTP.Request {
-    /// Asking for credentials twice gives two sets, of which one is not used.
+    /// Repeated requests are safe: a second set of credentials just remains unused.
     static var identityService: RetryPolicy {
         var policy = RetryPolicy.idempotent
         policy.maxAttempts = 3

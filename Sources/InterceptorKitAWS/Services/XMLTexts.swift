@@ -1,12 +1,12 @@
 import InterceptorKit
 
-/// The texts in a small XML document, by the names of their elements.
+/// The texts of a small XML document by element name.
 struct XMLTexts {
     private let document: String
 
     init(_ document: String) { self.document = document }
 
-    /// The text of the first element of a name; `nil` if there is none, or it has elements in it.
+    /// The text of the first element with a name; `nil` if there is none or it has child elements.
     subscript(name: String) -> String? {
         guard let opening = document.place(of: "<\(name)>") else { return nil }
         let rest = document[opening.upperBound...]

@@ -8,22 +8,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Proves with each attempt that the sender has the key of a bound token (RFC 9449), so that a stolen token
-/// is useless.
+/// Sends a proof of the key of a bound token with each attempt (RFC 9449), so that a stolen token is useless.
 ///
 /// ```swift
 /// let proofs = DPoPInterceptor(key: key, origins: ["https://api.example.com"])
 /// ```
 ///
-/// Put one into the chain of the API, below `TokenInterceptor`, and one into that of the ``TokenEndpoint``,
-/// which then returns DPoP tokens. It learns a server's nonce from any of its responses, by origin; a request
-/// refused without one is sent once more (`use_dpop_nonce`), and once again if the server has a newer one then: its
-/// nonces may change in between, and its machines may have different ones.
+/// Put one into the chain of the API, below `TokenInterceptor`, and one into that of the ``TokenEndpoint``, which then
+/// returns DPoP tokens. The interceptor takes the nonce for an origin from any of its responses. A request that is
+/// refused for lack of a nonce (`use_dpop_nonce`) is sent once more, and a second time if the server then has a newer
+/// nonce: nonces change over time, and the server's machines may have different ones.
 ///
-/// A proof goes only to the listed origins. An existing proof in a request is replaced, because it may be
-/// used only once.
+/// Proofs go only to the listed origins. An existing proof is replaced, because a proof may be used only once.
 public struct DPoPInterceptor: Interceptor {
-    /// How often a request is sent again with a newer nonce: 2, for one that changes in between.
+    /// Two, because the nonce may change between the first and the second response.
     private static let replayLimit = 2
 
     private let key: DPoPKey
@@ -33,8 +31,7 @@ public struct DPoPInterceptor: Interceptor {
     /// Creates an interceptor.
     /// - Parameters:
     ///   - key: The key that tokens are bound to.
-    ///   - origins: The only origins that get proofs. Building a pipeline fails with invalid text or an empty
-    ///     list.
+    ///   - origins: The only origins that get proofs. Building a pipeline fails with an invalid origin or none.
     public init(key: DPoPKey, origins: [HTTP.Origin]) {
         self.key = key
         self.origins = origins
@@ -63,7 +60,6 @@ public struct DPoPInterceptor: Interceptor {
             else { break }
             chain.call.emit(
                 .credentialRejected,
-                from: "DPoPInterceptor",
                 ["reason": .text("use_dpop_nonce")]
             )
             await response.discard(on: chain.call.runtime)
@@ -84,11 +80,11 @@ public struct DPoPInterceptor: Interceptor {
         var request = chain.input
         request.headers["DPoP"] = text
         let call = chain.call.credentialFields(adding: ["DPoP"])
-        call.emit(.signed, from: "DPoPInterceptor", ["key.id": .text(key.thumbprint)])
+        call.emit(.signed, ["key.id": .text(key.thumbprint)])
         return try await chain.proceed(request, call: call)
     }
 
-    /// The nonce to use from now on (RFC 9449 section 8.1); one that cannot be sent in a proof is ignored.
+    /// Returns the nonce for later requests (RFC 9449 section 8.1); `nil` if a proof cannot contain it.
     private static func nonce(of response: HTTP.Response) -> String? {
         guard let nonce = response.headers["DPoP-Nonce"], 1...1024 ~= nonce.utf8.count,
             nonce.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C })
@@ -96,8 +92,7 @@ public struct DPoPInterceptor: Interceptor {
         return nonce
     }
 
-    // A resource server sends it in a challenge, an authorization server in its response (section 8), some of
-    // them with 401.
+    // Resource servers say so in a challenge, authorization servers in the response body (section 8), some with 401.
     private static func wantsNonce(_ response: HTTP.Response, _ call: Call) async -> Bool {
         guard response.status == 400 || response.status == 401 else { return false }
         let codes = response.headers.challenges().compactMap(\.bearerError)
@@ -107,7 +102,7 @@ public struct DPoPInterceptor: Interceptor {
             == HTTP.Challenge.BearerError.useDPoPNonce.description
     }
 
-    // As long as an error filter looks.
+    // Reads as much as an error filter does.
     private static func beginning(
         of response: HTTP.Response,
         _ call: Call
@@ -120,7 +115,7 @@ public struct DPoPInterceptor: Interceptor {
     }
 }
 
-/// The nonce that each origin wants to see next; bounded by the interceptor's list of origins.
+/// The newest nonce of each origin. The interceptor's list of origins bounds its size.
 private final class DPoPNonces: Sendable {
     private let nonces = Lock<[HTTP.Origin: String]>([:])
 

@@ -1,7 +1,7 @@
 public import InterceptorKit
 
-/// A key that tokens are bound to: the private key signs proofs, which contain the public key. It never shows
-/// the private key.
+/// A key that tokens are bound to. The private key signs proofs, which contain the public key. The description and
+/// mirror never show the private key.
 public struct DPoPKey: Sendable {
     let signer: any MessageSigner
     /// The public key.
@@ -16,7 +16,7 @@ public struct DPoPKey: Sendable {
         self.publicKey = publicKey
     }
 
-    /// The key's thumbprint, by which servers know it (`jkt`, RFC 9449 section 6.1).
+    /// The key's thumbprint, by which servers identify it (`jkt`, RFC 9449 section 6.1).
     public var thumbprint: String { publicKey.thumbprint }
 
     /// The algorithm's name in JSON Web Signatures.

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Proves for one request that its sender has a key (RFC 9449 section 4.2).
+/// A proof for one request that its sender has a key (RFC 9449 section 4.2).
 struct DPoPProof {
     private struct Header: Encodable {
         var typ = "dpop+jwt"
@@ -25,13 +25,13 @@ struct DPoPProof {
 
     let key: DPoPKey
     let request: HTTP.Request
-    /// What the server wants to see in the proof, if anything.
+    /// The server's nonce, if it has sent one.
     let nonce: String?
 
-    /// The proof as a JSON Web Signature (RFC 7515 section 3.1).
+    /// Returns the proof as a JSON Web Signature (RFC 7515 section 3.1).
     /// - Parameters:
-    ///   - date: When it is made.
-    ///   - id: What no other proof has.
+    ///   - date: The date of the proof.
+    ///   - id: A unique id.
     func text(at date: Date, id: [UInt8]) throws -> String {
         let header = Header(alg: try key.algorithmName, jwk: key.publicKey.members)
         let claims = Claims(
@@ -45,7 +45,7 @@ struct DPoPProof {
         return try JSONWebSignature.text(header, claims) { try key.signer.signature(of: $0) }
     }
 
-    // Without query and fragment.
+    // The URL without query and fragment.
     private var target: String {
         let url = request.url.normalized
         let path = url.path.isEmpty ? "/" : url.path

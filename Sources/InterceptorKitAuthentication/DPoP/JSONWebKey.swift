@@ -8,7 +8,6 @@ import Foundation
 
 /// A public key as JSON (RFC 7517), with only the members that define the key.
 public struct JSONWebKey: Sendable, Hashable {
-    /// The members by name, all text.
     let members: [String: String]
 
     /// Returns a key on a curve with two coordinates (RFC 7518 section 6.2).
@@ -50,9 +49,9 @@ public struct JSONWebKey: Sendable, Hashable {
         ])
     }
 
-    /// The SHA-256 of the key's canonical form (RFC 7638), in base64url, by which servers know it.
+    /// The key's thumbprint, by which servers identify it: the SHA-256 of its canonical form (RFC 7638), in base64url.
     public var thumbprint: String {
-        // Names and values of these kinds have nothing that JSON would escape.
+        // Names and values of these key types need no JSON escapes.
         let text = members.sorted { $0.key < $1.key }
             .map { "\"\($0.key)\":\"\($0.value)\"" }
             .joined(separator: ",")

@@ -1,22 +1,21 @@
 import InterceptorKit
 
-/// The response to a `Digest` challenge (RFC 7616 section 3.4): proves the password without sending it.
+/// The response to a `Digest` challenge, which proves the password without sending it (RFC 7616 section 3.4).
 struct DigestAuthorization {
     let challenge: DigestChallenge
     let user: String
     let password: String
     let method: String
-    /// The target as it stands in the request's first line.
+    /// The request target.
     let target: String
-    /// How often the nonce has been used, this time included.
+    /// The number of uses of the nonce, including this one.
     let count: UInt32
     let clientNonce: String
-    /// `nil` for servers that know only RFC 2069.
+    /// The protection of the request; `nil` for servers that support only RFC 2069.
     let protection: DigestChallenge.Protection?
     /// The content's hash, for `auth-int`.
     var bodyHash: String?
 
-    /// The value of the `Authorization` field.
     var fieldValue: String {
         var parameters = ["realm=\(HTTP.FieldSyntax.quoted(challenge.realm))"]
         parameters.insert(userParameter, at: 0)
@@ -37,15 +36,15 @@ struct DigestAuthorization {
 
     var response: String { proof(method, protection, bodyHash) }
 
-    /// What a server that knows the password adds to its response (RFC 7616 section 3.5).
+    /// Returns the proof of a server that knows the password (RFC 7616 section 3.5).
     /// - Parameters:
-    ///   - protection: What it covers.
+    ///   - protection: The protection of the response.
     ///   - bodyHash: The hash of the response's content, for `auth-int`.
     func serverProof(of protection: DigestChallenge.Protection, _ bodyHash: String?) -> String {
         proof("", protection, bodyHash)
     }
 
-    /// Whether a server means this answer by the count and nonce that it repeats.
+    /// Whether the count and nonce that a server repeats are those of this request.
     func isMeant(byCount count: String?, _ nonce: String?) -> Bool {
         (count ?? countText).lowercased() == countText && nonce ?? clientNonce == clientNonce
     }
@@ -70,8 +69,8 @@ struct DigestAuthorization {
 
     private var userParameter: String {
         if challenge.hashesUser { return "username=\"\(hash([user, challenge.realm]))\"" }
-        // A quoted string holds UTF-8 too, and only servers that know `charset` know the other form
-        // (RFC 7616 sections 3.4 and 4, RFC 8187): Apache refuses it.
+        // A quoted string may hold UTF-8. The extended form is only for servers that announce `charset` (RFC 7616
+        // sections 3.4 and 4, RFC 8187): Apache refuses it.
         let isExtended = challenge.acceptsUTF8 && !user.utf8.allSatisfy { $0 < 0x80 }
         return isExtended
             ? "username*=UTF-8''\(PercentEncoding.encode(user))"
@@ -84,7 +83,7 @@ struct DigestAuthorization {
     }
 
     private func hash(_ parts: [String]) -> String {
-        // A realm may have any bytes.
+        // A realm may contain arbitrary bytes.
         let bytes = HTTP.FieldSyntax.bytes(of: parts.joined(separator: ":"))
         return challenge.hash.hash(bytes).hexadecimal
     }

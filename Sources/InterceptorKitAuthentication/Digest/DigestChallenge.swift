@@ -1,31 +1,31 @@
 import InterceptorKit
 
-/// A `Digest` challenge that can be answered (RFC 7616 section 3.3).
+/// A supported `Digest` challenge (RFC 7616 section 3.3).
 struct DigestChallenge: Sendable, Hashable {
-    /// What a response covers.
+    /// The part of a request that the response to a challenge covers.
     enum Protection: String, Sendable {
-        /// Method and target.
+        /// The method and the target.
         case auth
-        /// The content too.
+        /// The method, the target and the content.
         case authInt = "auth-int"
     }
 
     let realm: String
     var nonce: String
     let opaque: String?
-    /// The name as the challenge has it; `nil` if it has none, which means MD5.
+    /// The name as in the challenge; `nil`, which means MD5, if the challenge names none.
     let algorithmName: String?
     let hash: HashAlgorithm
-    /// Whether the key is bound to the nonces, as by `SHA-256-sess`.
+    /// Whether the hash of the password includes the nonces, as for `SHA-256-sess`.
     let isSession: Bool
-    /// `nil` from servers that know only RFC 2069.
+    /// The offered protections; `nil` from servers that support only RFC 2069.
     let protections: Set<Protection>?
     let isStale: Bool
     let hashesUser: Bool
-    /// Whether the server said that it knows `charset`.
+    /// Whether the server announced `charset=UTF-8`.
     let acceptsUTF8: Bool
 
-    /// - Returns: `nil` for another scheme, and for what is incomplete or not known.
+    /// - Returns: `nil` for another scheme, and for an incomplete or unsupported challenge.
     init?(_ challenge: HTTP.Challenge) {
         guard challenge.isScheme("Digest"), let realm = challenge.realm,
             let nonce = challenge["nonce"],
@@ -49,7 +49,7 @@ struct DigestChallenge: Sendable, Hashable {
         acceptsUTF8 = challenge["charset"]?.lowercased() == "utf-8"
     }
 
-    /// The strongest that can be answered; of equals the first, which the server prefers.
+    /// Returns the strongest supported challenge; of equally strong ones the first, which the server prefers.
     static func strongest(of challenges: [HTTP.Challenge], acceptsMD5: Bool) -> DigestChallenge? {
         challenges.compactMap(DigestChallenge.init)
             .filter { acceptsMD5 || $0.hash != .md5 }

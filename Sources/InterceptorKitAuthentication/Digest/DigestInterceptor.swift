@@ -2,30 +2,27 @@ public import InterceptorKit
 
 /// Responds to HTTP Digest challenges (RFC 7616), which prove a password without sending it.
 ///
-/// The first request to an origin is sent without a credential, and once more when the server challenges it;
-/// later ones use the known nonce at once, and count its uses. After the server calls a nonce stale, or gives
-/// another one while it accepted the password before, the request is replayed with the new one, once per call: a
-/// server whose nonces are for one use need not say `stale` (RFC 7616 section 3.6). If the password is refused, the
-/// caller gets the 401.
-/// The request must be sent exactly as it passes here: put the interceptor **inside** retry and **outside**
-/// signing, where `TokenInterceptor` stands.
+/// The first request to an origin has no credential and is sent again after the server's challenge. Later requests use
+/// the known nonce at once and count its uses. The request is replayed, once per call, if the server calls the nonce
+/// stale, or sends another nonce after it has accepted the password: a server with one-time nonces need not say `stale`
+/// (RFC 7616 section 3.6). If the server refuses the password, the caller gets the 401. No later step may change the
+/// request: put the interceptor **inside** retry and **outside** signing, like `TokenInterceptor`.
 ///
-/// It supports MD5, SHA-256 and SHA-512/256, also by session (`-sess`), hashed user names, and names in UTF-8
-/// without normalisation: as `username*` for a server that offers `charset=UTF-8`, otherwise in `username`,
-/// which servers without `charset` accept. Of several challenges it uses the strongest.
+/// It supports MD5, SHA-256 and SHA-512/256, their session variants (`-sess`), and hashed user names. Names are in
+/// UTF-8 without normalisation: in `username*` for a server that offers `charset=UTF-8`, otherwise in `username`, which
+/// servers without `charset` accept. Of several challenges, it uses the strongest.
 ///
-/// A server that knows the password can prove it too (`rspauth` in `Authentication-Info`, RFC 7616 section
-/// 3.5). A wrong proof fails the call with a `TokenError`. Most servers send none, so only
-/// TLS or ``ServerProof/required`` reliably detects a false server.
+/// A server can prove that it knows the password too (`rspauth` in `Authentication-Info`, RFC 7616 section 3.5). A
+/// wrong proof fails the call with a `TokenError`. Most servers send none, so only TLS or ``ServerProof/required``
+/// reliably detects a false server.
 public struct DigestInterceptor: Interceptor {
-    /// The handling of the server's own proof that it knows the password.
+    /// The handling of the server's proof that it knows the password.
     public enum ServerProof: Sendable, Hashable {
-        /// The proof is ignored, for servers that make it wrong.
+        /// The proof is ignored, for servers whose proof is incorrect.
         case ignored
-        /// A wrong proof fails the call; a missing one doesn't.
+        /// A wrong proof fails the call; a missing one does not.
         case checked
-        /// A wrong or missing proof fails the call, and so does content with a `Content-Encoding`, which
-        /// cannot be checked.
+        /// A wrong or missing proof fails the call, as does one that cannot be checked because of a `Content-Encoding`.
         case required
     }
 
@@ -39,15 +36,14 @@ public struct DigestInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - user: The user's name. Building a pipeline fails if it contains a colon or a control character,
-    ///     because no server can accept it (RFC 7616 section 3.4.2).
+    ///   - user: The user's name. Building a pipeline fails with a colon or control character in it, which no server
+    ///     can accept (RFC 7616 section 3.4.2).
     ///   - password: The password.
-    ///   - origins: The only origins that get the proof. Building a pipeline fails with invalid text or an
-    ///     empty list.
-    ///   - coversBody: Whether to cover content if the server offers it (`auth-int`) and it can be read
-    ///     again. Defaults to `false`, which covers it only if the server offers nothing else.
-    ///   - acceptsMD5: Whether to respond to challenges with MD5, from which a weak password can be guessed
-    ///     fastest. Defaults to `true`, because many servers support nothing else.
+    ///   - origins: The only origins that get the proof. Building a pipeline fails with an invalid origin or none.
+    ///   - coversBody: Whether to cover replayable content if the server offers it (`auth-int`). Defaults to `false`,
+    ///     which covers content only if the server offers nothing else.
+    ///   - acceptsMD5: Whether to respond to challenges with MD5, which makes guessing a weak password fastest.
+    ///     Defaults to `true`, because many servers support nothing else.
     ///   - serverProof: The handling of the server's own proof. Defaults to ``ServerProof/checked``.
     public init(
         user: String,
@@ -93,7 +89,6 @@ public struct DigestInterceptor: Interceptor {
         else { return response }
         chain.call.emit(
             .credentialRejected,
-            from: "DigestInterceptor",
             ["reason": .text(first == nil ? "challenge" : "stale nonce")]
         )
         await response.discard(on: chain.call.runtime)
@@ -102,7 +97,7 @@ public struct DigestInterceptor: Interceptor {
         return second
     }
 
-    /// Whether it was the nonce that was refused, and not the password.
+    /// Whether the server refused the nonce and not the password.
     private func isOutlived(
         _ used: DigestNonces.Use,
         by challenge: DigestChallenge,
@@ -116,7 +111,7 @@ public struct DigestInterceptor: Interceptor {
         .strongest(of: response.headers.challenges(), acceptsMD5: acceptsMD5)
     }
 
-    /// Sends, answering a challenge if one is known, and learns from the response.
+    /// Sends the request, with a response to the known challenge if there is one, and updates the nonce.
     private nonisolated(nonsending) func send(
         _ chain: InterceptorChain<HTTP.Request>,
         _ nonceUse: DigestNonces.Use?,
@@ -126,7 +121,7 @@ public struct DigestInterceptor: Interceptor {
             let protection = protection(by: nonceUse.challenge, of: chain.input.body)
         else { return try await chain.proceed() }
         var request = chain.input
-        // As it will stand on the wire, which is what the server hashes.
+        // The server hashes the target as sent, which is the normalised one.
         request.url = request.url.normalized
         var authorization = DigestAuthorization(
             challenge: nonceUse.challenge,
@@ -144,7 +139,7 @@ public struct DigestInterceptor: Interceptor {
         }
         request.headers["Authorization"] = authorization.fieldValue
         let call = chain.call.credentialFields(adding: ["Authorization"])
-        call.emit(.credentialAttached, from: "DigestInterceptor")
+        call.emit(.credentialAttached)
         let response = try await chain.proceed(request, call: call)
         if response.status == 401 {
             nonces.forget(nonceUse, for: origin)
@@ -160,7 +155,7 @@ public struct DigestInterceptor: Interceptor {
             throw error
         }
         if response.status.code < 400 { nonces.trust(origin) }
-        // By session the key would stay with the first nonce, about which servers differ.
+        // The `-sess` variants bind the hash to the first nonce, and servers disagree on how a next nonce affects it.
         if let nonce = info.nextNonce, !nonceUse.challenge.isSession {
             nonces.replace(nonceUse, by: nonce, for: origin)
         }
@@ -183,11 +178,11 @@ public struct DigestInterceptor: Interceptor {
     }
 
     private struct Chosen {
-        /// `nil` for servers that know only RFC 2069.
+        /// The protection; `nil` for servers that support only RFC 2069.
         let value: DigestChallenge.Protection?
     }
 
-    /// - Returns: `nil` if the server wants content covered that cannot be read twice.
+    /// - Returns: `nil` if the server requires coverage of content that cannot be replayed.
     private func protection(by challenge: DigestChallenge, of body: HTTP.Body) -> Chosen? {
         guard let offered = challenge.protections else { return Chosen(value: nil) }
         let canCoverBody = offered.contains(.authInt) && body.isReplayable

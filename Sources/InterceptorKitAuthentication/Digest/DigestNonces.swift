@@ -2,11 +2,10 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The challenge in use at each origin, and how often its nonce was used.
+/// The current challenge of each origin, and the number of uses of its nonce.
 ///
-/// Bounded by the interceptor's list of origins.
+/// The interceptor's list of origins bounds its size.
 final class DigestNonces: Sendable {
-    /// One use of a nonce.
     struct Use: Sendable {
         let challenge: DigestChallenge
         let count: UInt32
@@ -14,13 +13,13 @@ final class DigestNonces: Sendable {
 
     private struct State {
         var uses: [HTTP.Origin: Use] = [:]
-        /// Where the server accepted the password, and has not refused it since.
+        /// The origins that accepted the password and have not refused it since.
         var trusted: Set<HTTP.Origin> = []
     }
 
     private let state = Lock(State())
 
-    /// The next use of the nonce known for an origin; `nil` if none is.
+    /// Returns the next use of the known nonce for an origin; `nil` if there is none.
     func next(for origin: HTTP.Origin) -> Use? {
         state.withLock { state in
             guard let last = state.uses[origin], last.count < .max else {
@@ -33,7 +32,7 @@ final class DigestNonces: Sendable {
         }
     }
 
-    /// The first use of a challenge's nonce, or the next if others were given the same.
+    /// Returns the first use of a challenge's nonce, or the next use if other calls got the same nonce.
     func begin(_ challenge: DigestChallenge, for origin: HTTP.Origin) -> Use {
         state.withLock { state in
             let last = state.uses[origin]
@@ -44,7 +43,7 @@ final class DigestNonces: Sendable {
         }
     }
 
-    /// Takes the nonce that the server wants to see next (RFC 7616 section 3.5).
+    /// Replaces a nonce by the one that the server announced as next (RFC 7616 section 3.5).
     func replace(_ used: Use, by nonce: String, for origin: HTTP.Origin) {
         state.withLock { state in
             guard state.uses[origin]?.challenge.nonce == used.challenge.nonce else { return }
@@ -54,7 +53,7 @@ final class DigestNonces: Sendable {
         }
     }
 
-    /// Forgets a nonce with which the server refused.
+    /// Removes a nonce that led to a refusal.
     func forget(_ used: Use, for origin: HTTP.Origin) {
         state.withLock { state in
             if state.uses[origin]?.challenge.nonce == used.challenge.nonce {
@@ -63,13 +62,12 @@ final class DigestNonces: Sendable {
         }
     }
 
-    /// Notes that the server accepted the password.
+    /// Records that the server accepted the password.
     func trust(_ origin: HTTP.Origin) { _ = state.withLock { $0.trusted.insert(origin) } }
 
-    /// Notes that the server refused what was made for a nonce that it had just given.
+    /// Records that the server refused a response to the nonce that it had just sent.
     func distrust(_ origin: HTTP.Origin) { _ = state.withLock { $0.trusted.remove(origin) } }
 
-    /// Whether the server accepted the password, and has not refused it since.
     func isTrusted(_ origin: HTTP.Origin) -> Bool {
         state.withLock { $0.trusted.contains(origin) }
     }

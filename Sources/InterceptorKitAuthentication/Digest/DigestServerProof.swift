@@ -6,11 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a server says in `Authentication-Info` once it has accepted a response (RFC 7616 section 3.5).
+/// The contents of `Authentication-Info` after a server accepts a response (RFC 7616 section 3.5).
 struct DigestInfo {
     private let parameters: [HTTP.Challenge.Parameter]
 
-    /// What cannot be read says nothing.
+    /// Parses the field; an unreadable one counts as empty.
     init(_ headers: HTTP.Headers) {
         parameters =
             headers["Authentication-Info"].flatMap { try? HTTP.Challenge.parseParameters($0) } ?? []
@@ -23,15 +23,15 @@ struct DigestInfo {
     var nextNonce: String? { self["nextnonce"] }
 }
 
-/// The server's proof that it knows the password, which is to be compared with the right one.
+/// The server's proof that it knows the password, with the request's values to check it against.
 struct DigestServerProof {
     let given: String
     let protection: DigestChallenge.Protection
     let authorization: DigestAuthorization
-    /// Whether it repeats the count and nonce of the response, as far as it says any.
+    /// Whether the count and nonce that the server repeats, if any, are those of the request.
     private let isOfResponse: Bool
 
-    /// - Returns: `nil` if there is none: it was not sent, or the response is to a request without `qop`.
+    /// - Returns: `nil` if there is no proof, or the request had no `qop`.
     init?(_ info: DigestInfo, to authorization: DigestAuthorization) {
         guard let given = info["rspauth"], let sent = authorization.protection else { return nil }
         self.given = given.lowercased()
@@ -40,12 +40,12 @@ struct DigestServerProof {
         isOfResponse = authorization.isMeant(byCount: info["nc"], info["cnonce"])
     }
 
-    /// Whether it can be compared: of content only as it was sent, which an engine may have decoded.
+    /// Whether the proof can be checked. It covers content as sent, which an engine may have decoded.
     func isCheckable(with headers: HTTP.Headers) -> Bool {
         protection == .auth || !headers.contains("Content-Encoding")
     }
 
-    /// The response, unless its proof is wrong; content that is still to come is compared at its end.
+    /// Returns the response, or throws if the proof is wrong. A proof of streamed content is checked at its end.
     func checked(_ response: HTTP.Response) async throws -> HTTP.Response {
         guard isOfResponse else { throw TokenError.wrongServerProof }
         guard protection == .authInt else {
@@ -67,16 +67,15 @@ struct DigestServerProof {
     }
 }
 
-/// Hashes content as it passes and compares the server's proof of it at the end.
-private final class ProvenStream: BodyStream, @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that
-    // alone touches it.
+/// A stream that hashes its content and checks the server's proof at the end.
+private final class ProvenStream: HTTP.BodyStream, @unchecked Sendable {
+    // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that alone touches it.
     private var hash: RunningHash
 
-    private let base: any BodyStream
+    private let base: any HTTP.BodyStream
     private let proof: DigestServerProof
 
-    init(_ base: any BodyStream, _ proof: DigestServerProof) {
+    init(_ base: any HTTP.BodyStream, _ proof: DigestServerProof) {
         hash = RunningHash(proof.authorization.challenge.hash)
         self.base = base
         self.proof = proof

@@ -3,7 +3,7 @@ public import InterceptorKit
 extension TokenError.Code {
     /// The server's proof that it knows the password is wrong, or belongs to another request.
     public static let wrongServerProof = TokenError.Code(description: "wrongServerProof")
-    /// The server gave no proof that can be checked, and a proof is required.
+    /// The server sent no proof that can be checked, and a proof is required.
     public static let missingServerProof = TokenError.Code(description: "missingServerProof")
 }
 

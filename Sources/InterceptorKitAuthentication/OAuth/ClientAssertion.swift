@@ -6,11 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What an application signs to say who it is (RFC 7523 section 3).
+/// A signed statement by which a client authenticates itself (RFC 7523 section 3).
 struct ClientAssertion: Sendable {
-    /// How long an assertion is accepted, in seconds: it is sent at once, and clocks differ.
+    /// The lifetime of an assertion, in seconds. Assertions are sent at once; the rest allows for clock differences.
     static let lifetime = 60
-    /// The fewest bytes of a secret (RFC 7518 section 3.2).
+    /// The minimum length of a secret, in bytes (RFC 7518 section 3.2).
     static let shortestSecret = 32
 
     private struct Header: Encodable {
@@ -30,7 +30,7 @@ struct ClientAssertion: Sendable {
 
     let client: String
     let key: SigningKey
-    /// Who is to accept it; `nil` means the token endpoint.
+    /// The intended recipient; `nil` for the token endpoint.
     let audience: String?
 
     /// The parameters that carry an assertion (RFC 7521 section 4.2).
@@ -42,11 +42,11 @@ struct ClientAssertion: Sendable {
         ]
     }
 
-    /// Signs an assertion.
+    /// Returns a signed assertion.
     /// - Parameters:
     ///   - endpoint: The token endpoint.
-    ///   - date: When it is made.
-    ///   - id: What no other assertion has.
+    ///   - date: The date of the assertion.
+    ///   - id: A unique id.
     /// - Throws: `SigningError` for a key that cannot sign it.
     func text(for endpoint: HTTP.URL, at date: Date, id: [UInt8]) throws -> String {
         let time = Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0

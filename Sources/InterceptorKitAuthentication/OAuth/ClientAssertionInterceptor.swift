@@ -2,9 +2,9 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Gives each attempt an assertion of its own: servers accept an id once (RFC 7523 section 3).
+/// Adds a new assertion to each attempt, because servers accept each assertion id only once (RFC 7523 section 3).
 struct ClientAssertionInterceptor: Interceptor {
-    /// The assertions that were sent, which no error repeats.
+    /// The assertions sent so far, which errors must not reveal.
     final class Sent: Sendable {
         private let texts = Lock<[String]>([])
 
@@ -14,7 +14,7 @@ struct ClientAssertionInterceptor: Interceptor {
     }
 
     let assertion: ClientAssertion
-    /// The token endpoint. A request may go to one of several hosts of it.
+    /// The token endpoint, even if a request goes to one of its several hosts.
     let endpoint: HTTP.URL
     let parameters: [(name: String, value: String)]
     let sent = Sent()
@@ -22,7 +22,7 @@ struct ClientAssertionInterceptor: Interceptor {
     nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        // A redirect has taken the parameters away, and with them what proves the client.
+        // A redirect removed the parameters, which include the client's proof.
         guard !chain.input.body.isEmpty else { return try await chain.proceed() }
         let runtime = chain.call.runtime
         var request = chain.input

@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// A source of tokens for an application itself (RFC 6749 section 4.4), which uses its own id and secret.
+/// A source of tokens for an application itself, by its own id and secret (RFC 6749 section 4.4).
 public struct ClientCredentialsSource: CredentialSource {
     private let endpoint: TokenEndpoint
     private let parameters: [(name: String, value: String)]

@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension Credential {
-    /// Returns an access token bound to a key (RFC 9449 section 7.1); a ``DPoPInterceptor`` proves the key.
+    /// Returns an access token bound to a key, whose proofs a ``DPoPInterceptor`` sends (RFC 9449 section 7.1).
     /// - Parameters:
     ///   - token: The token.
     ///   - expiresAt: The date of expiry. Defaults to unknown.

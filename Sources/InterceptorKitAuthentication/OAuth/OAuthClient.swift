@@ -6,8 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The application that asks a token endpoint, and its authentication (RFC 6749 section 2.3). It never shows
-/// its secret.
+/// The client of a token endpoint, and its authentication (RFC 6749 section 2.3). It never shows its secret.
 public struct OAuthClient: Sendable {
     private enum Proof {
         case basic(String)
@@ -16,31 +15,28 @@ public struct OAuthClient: Sendable {
         case none
     }
 
-    /// The id by which the server knows the application.
+    /// The client id by which the server knows the application.
     public let id: String
     private let proof: Proof
 
-    /// Returns a client with HTTP Basic authentication, id and secret encoded as in RFC 6749 section 2.3.1.
-    /// Every server must support this.
+    /// Returns a client with HTTP Basic authentication, with id and secret encoded as in RFC 6749 section 2.3.1. Every
+    /// server must support this.
     public static func basic(id: String, secret: String) -> OAuthClient {
         OAuthClient(id: id, proof: .basic(secret))
     }
 
-    /// Returns a client that sends its secret among the parameters (`client_secret_post`), for servers that
-    /// support nothing else.
+    /// Returns a client that sends its secret as a parameter (`client_secret_post`), for servers that need it.
     public static func post(id: String, secret: String) -> OAuthClient {
         OAuthClient(id: id, proof: .body(secret))
     }
 
-    /// Returns a client that signs who it is with a private key (`private_key_jwt`, RFC 7523), so that no
-    /// secret is ever sent.
+    /// Returns a client that authenticates with a private key (`private_key_jwt`, RFC 7523) and sends no secret.
     ///
-    /// Each attempt has an assertion of its own, which is valid for a minute. `InterceptorKitCrypto` makes
-    /// keys for RSA, ECDSA and Ed25519.
+    /// Each attempt has a new assertion, valid for 60 s. `InterceptorKitCrypto` has keys for RSA, ECDSA and Ed25519.
     /// - Parameters:
-    ///   - id: The id by which the server knows the application.
-    ///   - key: The private key; its id is the one by which the server knows the public key (`kid`).
-    ///   - audience: Who is to accept the assertion, such as the server's issuer. Defaults to the URL of the
+    ///   - id: The client id.
+    ///   - key: The private key, with the id by which the server knows the public key (`kid`).
+    ///   - audience: The intended recipient of the assertion, such as the server's issuer. Defaults to the URL of the
     ///     token endpoint.
     public static func privateKeyJWT(
         id: String,
@@ -51,13 +47,13 @@ public struct OAuthClient: Sendable {
         return OAuthClient(id: id, proof: .assertion(assertion))
     }
 
-    /// Returns a client that signs who it is with its secret by HMAC-SHA256 (`client_secret_jwt`, RFC 7523),
-    /// so that the secret is not sent.
+    /// Returns a client that authenticates with an HMAC-SHA256 by its secret (`client_secret_jwt`, RFC 7523) and never
+    /// sends the secret.
     /// - Parameters:
-    ///   - id: The id by which the server knows the application.
-    ///   - secret: The secret, at least 32 bytes in UTF-8 (RFC 7518 section 3.2); with a shorter one a request
-    ///     throws a `SigningError`.
-    ///   - audience: Who is to accept the assertion, such as the server's issuer. Defaults to the URL of the
+    ///   - id: The client id.
+    ///   - secret: The secret, at least 32 bytes in UTF-8 (RFC 7518 section 3.2). With a shorter one, requests throw a
+    ///     `SigningError`.
+    ///   - audience: The intended recipient of the assertion, such as the server's issuer. Defaults to the URL of the
     ///     token endpoint.
     public static func clientSecretJWT(
         id: String,
@@ -69,7 +65,7 @@ public struct OAuthClient: Sendable {
         return OAuthClient(id: id, proof: .assertion(assertion))
     }
 
-    /// Returns a client without a secret, such as an app on a phone (RFC 6749 section 2.1).
+    /// Returns a client without a secret, such as a mobile app (RFC 6749 section 2.1).
     public static func `public`(id: String) -> OAuthClient { OAuthClient(id: id, proof: .none) }
 
     var secret: String? {
@@ -79,7 +75,6 @@ public struct OAuthClient: Sendable {
         }
     }
 
-    /// What it signs, if it does.
     var assertion: ClientAssertion? {
         if case .assertion(let assertion) = proof { assertion } else { nil }
     }
@@ -95,7 +90,7 @@ public struct OAuthClient: Sendable {
         case .body(let secret):
             parameters += [("client_id", id), ("client_secret", secret)]
         case .assertion:
-            // Made for each attempt.
+            // Added for each attempt by `ClientAssertionInterceptor`.
             break
         case .none:
             parameters.append(("client_id", id))

@@ -4,12 +4,12 @@ import Synchronization
 
 /// A source of tokens for a signed-in user, refreshed with refresh tokens (RFC 6749 section 6).
 ///
-/// A server may return a new refresh token with each access token and no longer accept the old one (rotation,
-/// RFC 9700 section 4.14): the returned credential has the newest. A refresh token that the server called
-/// invalid is not sent again; the same error is thrown until someone signs in.
+/// A server may return a new refresh token with each access token and stop accepting the old one (rotation, RFC 9700
+/// section 4.14): the returned credential has the newest. A refresh token that the server has called invalid is not
+/// sent again: the same error is thrown until someone signs in.
 ///
-/// If the response to a refresh may be lost, or several processes share one credential, put a
-/// ``StoredCredentialSource`` around it.
+/// If the response to a refresh may get lost, or several processes share one credential, wrap this source in a
+/// ``StoredCredentialSource``.
 public struct RefreshTokenSource: CredentialSource {
     private let endpoint: TokenEndpoint
     private let scopes: [String]
@@ -19,8 +19,8 @@ public struct RefreshTokenSource: CredentialSource {
     /// Creates a source.
     /// - Parameters:
     ///   - endpoint: The token endpoint and its client.
-    ///   - scopes: The scopes of the token, no more than were granted. Defaults to the granted ones.
-    ///   - initial: The initial credential with its refresh token. Defaults to none: pass one to
+    ///   - scopes: The scopes of the token, no more than were granted. Defaults to all that were granted.
+    ///   - initial: Returns the initial credential with its refresh token. Defaults to none: pass one to
     ///     `TokenInterceptor.signIn(with:)` after a sign-in.
     public init(
         at endpoint: TokenEndpoint,
@@ -59,7 +59,7 @@ extension RefreshTokenSource: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
 }
 
-/// The last refresh token that the server called invalid.
+/// The refresh token that the server called invalid last.
 private final class Refusal: Sendable {
     private let last = Lock<(refreshToken: String, error: OAuthError)?>(nil)
 

@@ -2,13 +2,13 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Sends a refresh token again only after a response, which says that the server did not take it, and never twice
-/// at once: a server that took it in a request whose response was lost sees theft in a second use (RFC 9700
-/// section 4.14.2).
+/// Prevents a second use of a refresh token: sends it again only after a response or an error that shows it to be
+/// unused, and never twice at once. If the server used the token and its response got lost, it treats a second use as
+/// theft (RFC 9700 section 4.14.2).
 struct SingleUseInterceptor: Interceptor {
-    /// The error of a send that does not take place, for a retry or hedge above.
+    /// The error of a withheld request, for a retry or hedge above.
     struct Withheld: ClassifiedError {
-        /// Why it is unknown whether the token was used; `nil` while a request is under way.
+        /// The error after which it is unknown whether the token was used; `nil` while a request is in flight.
         let cause: (any Error)?
 
         var classification: Classification {

@@ -17,7 +17,6 @@ import Foundation
 /// let tokens = ClientCredentialsSource(at: endpoint, scopes: ["orders"])
 /// ```
 public struct TokenEndpoint: Sendable {
-    /// The largest answer read, in bytes.
     static let responseLimit = 64 * 1024
 
     let url: HTTP.URL
@@ -28,10 +27,9 @@ public struct TokenEndpoint: Sendable {
     /// Creates an endpoint.
     /// - Parameters:
     ///   - url: The endpoint's complete URL.
-    ///   - client: The application that asks.
-    ///   - pipeline: The chain for the requests, without an error filter, whose errors hide the server's
-    ///     response. It may be the one that the tokens are for: these requests pass its token interceptor
-    ///     without a credential.
+    ///   - client: The client that requests tokens.
+    ///   - pipeline: The pipeline for the requests, without an error filter, because its errors hide the server's
+    ///     response. It may be the pipeline that uses the tokens: token requests get no credential there.
     ///   - timeout: The longest time for a response, including all attempts. Defaults to 30 s.
     public init(
         _ url: HTTP.URL,
@@ -45,11 +43,11 @@ public struct TokenEndpoint: Sendable {
         self.timeout = timeout
     }
 
-    /// Asks for a token.
+    /// Requests a token.
     /// - Parameters:
-    ///   - parameters: The parameters to send; empty values are left out.
-    ///   - secrets: Which of the values never to repeat in an error.
-    ///   - refreshToken: The refresh token that stays good if the response has no other.
+    ///   - parameters: The parameters to send. Empty values are left out.
+    ///   - secrets: The values that errors must not repeat.
+    ///   - refreshToken: The refresh token that remains valid if the response has no new one.
     func token(
         _ parameters: [(name: String, value: String)],
         secrets: [String] = [],
@@ -69,7 +67,7 @@ public struct TokenEndpoint: Sendable {
             .withDeadline(within: timeout)
             .credentialFields(adding: headers.contains("Authorization") ? ["Authorization"] : [])
         call.credentialUse = .none
-        // Another token is as good as one that was lost. What uses up a refresh token limits itself below.
+        // If a response is lost, another token is just as good. Single-use refresh tokens are protected further below.
         call.isIdempotent = true
         var pipeline = pipeline
         let signing = client.assertion.map {
@@ -116,14 +114,14 @@ public struct TokenEndpoint: Sendable {
         _ status: HTTP.Status,
         keeping refreshToken: String?
     ) throws(OAuthError) -> Credential {
-        // Anything else could not stand in a field (RFC 6750 section 2.1 allows even less).
+        // Other characters are not allowed in a field (RFC 6750 section 2.1 allows even fewer).
         let texts = [tokenResponse.accessToken, tokenResponse.refreshToken ?? "-"]
         guard texts.allSatisfy({ $0.utf8.allSatisfy { 0x21...0x7E ~= $0 } }) else {
             throw .malformed(status, "has a token with invalid characters")
         }
         let expiry = tokenResponse.expiresIn.map { pipeline.runtime.date.addingTimeInterval($0) }
         let refreshToken = tokenResponse.refreshToken ?? refreshToken
-        // Servers that leave the type out mean the usual one.
+        // A missing type means a bearer token.
         switch (tokenResponse.tokenType ?? "bearer").lowercased() {
         case "bearer":
             return .bearer(tokenResponse.accessToken, expiresAt: expiry, refreshToken: refreshToken)
@@ -176,7 +174,7 @@ extension OAuthError {
         guard let refusal = try? JSONDecoder().decode(TokenErrorResponse.self, from: data),
             !refusal.error.isEmpty
         else { return nil }
-        // A short secret may be part of any word, and what RFCs define says nothing of one.
+        // A registered code contains no secret, but a short secret may be part of its words.
         let shown =
             Code.registered.contains(refusal.error)
             ? refusal.error : HTTP.hiding(secrets, in: refusal.error)
@@ -195,7 +193,7 @@ extension OAuthError {
 }
 
 extension HTTP {
-    /// Text without the secrets that a server may have repeated in it.
+    /// Returns text without the secrets that a server may have repeated in it.
     fileprivate static func hiding(_ secrets: [String], in text: String) -> String {
         secrets.contains { text.holds($0) }
             ? Redaction.placeholder : Redaction.standard.text(text)

@@ -1,11 +1,10 @@
 public import InterceptorKit
 
-/// A source of tokens in exchange for other tokens (RFC 8693), for a service that calls another one on behalf
-/// of its caller.
+/// A source of tokens in exchange for others (RFC 8693), for a service that calls another on behalf of its caller.
 public struct TokenExchangeSource: CredentialSource {
-    /// A token to exchange. It never shows its value.
+    /// A token to exchange. Its description and mirror never show its value.
     public struct Token: Sendable {
-        /// The kind of token (RFC 8693 section 3); other kinds are possible.
+        /// The kind of a token (RFC 8693 section 3). Servers may define other kinds.
         public struct Kind: Hashable, Sendable, CustomStringConvertible {
             public let description: String
 
@@ -48,12 +47,11 @@ public struct TokenExchangeSource: CredentialSource {
     /// - Parameters:
     ///   - endpoint: The token endpoint and its client.
     ///   - audience: The names of the services that the token is for. Defaults to the server's choice.
-    ///   - resources: The URLs of these services. Defaults to the server's choice.
+    ///   - resources: The URLs of the services that the token is for. Defaults to the server's choice.
     ///   - scopes: The scopes of the token. Defaults to the server's choice.
     ///   - requested: The requested kind of token. Defaults to the server's choice.
-    ///   - actor: Returns the token of the party that acts for the subject, for each exchange. Defaults to
-    ///     none.
-    ///   - subject: Returns the token of the subject, for each exchange, so that it may be refreshed itself.
+    ///   - actor: Returns the token of the party that acts for the subject. Called for each exchange. Defaults to none.
+    ///   - subject: Returns the token of the subject. Called for each exchange, as it may be refreshed.
     public init(
         at endpoint: TokenEndpoint,
         audience: [String] = [],

@@ -6,14 +6,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a token endpoint answers with if it gives a token (RFC 6749 section 5.1).
+/// The response of a token endpoint that grants a token (RFC 6749 section 5.1).
 struct TokenResponse: Decodable {
     let accessToken: String
     let tokenType: String?
     let expiresIn: Double?
     let refreshToken: String?
 
-    /// A year: what says more is a mistake in units, or "never", which a rejection will correct.
+    /// A year. A longer lifetime is a mistake in units or means "never", and a rejection will correct it.
     static let longestLifetime: Double = 366 * 86_400
 
     private enum Keys: String, CodingKey {
@@ -36,16 +36,16 @@ struct TokenResponse: Decodable {
         tokenType = try? values.decode(String.self, forKey: .tokenType)
         refreshToken = (try? values.decode(String.self, forKey: .refreshToken))
             .flatMap { $0.isEmpty ? nil : $0 }
-        // A number, as prescribed, or one in quotes, as some servers write it.
+        // A number, as prescribed, or a string, as some servers send it.
         let lifetime =
             (try? values.decode(Double.self, forKey: .expiresIn))
             ?? (try? values.decode(String.self, forKey: .expiresIn)).flatMap { Double($0) }
-        // One that is not positive says nothing: a token is not given out expired.
+        // A lifetime that is not positive is ignored, because no server grants an expired token.
         expiresIn = lifetime.flatMap { $0 > 0 ? min($0, Self.longestLifetime) : nil }
     }
 }
 
-/// What a token endpoint answers with if it refuses (RFC 6749 section 5.2).
+/// The response of a token endpoint that refuses (RFC 6749 section 5.2).
 struct TokenErrorResponse: Decodable {
     let error: String
     let text: String?

@@ -13,15 +13,13 @@ import Foundation
 /// let tokens = StoredCredentialSource(in: file, refreshedBy: RefreshTokenSource(at: endpoint))
 /// ```
 ///
-/// The file belongs only to its owner (permissions 600), and any other file is refused. It is replaced in one
-/// step, so a crash leaves the old or the new credential. A lock lets only one process refresh at a time, and
-/// ends with its process. A refresh token is recorded before it is sent: if the process ends before the
-/// response is stored, the others get ``CredentialStoreError/Code-swift.struct/refreshOutcomeUnknown`` and do
-/// not use it again.
+/// The file is accessible only to its owner (permissions 600); any other file is refused. It is replaced atomically, so
+/// a crash leaves the old or the new credential. A lock, which ends with its process, lets only one process refresh at
+/// a time. A refresh token is recorded before it is sent: if the process ends before the response is stored, the others
+/// get ``CredentialStoreError/Code-swift.struct/refreshOutcomeUnknown`` and do not send it again.
 ///
-/// Beside the file there are `.lock`, `.save` and `.used`, and briefly `.new`. The secret is not encrypted:
-/// encrypt a disk that leaves the building. Locks work on a local file system; for a fleet, use the store in
-/// etcd.
+/// Beside the file are `.lock`, `.save` and `.used`, and briefly `.new`. The secret is not encrypted: use disk
+/// encryption. Locks need a local file system; for a fleet, use the store in etcd.
 public struct CredentialFile: CredentialStore, RefreshTokenJournal {
     private struct Content: Codable {
         var format = 1
@@ -41,7 +39,7 @@ public struct CredentialFile: CredentialStore, RefreshTokenJournal {
     /// - Parameters:
     ///   - path: The file's path, in an existing folder.
     ///   - runtime: The clock and random source. Defaults to the live runtime.
-    ///   - lockTimeout: The longest wait of a refresh for another process. Defaults to 60 s.
+    ///   - lockTimeout: The longest time that a refresh waits for another process. Defaults to 60 s.
     public init(_ path: String, runtime: Runtime = .live, lockTimeout: Duration = .seconds(60)) {
         file = PrivateFile(path: path)
         usedFile = PrivateFile(path: path + ".used")
@@ -68,7 +66,7 @@ public struct CredentialFile: CredentialStore, RefreshTokenJournal {
         return try await changing {
             guard try record()?.version == version else { return nil }
             try file.write(data)
-            // It was the old refresh token's; left behind by a crash it does no harm.
+            // The notes are about the old refresh token. If a crash leaves them behind, they do no harm.
             try usedFile.remove()
             return saved
         }
@@ -99,7 +97,7 @@ public struct CredentialFile: CredentialStore, RefreshTokenJournal {
                 throw CredentialStoreError.superseded
             }
             let kept = HashAlgorithm.sha256.hash(token.utf8)
-            // What came for a token that was used, and could not be saved, is not the one kept.
+            // After a failed save, the stored token is in the notes and the token to send is its unsaved successor.
             guard kept == refreshToken || notes.contains(kept.hexadecimal) else {
                 throw CredentialStoreError.superseded
             }
@@ -114,13 +112,13 @@ public struct CredentialFile: CredentialStore, RefreshTokenJournal {
         }
     }
 
-    /// The refresh tokens that were used since the credential was saved: one, unless saving failed.
-    /// - Throws: ``CredentialStoreError/refreshOutcomeUnknown`` if they are not as they were written.
+    /// Returns the digests of the refresh tokens used since the credential was saved: one, unless saving failed.
+    /// - Throws: ``CredentialStoreError/refreshOutcomeUnknown`` if the notes are damaged.
     private func notes() throws(CredentialStoreError) -> [String] {
         guard let data = try usedFile.read() else { return [] }
         var lines = String(decoding: data, as: UTF8.self).split(at: "\n").map(String.init)
         let checksum = lines.last?.rest(after: Self.checksumMark).map(String.init)
-        // Those of versions that know no checksum follow the line with it.
+        // Versions without checksums append their notes after the checksum line.
         lines.removeAll { $0.begins(with: Self.checksumMark) }
         let isWhole = checksum == nil || checksum == Self.checksum(of: lines)
         guard isWhole, !lines.isEmpty, lines.allSatisfy(Self.isDigest) else {
@@ -147,7 +145,7 @@ public struct CredentialFile: CredentialStore, RefreshTokenJournal {
 
     private var waiting: LockPolling { LockPolling(runtime: runtime, limit: lockTimeout) }
 
-    /// Changes files while no other process does; never across a suspension.
+    /// Changes files under the lock between processes. The body never suspends.
     private func changing<Result>(_ body: () throws -> Result) async throws -> Result {
         let lock = try await waiting.first { try saveFile.lock() }
         defer { lock.release() }

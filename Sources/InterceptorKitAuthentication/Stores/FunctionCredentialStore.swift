@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 extension StoredCredentialSource {
-    /// Creates a source over any place that keeps bytes, such as a keychain of your own or a row of a table.
+    /// Creates a source over any place that stores bytes, such as your own keychain item or a database row.
     ///
     /// ```swift
     /// let session = StoredCredentialSource(
@@ -19,17 +19,17 @@ extension StoredCredentialSource {
     /// )
     /// ```
     ///
-    /// For a place that one process uses: between reading and saving, another process could save. Where several share
-    /// it, write a `CredentialStore`. The bytes are those of `Credential.archived()`, secrets included; the closures
-    /// are called one at a time.
+    /// The place must belong to one process, since another could save between reading and saving. If several processes
+    /// share it, write a `CredentialStore`. The bytes are those of `Credential.archived()`, secrets included. The
+    /// closures are called one at a time.
     /// - Parameters:
-    ///   - load: Returns what is kept; `nil` if nothing is.
-    ///   - save: Keeps it in place of what was kept.
-    ///   - clear: Removes it.
-    ///   - source: Refreshes the credentials, and loads the first one if nothing is kept.
+    ///   - load: Returns the stored bytes; `nil` if there are none.
+    ///   - save: Replaces the stored bytes.
+    ///   - clear: Removes the stored bytes.
+    ///   - source: The source that refreshes the credential, and loads the first one if none is stored.
     ///   - runtime: The clock. Defaults to the live runtime.
-    ///   - onSaveFailure: Gets the error when a credential could not be saved, as in
-    ///     ``init(in:refreshedBy:runtime:onSaveFailure:)``. Defaults to nothing.
+    ///   - onSaveFailure: Receives the error if a credential could not be saved, as in
+    ///     ``init(in:refreshedBy:runtime:onSaveFailure:)``. Defaults to none.
     public convenience init(
         load: @escaping @Sendable () async throws -> Data?,
         save: @escaping @Sendable (_ archive: Data) async throws -> Void,
@@ -47,7 +47,7 @@ extension StoredCredentialSource {
     }
 }
 
-/// A store over three functions. What is kept names its version by its hash, and one caller at a time saves.
+/// A store over three functions. The version of a credential is its hash, and the functions are called one at a time.
 private struct FunctionCredentialStore: CredentialStore {
     let loadData: @Sendable () async throws -> Data?
     let saveData: @Sendable (Data) async throws -> Void

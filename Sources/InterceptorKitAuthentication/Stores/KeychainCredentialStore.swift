@@ -11,7 +11,7 @@ import Foundation
 
 /// A credential store in the keychain.
 ///
-/// It is for one process, because processes share no lock in the keychain. An app and its extensions share an
+/// It serves one process, because the keychain has no lock between processes. An app and its extensions can share an
 /// item through an access group, but only one of them should refresh.
 public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal {
     private struct Content: Codable {
@@ -24,16 +24,16 @@ public final class KeychainCredentialStore: CredentialStore, RefreshTokenJournal
     private let runtime: Runtime
     private let waiting: LockPolling
     private let isLocked = Lock(false)
-    // Held while an item is read and replaced, which the keychain cannot do in one step.
+    // Held while an item is read and replaced, because the keychain has no atomic operation for that.
     private let change = Lock(())
 
     /// Creates a store.
     /// - Parameters:
     ///   - service: The service that the credential is for.
-    ///   - account: The account that it belongs to.
-    ///   - accessGroup: The group of apps that share it. Defaults to only this app.
+    ///   - account: The account that the credential belongs to.
+    ///   - accessGroup: The group of apps that share the credential. Defaults to only this app.
     ///   - runtime: The clock and random source. Defaults to the live runtime.
-    ///   - lockTimeout: The longest wait of a refresh for another client. Defaults to 60 s.
+    ///   - lockTimeout: The longest time that a refresh waits for another client. Defaults to 60 s.
     public init(
         service: String,
         account: String,

@@ -7,18 +7,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A generic password of the keychain, of this device alone.
+/// A generic password in the keychain of this device only.
 struct KeychainItem: Sendable {
     let service: String
     let account: String
     let accessGroup: String?
 
-    /// Its content; `nil` if there is no item.
+    /// Returns the item's content; `nil` if there is no item.
     func read() throws(CredentialStoreError) -> Data? {
         var query = query
         query[kSecReturnData] = true
-        // Safety: the function stores a retained object in `found`, which ARC then owns, or leaves
-        // `nil`.
+        // Safety: the function stores a retained object in `found`, which ARC then owns, or leaves `nil`.
         var found: CFTypeRef?
         let status = unsafe SecItemCopyMatching(query as CFDictionary, &found)
         if status == errSecItemNotFound { return nil }
@@ -31,7 +30,7 @@ struct KeychainItem: Sendable {
     func write(_ content: Data) throws(CredentialStoreError) {
         let values: [CFString: Any] = [
             kSecValueData: content,
-            // Readable by what runs in the background, and never on another device.
+            // Available to background work, and never copied to another device.
             kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
         ]
         var status = SecItemUpdate(query as CFDictionary, values as CFDictionary)

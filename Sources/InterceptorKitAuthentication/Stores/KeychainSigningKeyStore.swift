@@ -3,43 +3,43 @@ public import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Keeps signing keys in the keychain.
+/// A store of signing keys in the keychain.
 ///
-/// One process: the keychain has no lock that processes share. An app and its extensions share an item
-/// by an access group, but should leave saving to one of them.
+/// It serves one process, because the keychain has no lock between processes. An app and its extensions can share an
+/// item through an access group, but only one of them should save.
 public final class KeychainSigningKeyStore: SigningKeyStore {
     private let item: KeychainItem
-    // Held while an item is read and replaced, which the keychain cannot do in one step.
+    // Held while an item is read and replaced, because the keychain has no atomic operation for that.
     private let lock = Lock(())
 
     /// Creates a store.
     /// - Parameters:
-    ///   - service: What the keys are for.
-    ///   - account: Whose they are.
-    ///   - accessGroup: The group of apps that share them. Defaults to the app alone.
+    ///   - service: The service that the keys are for.
+    ///   - account: The account that the keys belong to.
+    ///   - accessGroup: The group of apps that share the keys. Defaults to only this app.
     public init(service: String, account: String, accessGroup: String? = nil) {
         item = KeychainItem(service: service, account: account, accessGroup: accessGroup)
     }
 
-    /// Returns the key with an ID, or the key that was saved last for `nil`.
-    /// - Throws: ``CredentialStoreError`` if the keychain refuses, or its item isn't a list of keys.
+    /// Returns the key with an id; for `nil`, the key that was saved last.
+    /// - Throws: ``CredentialStoreError`` if the keychain refuses access, or its item is not a list of keys.
     public func key(id: String?) async throws -> SigningKey? { try archive().key(id: id) }
 
-    /// Saves a key, in place of one with its ID, to be used unless a call asks for another.
+    /// Saves a key, replacing one with the same id, and makes it the default for calls that ask for no other.
     ///
-    /// The other keys stay until you remove them, for calls that ask for them.
-    /// - Throws: ``CredentialStoreError``; `SigningError` if the key is empty or its ID can't be sent. A
-    ///   private key with a signer can't be saved.
+    /// The other keys remain for calls that ask for them, until you remove them.
+    /// - Throws: ``CredentialStoreError``; `SigningError` if the key is empty or its id cannot be sent. A private key
+    ///   with a signer cannot be saved.
     public func save(_ key: SigningKey) async throws {
         try change { try $0.save(key) }
     }
 
-    /// Removes the key with an ID, if there is one.
+    /// Removes the key with an id, if there is one.
     public func remove(id: String) async throws {
         try change { $0.remove(id: id) }
     }
 
-    /// Removes the item with all keys, whatever is in it.
+    /// Removes the item with all keys, whatever it contains.
     public func clear() async throws { try item.remove() }
 
     private func change(_ body: (inout SigningKeyArchive) throws -> Void) throws {

@@ -1,6 +1,6 @@
 package import InterceptorKit
 
-/// Work during which a lease is kept that a server gave, so that it ends soon after its holder does.
+/// Keeps a server's lease extended while work runs, so that the lease ends soon after its holder does.
 package struct LeaseKeeping: Sendable {
     private let runtime: Runtime
     private let lease: Duration
@@ -8,9 +8,9 @@ package struct LeaseKeeping: Sendable {
     private let release: @Sendable () async -> Void
 
     /// - Parameters:
-    ///   - lease: How long it lasts; it is extended in each third of this time.
-    ///   - extend: Extends it. A failure is no matter: another try fits into the lease.
-    ///   - release: Gives it back. If that fails the lease ends by itself.
+    ///   - lease: The lease's duration. It is extended after each third of this time.
+    ///   - extend: Extends the lease. A failure does not matter, because another try fits into the lease.
+    ///   - release: Releases the lease. If that fails, the lease ends by itself.
     package init(
         _ lease: Duration,
         on runtime: Runtime,
@@ -23,7 +23,7 @@ package struct LeaseKeeping: Sendable {
         self.release = release
     }
 
-    /// Runs work, and gives the lease back.
+    /// Runs work, and then releases the lease.
     package nonisolated(nonsending) func during<Result: Sendable>(
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -42,7 +42,7 @@ package struct LeaseKeeping: Sendable {
         return try result.get()
     }
 
-    /// Gives the lease back, in a task of its own because the caller may be cancelled.
+    /// Releases the lease, in a separate task because the caller may be cancelled.
     package nonisolated(nonsending) func giveBack() async {
         await runtime.start("release of a lease") { await release() }.value
     }

@@ -1,12 +1,11 @@
 package import InterceptorKit
 
-/// How to wait for a lock that other processes hold, which nobody says is free: by asking again, after
-/// pauses that keep no thread.
+/// Waits for a lock that other processes hold by polling, since nothing signals its release. No thread is blocked.
 package struct LockPolling: Sendable {
     private let runtime: Runtime
     private let limit: Duration
 
-    // The first pause is about as long as writing a file takes, the longest one a caller hardly notices.
+    // The first pause is about as long as writing a file takes; the longest is hardly noticeable.
     private static let pauses = Backoff(
         base: .milliseconds(2),
         cap: .milliseconds(100),
@@ -18,8 +17,8 @@ package struct LockPolling: Sendable {
         self.limit = limit
     }
 
-    /// Asks until there is a response.
-    /// - Throws: ``CredentialStoreError`` after the limit, `CancellationError` when cancelled.
+    /// Repeats an attempt until it returns a value.
+    /// - Throws: ``CredentialStoreError`` after the time limit, `CancellationError` when cancelled.
     package nonisolated(nonsending) func first<Value>(
         _ attempt: nonisolated(nonsending) () async throws -> Value?
     ) async throws -> Value {

@@ -18,7 +18,7 @@ public final class MemoryCredentialStore: CredentialStore, RefreshTokenJournal {
     /// - Parameters:
     ///   - credential: The initial credential. Defaults to none.
     ///   - runtime: The clock. Defaults to the live runtime.
-    ///   - lockTimeout: The longest wait of a refresh for another client. Defaults to 60 s.
+    ///   - lockTimeout: The longest time that a refresh waits for another client. Defaults to 60 s.
     public init(
         _ credential: Credential? = nil,
         runtime: Runtime = .live,

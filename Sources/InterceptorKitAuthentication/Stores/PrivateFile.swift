@@ -13,19 +13,18 @@ import Musl
 import Darwin
 #endif
 
-/// A small file that its owner alone can read and write, replaced as a whole or not at all.
+/// A small file that only its owner can read and write, replaced atomically.
 struct PrivateFile: Sendable {
     private static let sizeLimit = 1 << 20
 
     let path: String
 
-    /// Its content; `nil` if there is no file.
     func read() throws(CredentialStoreError) -> Data? {
         guard let file = try Descriptor.existing(path) else { return nil }
         return try file.content(upTo: Self.sizeLimit)
     }
 
-    /// Replaces the content. One process at a time: the caller holds a lock.
+    /// Replaces the content. The caller holds a lock that excludes other processes.
     func write(_ content: Data) throws(CredentialStoreError) {
         guard content.count <= Self.sizeLimit else {
             throw CredentialStoreError(
@@ -35,9 +34,9 @@ struct PrivateFile: Sendable {
             )
         }
         let draft = path + ".new"
-        // What a process that died left behind may have anybody's permissions.
-        // Safety: the paths in this type are lent to C for the length of a call. One with a NUL does
-        // not come here: the lock beside the file is opened first, which refuses it.
+        // A draft left by a crashed process may have any permissions.
+        // Safety: the paths in this type are lent to C for the duration of a call. A path with a NUL never gets here,
+        // because the lock beside the file is opened first and refuses it.
         unsafe unlink(draft)
         let file = try Descriptor.created(draft, O_WRONLY | O_EXCL)
         do throws(CredentialStoreError) {
@@ -59,8 +58,8 @@ struct PrivateFile: Sendable {
         syncFolder()
     }
 
-    /// An exclusive lock on the file, which ends with the process at the latest.
-    /// - Returns: `nil` if someone else has it.
+    /// Takes an exclusive lock on the file, which ends with the process at the latest.
+    /// - Returns: The lock; `nil` if someone else holds it.
     func lock() throws(CredentialStoreError) -> FileLock? {
         let file = try Descriptor.created(path, O_RDWR)
         guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
@@ -72,7 +71,7 @@ struct PrivateFile: Sendable {
         return FileLock(file)
     }
 
-    // So that the name outlives a loss of power. Not every file system can, and the file is in place.
+    // Makes the new name survive a power loss. Not every file system can do this, and the file is already in place.
     private func syncFolder() {
         let end = path.unicodeScalars.lastIndex(of: "/") ?? path.startIndex
         let folder = path[..<end]
@@ -85,7 +84,7 @@ struct PrivateFile: Sendable {
     }
 }
 
-/// A held lock. It is released with the last reference at the latest.
+/// A held lock. It is released with its last reference at the latest.
 final class FileLock: Sendable {
     private let file: Descriptor
 
@@ -94,20 +93,20 @@ final class FileLock: Sendable {
     func release() { flock(file.number, LOCK_UN) }
 }
 
-/// An open file that belongs to us and to nobody else.
+/// An open file that only its owner can access.
 private final class Descriptor: Sendable {
     let number: Int32
     private let path: String
 
-    /// Opens a file to read.
-    /// - Returns: `nil` if there is none.
+    /// Opens a file for reading.
+    /// - Returns: The file; `nil` if there is none.
     static func existing(_ path: String) throws(CredentialStoreError) -> Descriptor? {
         let number = try opened(path, O_RDONLY | O_NONBLOCK)
         if number < 0, errno == ENOENT { return nil }
         return try Descriptor(path, number)
     }
 
-    /// Opens a file, which is made if it is not there.
+    /// Opens a file, which is created if it does not exist.
     static func created(
         _ path: String,
         _ flags: Int32
@@ -122,7 +121,7 @@ private final class Descriptor: Sendable {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw .file(path, "cannot be opened", ENOENT)
         }
-        // A link could lead to a file that others chose.
+        // A symbolic link could lead to a file of someone else's choice.
         return unsafe open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
     }
 
@@ -133,8 +132,8 @@ private final class Descriptor: Sendable {
         try check()
     }
 
-    // Safety: the descriptor is this value's alone and open until here; `pread` and `pwrite` are
-    // lent buffers with their own count, for the length of a call.
+    // Safety: only this object has the descriptor, which is open until here. `pread` and `pwrite` are lent buffers with
+    // their own count, for the duration of a call.
     deinit { if number >= 0 { close(number) } }
 
     private func check() throws(CredentialStoreError) {
@@ -174,7 +173,7 @@ private final class Descriptor: Sendable {
     }
 
     func write(_ content: Data) throws(CredentialStoreError) {
-        // The mask of the process may have taken more away than it should.
+        // The umask of the process may have removed necessary permissions.
         fchmod(number, 0o600)
         var done = 0
         while done < content.count {

@@ -1,20 +1,20 @@
 public import InterceptorKit
 
-/// A log of used refresh tokens, so that none is used twice, even if a process dies in between.
+/// A log of used refresh tokens, so that none is used twice, even if a process ends in between.
 ///
-/// A server that rotates refresh tokens treats the reuse of an old one as theft, and may end the session for
-/// everybody (RFC 9700 section 4.14.2). If a `CredentialStore` is a journal too, ``StoredCredentialSource``
-/// asks it before sending a refresh token.
+/// A server that rotates refresh tokens treats the reuse of an old one as theft, and may end the session for everybody
+/// (RFC 9700 section 4.14.2). If a `CredentialStore` is also a journal, ``StoredCredentialSource`` records each refresh
+/// token with it before sending the token.
 public protocol RefreshTokenJournal: Sendable {
     /// Records permanently that a refresh token is about to be sent.
     ///
-    /// The same step checks that it is the stored one: a sign-in by another process removes old records.
+    /// The same step checks that the token is the stored one. A sign-in by another process removes old records.
     /// - Parameter refreshToken: The token's SHA-256.
-    /// - Throws: ``CredentialStoreError/refreshOutcomeUnknown`` if it is already recorded,
-    ///   ``CredentialStoreError/superseded`` if another is stored, or the error of writing the record.
+    /// - Throws: ``CredentialStoreError/refreshOutcomeUnknown`` if the token is already recorded,
+    ///   ``CredentialStoreError/superseded`` if another token is stored, or the error of writing the record.
     func recordUse(of refreshToken: HashAlgorithm.Digest) async throws
 
-    /// Removes a record, because the token is known to be unused.
+    /// Removes the record of a token that is known to be unused.
     func withdrawUse(of refreshToken: HashAlgorithm.Digest) async throws
 }
 
@@ -24,7 +24,7 @@ public protocol RefreshTokenUseError: Error {
     var isRefreshTokenUnused: Bool { get }
 }
 
-/// A source whose refresh tokens are noted before they are used.
+/// A source that records refresh tokens in a journal before it uses them.
 struct JournaledSource: CredentialSource {
     let source: any CredentialSource
     let journal: any RefreshTokenJournal

@@ -2,12 +2,12 @@ package import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// What a process noted last of a refresh token that it was about to send.
+/// A process's last note of a refresh token that it was about to send.
 ///
-/// If the token was certainly not sent, a note of it that the store still has, because it could not be reached, is no
-/// obstacle.
+/// If the token is known to be unsent but the store could not be reached to remove the note, the remaining note does
+/// not prevent another use.
 package final class RefreshTokenNotes: Sendable {
-    /// A note of a refresh token, by its digest, and who wrote it.
+    /// A note of a refresh token's digest, and of the process that wrote it.
     package struct Note: Codable, Equatable, Sendable {
         package var refreshToken: String
         package var writer: String
@@ -22,7 +22,7 @@ package final class RefreshTokenNotes: Sendable {
 
     package init() {}
 
-    /// Writes the note that may be there still of a token that was not sent, or a new one.
+    /// Writes a new note, or the same note again if the token was noted and not sent.
     package nonisolated(nonsending) func write(
         _ refreshToken: HashAlgorithm.Digest,
         on runtime: Runtime,
@@ -41,7 +41,7 @@ package final class RefreshTokenNotes: Sendable {
         }
     }
 
-    /// Remembers that a token was not sent.
+    /// Records that a token was not sent.
     package func withdraw(_ refreshToken: HashAlgorithm.Digest) {
         noted.withLock { noted in
             if noted?.note.refreshToken == refreshToken.hexadecimal { noted?.isUnsent = true }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Signing keys as a store writes them down. The first is used unless a call asks for another.
+/// The stored form of signing keys. The first key is the default.
 struct SigningKeyArchive: Codable {
     private struct Entry: Codable {
         var id: String
@@ -19,7 +19,7 @@ struct SigningKeyArchive: Codable {
             return key
         }
 
-        /// Each part with its length, so that no two entries look alike.
+        /// The entry's parts, each with its length, so that different entries have different bytes.
         var bytes: [UInt8] {
             [Array(id.utf8), Array(secret), token.map { [1] + Array($0.utf8) } ?? []]
                 .flatMap { Array("\($0.count):".utf8) + $0 }
@@ -28,12 +28,12 @@ struct SigningKeyArchive: Codable {
 
     private var format = 1
     private var keys: [Entry] = []
-    /// Of all keys as this library wrote them; a list that a person wrote may leave it out.
+    /// The checksum of all keys. A file written by hand may leave it out.
     private var sha256: String?
 
     init() {}
 
-    /// Reads what was written down; `nil` if it isn't signing keys, or is of a newer version.
+    /// Parses stored keys; `nil` if the data is not a list of signing keys, or has a newer format.
     init?(_ data: Data) {
         guard let archive = try? JSONDecoder().decode(Self.self, from: data), archive.format == 1,
             archive.keys.allSatisfy({ (try? $0.key.validate()) != nil }),
@@ -59,7 +59,7 @@ struct SigningKeyArchive: Codable {
         return keys.first { $0.id == id }?.key
     }
 
-    /// Puts a key in front, in place of one with its id.
+    /// Inserts a key at the front, replacing one with the same id.
     mutating func save(_ key: SigningKey) throws {
         try key.validate()
         guard let secret = try? key.withSecret({ Data($0) }) else {

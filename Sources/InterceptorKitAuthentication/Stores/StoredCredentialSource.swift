@@ -2,30 +2,30 @@ public import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// A source whose credentials outlive the process.
+/// A source whose credentials are stored and outlive the process.
 ///
-/// It begins with the stored credential, saves each refreshed or signed-in one, and removes it at a sign-out.
-/// A failed refresh changes nothing in the store.
+/// It starts with the stored credential, saves each refreshed or signed-in one, and removes it at a sign-out. A failed
+/// refresh does not change the store.
 ///
-/// If several processes share the store, one refreshes at a time, and the others use its result instead of
-/// sending the same refresh token again, after which many servers end the session (RFC 9700 section 4.14.2).
-/// A store that is also a ``RefreshTokenJournal`` records each refresh token before it is sent.
+/// If several processes share the store, one refreshes at a time, and the others use its result. If they sent the same
+/// refresh token again, many servers would end the session (RFC 9700 section 4.14.2). A store that is also a
+/// ``RefreshTokenJournal`` records each refresh token before it is sent.
 ///
-/// A refresh token that the server no longer accepts is not sent again, and calls fail with
-/// ``CredentialStoreError/Code-swift.struct/signInRequired`` until someone signs in, in any process. The source's error,
-/// such as an ``OAuthError`` with `invalid_grant`, is its ``CredentialStoreError/cause``, and it ends the session as
-/// that does (``CredentialStoreError/endsSession``).
+/// A refresh token that the server no longer accepts is not sent again: calls fail with
+/// ``CredentialStoreError/Code-swift.struct/signInRequired`` until someone signs in, in any process. The
+/// ``CredentialStoreError/cause`` is the source's error, such as an ``OAuthError`` with `invalid_grant`. Both errors
+/// end the session (``CredentialStoreError/endsSession``).
 public final class StoredCredentialSource: CredentialSource {
     private struct State {
-        /// The newest credential known here.
+        /// The newest credential known to this process.
         var credential: Credential?
-        /// The record that it is kept as, or is to replace: any other is another process'.
+        /// The stored version that the credential has or is to replace. Any other version is from another process.
         var version: CredentialRecord.Version?
-        /// Whether it could not be saved.
+        /// Whether saving the credential failed.
         var isUnsaved = false
-        /// Why the server refreshes it no more.
+        /// The error with which the server refused further refreshes.
         var refusal: (any Error)?
-        /// How often someone signed in or out here: what began before comes too late.
+        /// The number of sign-ins and sign-outs in this process. Results of earlier sessions are discarded.
         var session: Int
 
         func holds(_ other: Credential) -> Bool { credential?.isSame(as: other) ?? false }
@@ -36,16 +36,16 @@ public final class StoredCredentialSource: CredentialSource {
     private let runtime: Runtime
     private let onSaveFailure: (@Sendable (any Error) -> Void)?
     private let state = Lock(State(session: 0))
-    // Of this process; other processes are kept out by the store.
+    // Excludes callers in this process; the store's lock excludes other processes.
     private let mutex = AsyncMutex()
 
     /// Creates a source.
     /// - Parameters:
     ///   - store: The store of the credentials.
-    ///   - source: Refreshes them, and loads the first one if the store is empty.
+    ///   - source: The source that refreshes the credentials, and loads the first one if the store is empty.
     ///   - runtime: The clock. Defaults to the live runtime.
-    ///   - onSaveFailure: Gets the error when a credential could not be saved. The credential is used anyway
-    ///     and saved later: after 1 s, doubling to 60 s, and before the next refresh. Defaults to nothing.
+    ///   - onSaveFailure: Receives the error if a credential could not be saved. The credential is used anyway and
+    ///     saved later: after 1 s, doubling to 60 s, and before the next refresh. Defaults to none.
     public init(
         in store: some CredentialStore,
         refreshedBy source: some CredentialSource,
@@ -68,7 +68,7 @@ public final class StoredCredentialSource: CredentialSource {
             return nil
         }
         if let credential = known.credential { return credential }
-        // Of several processes that find nothing kept, one asks for the first credential.
+        // If several processes find an empty store, only one requests the first credential.
         return try await store.withLock { [self] in
             guard let known = try await mutex.withLock({ try await update(session) }) else {
                 return nil
@@ -86,7 +86,7 @@ public final class StoredCredentialSource: CredentialSource {
                 return nil
             }
             switch (known.credential, rejected) {
-            // Signed out: there is nothing to refresh any more.
+            // Signed out: there is nothing to refresh.
             case (nil, _?): return nil
             case (let newest?, nil): return newest.takenOver
             case (let newest?, let rejected?) where !newest.isSame(as: rejected):
@@ -111,7 +111,7 @@ public final class StoredCredentialSource: CredentialSource {
                 change(session) { $0.version = nil }
                 return
             }
-            // Another process may save in between, but not forever.
+            // Another process may save in between, but not endlessly.
             while state.withLock({ $0.session == session && $0.holds(credential) }) {
                 do {
                     let version = try await store.load()?.version
@@ -131,14 +131,13 @@ public final class StoredCredentialSource: CredentialSource {
 }
 
 extension StoredCredentialSource {
-    /// Refreshes the newest credential.
     private func refresh(_ known: State) async throws -> Credential? {
         if let refusal = known.refusal { throw CredentialStoreError.signInRequired(by: refusal) }
         let refreshed: Credential?
         do {
             refreshed = try await source.refresh(known.credential)
         } catch let error as CredentialStoreError where error.code == .superseded {
-            // Another process signed in or out before the token was sent: what is there now counts.
+            // Another process signed in or out before the token was sent, so its credential counts.
             let newer = try await mutex.withLock { try await update(known.session) }
             guard newer?.version != known.version else { throw error }
             return newer?.credential?.takenOver
@@ -149,7 +148,7 @@ extension StoredCredentialSource {
         guard var refreshed else { return nil }
         refreshed.attachment = refreshed.attachment ?? known.credential?.attachment
         if (try? refreshed.validate()) == nil {
-            // Not worth keeping, but for what it brought along to refresh the old one with.
+            // An invalid credential is not saved, but it may have a new refresh token for the old credential.
             if let refreshable = known.credential?.refreshable(as: refreshed) {
                 _ = try await keep(refreshable, over: known.version, known.session)
             }
@@ -158,15 +157,15 @@ extension StoredCredentialSource {
         return try await keep(refreshed, over: known.version, known.session)
     }
 
-    /// Brings together what is known here and what is kept.
-    /// - Returns: `nil` if someone signed in or out here meanwhile.
+    /// Saves an unsaved credential and loads a newer one from the store.
+    /// - Returns: The new state; `nil` if someone signed in or out in this process meanwhile.
     private func update(_ session: Int) async throws -> State? {
         let known = state.withLock(\.self)
         guard known.session == session else { return nil }
         if known.isUnsaved, let credential = known.credential {
             do {
                 let saved = try await store.save(credential, over: known.version)
-                // If another process saved something else, that is loaded below.
+                // If another process has saved another credential, it is loaded below.
                 change(session) { state in
                     state.isUnsaved = false
                     state.version = saved ?? known.version
@@ -205,12 +204,12 @@ extension StoredCredentialSource {
                 saveLater(credential, over: version, session)
                 return credential
             }
-            // Another process signed in or out in between: what is there now counts.
+            // Another process signed in or out meanwhile, so its credential counts.
             return try await update(session)?.credential?.takenOver
         }
     }
 
-    /// Uses what could not be saved, and saves it when that is possible.
+    /// Uses a credential that could not be saved, and keeps trying to save it.
     private func saveLater(
         _ credential: Credential,
         over version: CredentialRecord.Version?,
@@ -240,13 +239,13 @@ extension StoredCredentialSource {
 
     private func saveNow() async {
         let session = state.withLock(\.session)
-        // Locked, since saving takes the note away of a refresh token that may be in use.
+        // Saving removes the note of a refresh token, which must not be in use.
         _ = try? await store.withLock { [self] in
             try await mutex.withLock { _ = try await update(session) }
         }
     }
 
-    /// - Returns: What it is now; `nil` if someone signed in or out here meanwhile.
+    /// - Returns: The new state; `nil` if someone signed in or out in this process meanwhile.
     @discardableResult
     private func change(_ session: Int, _ body: (inout State) -> Void) -> State? {
         state.withLock { state in

@@ -8,11 +8,7 @@ import Foundation
 
 /// A JSON Web Signature in its compact form (RFC 7515 section 3.1).
 enum JSONWebSignature {
-    /// Signs claims.
-    /// - Parameters:
-    ///   - header: The header, with the name of the algorithm.
-    ///   - claims: The claims.
-    ///   - sign: Makes the signature of a message.
+    /// Returns claims signed by a function. The header must have the algorithm's name.
     static func text(
         _ header: some Encodable,
         _ claims: some Encodable,
@@ -30,8 +26,8 @@ enum JSONWebSignature {
 }
 
 extension SignatureAlgorithm {
-    /// The name in JSON Web Signatures (RFC 7518 section 3.1, RFC 8037 section 3.1) of one that signs with a
-    /// private key; `nil` for others.
+    /// The algorithm's name in JSON Web Signatures (RFC 7518 section 3.1, RFC 8037 section 3.1); `nil` if it does not
+    /// sign with a private key.
     var jsonName: String? {
         switch self {
         case .ecdsaP256SHA256: "ES256"

@@ -1,11 +1,11 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The files whose whole body this process has compared with its sums, by their nonces.
+/// The nonces of the files that this process has verified as a whole.
 ///
-/// It spares a use of a large body a second reading of it; each block is compared again as it is read.
+/// Later uses of a large body skip that first read; each block is still verified when it is read.
 final class ComparedFiles: Sendable {
-    // As many as a store keeps by default.
+    // The default number of entries of a store.
     private static let limit = 1024
 
     private let nonces = Lock<Set<UInt64>>([])

@@ -8,12 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A stored body's blocks, each compared with its sum once more before it is handed out.
-final class DiskBodyStream: BodyStream {
+/// A stored body's blocks, each verified by its checksum again before it is returned.
+final class DiskBodyStream: HTTP.BodyStream {
     private let file: EntryFile
     private let sums: [UInt64]
     private let compared: ComparedFiles
-    /// The next block; `nil` once it was released.
+    /// The next block; `nil` after release.
     private let position = Lock<Int?>(0)
 
     init(_ file: EntryFile, _ sums: [UInt64], _ compared: ComparedFiles) {

@@ -2,22 +2,21 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// How much a store may hold, and when it has to look whether it holds more.
+/// The limits of a store, and the growth after which it measures its folder.
 ///
-/// What others add is not seen at once, so a store looks whenever it has added a sixteenth of what it may
-/// hold, and then makes room for as much again.
+/// A store does not see the additions of other processes at once. It measures after adding a sixteenth of a limit, and
+/// trims down to a sixteenth below the limit.
 struct DiskBounds: Sendable {
     let maxBytes: Int
     let maxEntries: Int
     let maxEntryBytes: Int
 
-    /// What is left after room was made.
     var lowBytes: Int { maxBytes - maxBytes / 16 }
     var lowEntries: Int { maxEntries - maxEntries / 16 }
 
-    /// The longest body that a response with such a head may have; below zero if it may have none.
+    /// The longest body for a head of the given length, in bytes; negative if the head alone is too long.
     ///
-    /// What would not fit into the room that is made is not taken, as it would be removed at once.
+    /// A response larger than the trimmed store is not accepted, because trimming would remove it at once.
     func maxBodyBytes(after headLength: Int) -> Int {
         let size = min(maxEntryBytes, lowBytes)
         let sums = (max(0, size) / EntryHeader.blockSize + 1) * 8
@@ -28,7 +27,6 @@ struct DiskBounds: Sendable {
         usage.bytes > maxBytes || usage.entries > maxEntries
     }
 
-    /// What may be added before the next look.
     func room(beside usage: CacheUsage) -> CacheUsage {
         CacheUsage(
             entries: min(maxEntries - usage.entries, maxEntries / 16),
@@ -37,10 +35,10 @@ struct DiskBounds: Sendable {
     }
 }
 
-/// Counts what a process adds, and has one task at a time look at the folder.
+/// Counts what this process adds, and lets one task at a time measure the folder.
 final class SizeTracker: Sendable {
     private struct State: Sendable {
-        /// What may be added before the next look; nothing, as long as none was taken.
+        /// The growth left before the next measurement; zero until the first one.
         var room = CacheUsage(entries: 0, bytes: 0)
         var isLooking = false
 
@@ -49,7 +47,7 @@ final class SizeTracker: Sendable {
 
     private let state = Lock(State())
 
-    /// - Parameter look: Makes room where it has to, and says how much there is.
+    /// - Parameter look: Trims the folder if necessary, and returns the room that is left.
     func note(
         bytes: Int,
         entries: Int,
@@ -59,7 +57,7 @@ final class SizeTracker: Sendable {
             state.room.bytes -= bytes
             state.room.entries -= entries
         }
-        // Others may add while one looks: what they add counts against the room that is found.
+        // Growth during a measurement counts against the room that it returns.
         while claim() {
             do {
                 let room = try look()

@@ -8,29 +8,28 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A cache store in a folder, for the processes of one machine and one user.
+/// A cache store in a folder that processes of one machine and one user may share.
 ///
 /// ```swift
 /// let store = DiskCacheStore("/var/cache/orders")
 /// let cache = CacheInterceptor(store: store, partition: .oneIdentity)
 /// ```
 ///
-/// A response is a file. It is written aside and moved to its place in one step, so a process that is killed
-/// loses at most what it was writing; its leftovers are removed when a store on the folder is first used.
-/// Nothing is synced, so a loss of power may lose the last writes.
+/// Each response is a file, which is written under another name and then renamed in one step. A killed process loses at
+/// most the responses it was writing; their files are removed when a store first uses the folder. Nothing is synced, so
+/// a loss of power may lose the last writes.
 ///
-/// A response is compared with its checksums (XXH64) before the first byte is used: a file that was
-/// truncated, damaged, exchanged or not written by a store is removed and counts as absent. Bodies up to 64
-/// KiB are read into memory; larger ones are streamed from the file, which stays readable when its response
-/// is replaced or evicted. A larger body is compared as a whole by its first use in a process, and after that
-/// block by block while it is read: if it was damaged in between, reading it fails, and its file is removed.
-/// The checksums detect accidents. The folder protects against attackers: it belongs
-/// only to its owner (permissions 700, files 600), and any other folder is refused, and so is a link.
-/// Responses are stored unencrypted, URLs and bodies with any secrets in them.
+/// A response is verified by its checksums (XXH64) before its first byte is used. A file that is truncated, damaged,
+/// exchanged or not written by a store is removed and counts as absent. Bodies up to 64 KiB are read into memory;
+/// larger ones are streamed from the file, which stays readable if its response is replaced or evicted. The first use
+/// in a process verifies a larger body as a whole; later uses verify each block as they read it, and a damaged block
+/// fails the read and removes the file. The checksums detect accidents. File permissions protect against attackers: the
+/// folder belongs to its owner alone (permissions 700, files 600); any other folder, and a symbolic link, is refused.
+/// Responses are stored unencrypted: URLs and bodies, with any secrets in them.
 ///
-/// When a limit is exceeded, the least recently used responses are evicted; access times have one-second
-/// resolution. Each process counts what it adds and checks the others' additions whenever that is a sixteenth
-/// of a limit, so each of them may exceed it by a sixteenth. Responses that are being written do not count.
+/// When a limit is exceeded, the least recently used responses are evicted; access times have one-second resolution.
+/// Each process counts its own additions, and measures those of others after adding a sixteenth of a limit, so each
+/// process may exceed a limit by a sixteenth. Responses that are being written do not count.
 ///
 /// The folder must be on a local file system. It may contain other files, which stay untouched.
 public final class DiskCacheStore: CacheStore {
@@ -43,9 +42,7 @@ public final class DiskCacheStore: CacheStore {
     private let isOpen = Lock(false)
     private let changes = DiskChanges()
 
-    /// Creates a store. The folder is opened when the store is first used.
-    ///
-    /// The defaults are those of ``MemoryCacheStore``.
+    /// Creates a store, which opens the folder at its first use. The defaults are those of ``MemoryCacheStore``.
     /// - Parameters:
     ///   - folder: The folder's path. It is created if it does not exist.
     ///   - maxBytes: The largest total size in bytes, including heads. Defaults to 100 MB.
@@ -116,7 +113,7 @@ public final class DiskCacheStore: CacheStore {
             return nil
         }
         let now = runtime.date.nanoseconds
-        // Seldom enough to cost nothing, where one response is served over and over.
+        // At most once a second, so that serving one response repeatedly costs nothing.
         if (now &- file.attributes.modified).magnitude >= 1_000_000_000 { file.recordUse(now) }
         return body
     }
@@ -189,8 +186,8 @@ public final class DiskCacheStore: CacheStore {
         try PendingFile(in: folder) { runtime.randomBytes(16).hexadecimal }
     }
 
-    /// Puts a response in its place.
-    /// - Returns: `false` if it is not wanted by then.
+    /// Moves a complete file to its final name.
+    /// - Returns: `false` if the response is no longer wanted.
     func publish(
         _ pending: PendingFile,
         as response: StoredResponse,
@@ -207,7 +204,7 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
-    /// Counts what was added, and makes room if there is too much.
+    /// Counts an addition, and trims the store if it exceeds a limit.
     func recordGrowth(bytes: Int, entries: Int, of key: CacheKey) throws {
         if entries > 0 { try directory(of: key.url).trimVariants(of: key) }
         try sizeTracker.note(bytes: bytes, entries: entries) {
@@ -225,7 +222,7 @@ public final class DiskCacheStore: CacheStore {
         URLDirectory(path: folder.directory(of: url))
     }
 
-    /// The directory of a key that was looked up lately, without hashing the URL again.
+    /// The directory of a key; that of a recent lookup is known without hashing the URL again.
     private func directory(of key: CacheKey) -> URLDirectory {
         index[key]?.directory ?? directory(of: key.url)
     }
@@ -240,7 +237,7 @@ public final class DiskCacheStore: CacheStore {
             ?? (known?.directory ?? directory(of: response.key.url)).place(of: slot(of: response))
     }
 
-    /// The file of a response; `nil` if it is not there, or another took its place.
+    /// The file of a response; `nil` if it is absent or holds another response.
     private func file(of response: StoredResponse, at path: String? = nil) throws -> EntryFile? {
         let path = path ?? self.path(of: response)
         guard let file = try EntryFile(path), file.header.id == response.id else { return nil }
@@ -248,8 +245,7 @@ public final class DiskCacheStore: CacheStore {
     }
 }
 
-/// Puts responses in their places and removes those of a URL, one at a time, so that neither is done in the
-/// middle of the other. A task that waits holds no thread.
+/// Publishes responses and removes those of a URL, one change at a time. A waiting task holds no thread.
 private actor DiskChanges {
     func make<Result: Sendable>(_ change: @Sendable () throws -> Result) rethrows -> Result {
         try change()

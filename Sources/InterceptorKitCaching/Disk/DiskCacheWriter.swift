@@ -8,10 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Writes a response in blocks; one that fits into a block touches the disk when it is complete.
+/// Writes a response in blocks; a response of a single block touches the disk only when it is complete.
 final class DiskCacheWriter: CacheWriter {
     private struct Progress: Sendable {
-        /// The bytes of the block that is not full yet.
         var block: [UInt8] = []
         var sums: [UInt64] = []
         var length = 0
@@ -20,7 +19,7 @@ final class DiskCacheWriter: CacheWriter {
 
     private enum State: Sendable {
         case ready(Progress)
-        /// Somebody writes, without the lock.
+        /// A task is writing, outside the lock.
         case busy
         case over
     }
@@ -32,7 +31,7 @@ final class DiskCacheWriter: CacheWriter {
     private let limit: Int
     private let state = Lock(State.ready(Progress()))
 
-    /// - Parameter limit: The longest body taken, in bytes.
+    /// - Parameter limit: The longest accepted body, in bytes.
     init(
         _ store: DiskCacheStore,
         _ response: StoredResponse,
@@ -85,7 +84,7 @@ final class DiskCacheWriter: CacheWriter {
         pending?.discard()
     }
 
-    /// Goes on, unless it is over; a failure ends it and leaves nothing behind.
+    /// Runs a step unless writing is over; a failure ends writing and leaves nothing behind.
     private func advance(_ step: (inout Progress) async throws -> Void) async throws {
         guard var progress = take() else { return }
         do { try await step(&progress) } catch {
@@ -96,8 +95,8 @@ final class DiskCacheWriter: CacheWriter {
         if !giveBack(progress) { progress.pending?.discard() }
     }
 
-    /// Takes what there is, to work on it alone; `nil` if it is over, and where two write at once, whose bytes would be in
-    /// no order.
+    /// Takes the progress for exclusive use. Returns `nil` if writing is over, and ends it if two tasks write at once,
+    /// because their bytes would have no order.
     private func take() -> Progress? {
         state.withLock { state in
             guard case .ready(let progress) = state else {
@@ -109,7 +108,7 @@ final class DiskCacheWriter: CacheWriter {
         }
     }
 
-    /// - Returns: `false` if it was abandoned meanwhile.
+    /// - Returns: `false` if the response was abandoned meanwhile.
     private func giveBack(_ progress: Progress) -> Bool {
         state.withLock { state in
             guard case .busy = state else { return false }
@@ -134,7 +133,7 @@ final class DiskCacheWriter: CacheWriter {
         progress.sums.append(XXHash64.sum(progress.block, seed: nonce))
     }
 
-    /// - Returns: The file's size; `nil` if it is not wanted.
+    /// - Returns: The file's size in bytes; `nil` if the response is not wanted.
     private func publish(
         _ progress: inout Progress,
         if isWanted: @Sendable () -> Bool

@@ -9,8 +9,8 @@ import Darwin
 #endif
 
 extension DiskFolder {
-    /// Makes sure that there is a folder which nobody else can use, and removes what processes
-    /// that died were writing.
+    /// Makes sure that the folder exists and no other user can use it, and removes the unfinished files of dead
+    /// processes.
     func prepare() throws {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw StoreError.file(path, "cannot be opened", ENOENT)
@@ -29,7 +29,7 @@ extension DiskFolder {
                 "belongs to a user other than this process's"
             )
         }
-        // The names in it say which URLs were asked for, to those who know them.
+        // Its names tell anyone who knows a URL whether that URL was requested.
         guard !attributes.isOpenToOthers else {
             throw StoreError.unsafeFolder(path, "is open to users other than its owner")
         }
@@ -40,7 +40,7 @@ extension DiskFolder {
         try removeStalePendingFiles()
     }
 
-    /// Refuses a folder that is a link, and a way to it that another user can lead elsewhere.
+    /// Refuses a folder that is a symbolic link, and a path through another user's symbolic link.
     private func checkLinks() throws {
         let parts = path.split(at: "/")
         var way = path.begins(with: "/") ? "/" : ""
@@ -61,7 +61,7 @@ extension DiskFolder {
         }
     }
 
-    // The writer holds a lock, which ends with its process.
+    // A live writer holds a lock on its file, which ends with its process.
     private func removeStalePendingFiles() throws {
         for name in try Self.names(in: pendingFiles) where Self.isSlot(name) {
             let pending = pendingFiles + "/" + name
@@ -70,7 +70,7 @@ extension DiskFolder {
         }
     }
 
-    /// Creates a folder and those around it, for their owner alone.
+    /// Creates a folder and its missing parents, for their owner alone.
     private func make(_ folder: String) throws {
         if unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
         let parts = folder.split(at: "/")

@@ -9,7 +9,6 @@ import Darwin
 #endif
 
 extension DiskFolder {
-    /// A response's file, as the file system knows it.
     private struct Item {
         let directory: URLDirectory
         let slot: String
@@ -19,8 +18,8 @@ extension DiskFolder {
 
     func usage() throws -> CacheUsage { Self.usage(of: try items()) }
 
-    /// Removes what was used longest ago until the bounds hold, with some room.
-    /// - Returns: What is left.
+    /// Removes the least recently used responses until the bounds hold with some room.
+    /// - Returns: The usage after that.
     func trim(to bounds: DiskBounds) throws -> CacheUsage {
         let items = try items()
         var usage = Self.usage(of: items)
@@ -39,7 +38,7 @@ extension DiskFolder {
         CacheUsage(entries: items.count, bytes: items.reduce(0) { $0.saturatingAdding($1.bytes) })
     }
 
-    /// Asks for names and sizes alone, and reads no file.
+    /// Lists all files by name and size, without reading them.
     private func items() throws -> [Item] {
         var items: [Item] = []
         for path in try directories() {
@@ -64,7 +63,7 @@ extension DiskFolder {
         return items
     }
 
-    /// Removes later heads of responses that are gone, and the directory of a URL that has none.
+    /// Removes later heads whose responses are gone, and the directory of a URL without responses.
     private func removeStrays(_ names: [String], on directory: URLDirectory) {
         for name in names where Self.isOwn(name) && !Self.isSlot(name) {
             let slot = String(name.dropLast(Self.freshSuffix.count))

@@ -13,29 +13,27 @@ import Musl
 import Darwin
 #endif
 
-/// The store's folder: in it a directory for each URL, named by the URL's SHA-256, and `writing`.
+/// The store's folder: a directory for each URL, named by the URL's SHA-256, and `writing`.
 ///
-/// In a directory there is a file for each partition and selection, and at times one beside it, `.fresh`,
-/// with a later head. Files are written in `writing` and moved to their place in one step.
+/// A directory holds a file for each partition and selection, and beside it a `.fresh` file if the response has a later
+/// head. Files are written in `writing` and moved to their place in one step.
 struct DiskFolder: Sendable {
     let path: String
 
     var pendingFiles: String { path + "/writing" }
 
-    /// The folder for a URL's responses.
     func directory(of url: String) -> String { path + "/" + Self.name(of: url) }
 
-    /// Every directory there is.
     func directories() throws -> [String] {
         try Self.names(in: path).filter { Self.isName($0, digits: 64) }.map { path + "/" + $0 }
     }
 
     static func name(of url: String) -> String { HashAlgorithm.sha256.hash(url.utf8).hexadecimal }
 
-    /// The name of the file for a partition and selection: first what all of the partition begin with.
+    /// The name of the file for a partition and selection; it begins with the partition's prefix.
     ///
-    /// Where two had the same, one would take the other's place. It would not be served for it, as its
-    /// head says what it is.
+    /// Two responses with the same name replace each other. Neither is served for the other, because each head holds
+    /// its own key and selection.
     static func slot(of key: CacheKey, _ selection: [StoredResponse.Selector]) -> String {
         var sum: UInt64 = 0
         for selector in selection {
@@ -45,7 +43,7 @@ struct DiskFolder: Sendable {
         return prefix(of: key) + digits(sum)
     }
 
-    /// What the names of a partition's files begin with.
+    /// The prefix of the names of a partition's files.
     static func prefix(of key: CacheKey) -> String { digits(XXHash64.sum(key.partition.utf8)) }
 
     private static func digits(_ word: UInt64) -> String {
@@ -53,12 +51,12 @@ struct DiskFolder: Sendable {
         unsafe withUnsafeBytes(of: word.bigEndian) { unsafe $0.hexadecimal }
     }
 
-    /// Whether a file in a directory, or one that is being written, may have this name.
+    /// Whether a name is valid for a response's file, finished or not.
     static func isSlot(_ name: String) -> Bool { isName(name, digits: 32) }
 
     static let freshSuffix = ".fresh"
 
-    /// Whether the store gave a file in a directory its name. Others are left alone.
+    /// Whether the store writes files of this name. It leaves all others alone.
     static func isOwn(_ name: String) -> Bool {
         isSlot(name) || name.rest(before: freshSuffix).map { isSlot("\($0)") } == true
     }
@@ -71,7 +69,7 @@ struct DiskFolder: Sendable {
             }
     }
 
-    /// The names in a folder, without those that begin with a dot; none if there is no folder.
+    /// The names in a folder, without hidden ones; empty if there is no folder.
     static func names(in folder: String) throws -> [String] {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
         let descriptor = unsafe open(folder, flags)
@@ -79,9 +77,8 @@ struct DiskFolder: Sendable {
             if errno == ENOENT || errno == ENOTDIR || errno == ELOOP { return [] }
             throw StoreError.file(folder, "cannot be opened", errno)
         }
-        // Safety: `listing` owns the descriptor from here on and is used by this call alone. An
-        // entry is valid until the next `readdir`, and its name, which ends with NUL, is copied
-        // before.
+        // Safety: `listing` owns the descriptor from here on and is used by this call alone. An entry is valid until
+        // the next `readdir`; its NUL-terminated name is copied before that.
         guard let listing = unsafe fdopendir(descriptor) else {
             let reason = errno
             close(descriptor)

@@ -8,12 +8,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The heads that were read, and of what state of their directory.
+/// The heads read from each directory, with the state of the directory at that time.
 ///
-/// Whatever is put in a directory or taken away changes the folder's time, so one system call tells whether
-/// this process or another did.
+/// Adding or removing a file changes the directory's modification time, so one system call detects the changes of all
+/// processes.
 final class DiskIndex: Sendable {
-    /// A directory's state, as the file system tells it.
     struct State: Sendable, Equatable {
         let inode: UInt64
         let modified: Int64
@@ -21,7 +20,7 @@ final class DiskIndex: Sendable {
 
     struct IndexEntry: Sendable {
         let directory: URLDirectory
-        /// The state before the directory was read; `nil` if it may have changed since and looks the same.
+        /// The state before the directory was read; `nil` if a later change might not alter it.
         let state: State?
         let responses: [StoredResponse]
         /// The responses' files, in the same order.
@@ -32,23 +31,21 @@ final class DiskIndex: Sendable {
         }
     }
 
-    // Heads have a few kilobytes.
+    // A head takes a few kilobytes.
     private static let limit = 1024
-    // File systems take the time from a clock that may stand for some milliseconds: two changes within
-    // those look like one.
+    // File systems use a clock that may stand still for some milliseconds; two changes within them have the same time.
     private static let margin: Int64 = 100_000_000
 
     private let known = Lock<[CacheKey: IndexEntry]>([:])
 
     subscript(key: CacheKey) -> IndexEntry? { known.withLock { $0[key] } }
 
-    /// Keeps what was read.
+    /// Keeps the responses that were read.
     /// - Parameters:
-    ///   - responses: What was read.
-    ///   - key: The key of them all.
+    ///   - responses: The responses found.
+    ///   - key: The key of all of them.
     ///   - state: The directory's state before it was read.
-    ///   - now: The present, in nanoseconds since 1970.
-    /// - Returns: What is kept.
+    ///   - now: The current time, in nanoseconds since 1970.
     @discardableResult
     func keep(
         _ responses: [StoredResponse],

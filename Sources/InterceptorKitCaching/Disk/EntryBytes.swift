@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// Writes numbers and texts one after the other, the least significant byte first.
+/// Writes numbers and texts one after another, in little-endian order.
 struct EntryBytesWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -23,7 +23,7 @@ struct EntryBytesWriter {
     }
 }
 
-/// Reads what was written so, and never beyond the end.
+/// Reads what ``EntryBytesWriter`` wrote, and never beyond the end.
 struct EntryBytesReader {
     private let bytes: [UInt8]
     private var position: Int
@@ -45,7 +45,7 @@ struct EntryBytesReader {
         return number
     }
 
-    /// A number of things each of which takes a byte at least, so that no more is made room for.
+    /// Reads a number of elements; the bytes left limit it, because each element takes at least one.
     mutating func count() -> Int? {
         guard let number = number(), number <= UInt64(end - position) else { return nil }
         return Int(number)

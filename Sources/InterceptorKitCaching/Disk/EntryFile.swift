@@ -13,9 +13,9 @@ import Musl
 import Darwin
 #endif
 
-/// A file of the store that was opened, and whose head is what was written.
+/// An open file of the store whose head has been verified.
 struct EntryFile: Sendable {
-    // Holds the head and the body of most answers of an API, so that one system call reads both.
+    // Holds the head and body of most API responses, so that one system call reads both.
     private static let beginningSize = 4096
 
     let header: EntryHeader
@@ -23,7 +23,7 @@ struct EntryFile: Sendable {
     private let file: OpenFile
     private let beginning: [UInt8]
 
-    /// - Returns: `nil` if there is none. A changed file is removed and counts as none.
+    /// - Returns: `nil` if the file is absent. A damaged file is removed and counts as absent.
     init?(_ path: String, kind: EntryHeader.Kind = .response) throws {
         guard let file = try OpenFile(reading: path) else { return nil }
         guard let found = try Self(file, kind) else {
@@ -52,7 +52,7 @@ struct EntryFile: Sendable {
         beginning = bytes
     }
 
-    /// The response, without its body; `nil` if this library did not write it so.
+    /// The response without its body; `nil` if its head cannot be decoded.
     var response: StoredResponse? {
         StoredResponse(
             id: header.id,
@@ -61,11 +61,11 @@ struct EntryFile: Sendable {
         )
     }
 
-    /// Says when it was used last.
+    /// Records the time of the last use, in nanoseconds since 1970.
     func recordUse(_ nanoseconds: Int64) { file.setModified(nanoseconds) }
 
-    /// The body, all of which was compared with its sums by now; `nil` if it is not what was written.
-    /// - Parameter compared: The files that this process has compared as a whole.
+    /// Returns the verified body; `nil` if it is damaged.
+    /// - Parameter compared: The files that this process has verified as a whole.
     func body(in compared: ComparedFiles) throws -> HTTP.Body? {
         guard let sums = try sums() else { return nil }
         guard header.bodyLength > EntryHeader.blockSize else {
@@ -80,10 +80,10 @@ struct EntryFile: Sendable {
         return .replayable(length: header.bodyLength) { DiskBodyStream(self, sums, compared) }
     }
 
-    /// Removes it, if its place is not another's by now.
+    /// Removes the file, unless another has taken its name.
     func remove() { file.remove() }
 
-    /// A block of the body, compared with its sum; `nil` if it is not what was written.
+    /// Returns a verified block of the body; `nil` if it is damaged.
     func block(_ index: Int, _ sums: [UInt64]) throws -> Data? {
         guard let bytes = try block(header.block(index)), isWhole(bytes, index, sums) else {
             return nil
@@ -134,7 +134,7 @@ struct EntryFile: Sendable {
         return sums
     }
 
-    /// Bytes of the body, from what was read already where they are there; `nil` if the file ends before.
+    /// Returns bytes of the body, from those already read if possible; `nil` if the file ends before.
     private func block(_ range: Range<Int>) throws -> Data? {
         let start = header.bodyOffset + range.lowerBound
         let end = header.bodyOffset + range.upperBound
@@ -148,7 +148,7 @@ struct EntryFile: Sendable {
 }
 
 extension OpenFile {
-    /// So many bytes, or fewer if the file ends before.
+    /// Reads up to `count` bytes; fewer if the file ends before.
     fileprivate func bytes(at offset: Int, count: Int) throws -> [UInt8] {
         // Safety: `read` writes the first `done` bytes of `count`, and none if it throws.
         unsafe try [UInt8](unsafeUninitializedCapacity: count) { buffer, done in

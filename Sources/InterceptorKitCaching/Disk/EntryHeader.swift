@@ -1,12 +1,11 @@
 import InterceptorKit
 
-/// What a file of the store begins with, before the head of the response.
+/// The header of a stored file, in front of the response's head.
 ///
-/// A file is the header, the head, the body and the sums of its blocks, in this order. Numbers have 8
-/// bytes, the least significant first: the kind and version; the sum of all that follows up to the head's
-/// end; ``nonce``, ``id``, ``headLength`` and ``bodyLength``.
+/// A file consists of the header, the head, the body and the checksums of the body's blocks. Numbers have 8 bytes in
+/// little-endian order: the kind and version; the checksum of everything from there to the end of the head; ``nonce``,
+/// ``id``, ``headLength`` and ``bodyLength``.
 struct EntryHeader: Sendable, Equatable {
-    /// What a file holds, and in what version of the format.
     enum Kind: UInt64, Sendable {
         /// A response with its body: `IKENTRY1`.
         case response = 0x3159_5254_4e45_4b49
@@ -15,13 +14,12 @@ struct EntryHeader: Sendable, Equatable {
     }
 
     static let size = 48
-    /// Bodies are summed and read in blocks of so many bytes.
+    /// The size of the blocks in which bodies are checked and read, in bytes.
     static let blockSize = 64 * 1024
 
     let kind: Kind
-    /// Drawn for each response written, and what its sums begin with: parts of two files never fit.
+    /// A random number for each file, which seeds its checksums: parts of different files never match.
     let nonce: UInt64
-    /// The response's number.
     let id: UInt64
     let headLength: Int
     let bodyLength: Int
@@ -35,13 +33,12 @@ struct EntryHeader: Sendable, Equatable {
         bodyLength / Self.blockSize + (bodyLength % Self.blockSize > 0 ? 1 : 0)
     }
 
-    /// The bytes of the body that are in a block.
     func block(_ index: Int) -> Range<Int> {
         let start = index * Self.blockSize
         return start..<min(start + Self.blockSize, bodyLength)
     }
 
-    /// Itself and a head, as a file begins.
+    /// The bytes of the header and a head, as a file begins.
     func bytes(before head: [UInt8]) -> [UInt8] {
         var summed = EntryBytesWriter()
         summed.append(nonce)
@@ -57,11 +54,11 @@ struct EntryHeader: Sendable, Equatable {
 }
 
 extension EntryHeader {
-    /// Reads a header, whose sum has still to be compared.
+    /// Parses a header, whose checksum is still to be verified.
     /// - Parameters:
-    ///   - bytes: A file's beginning.
-    ///   - fileSize: The file's size, which has to be the right one.
-    /// - Returns: `nil` if it isn't of that kind, or has another version.
+    ///   - bytes: The beginning of a file.
+    ///   - fileSize: The actual size of the file, which must match.
+    /// - Returns: `nil` for another kind or version.
     init?(_ bytes: [UInt8], kind: Kind, fileSize: Int) {
         var reader = EntryBytesReader(bytes, in: 0..<Self.size)
         guard reader.number() == kind.rawValue, reader.number() != nil,
@@ -80,7 +77,7 @@ extension EntryHeader {
         guard self.fileSize == fileSize else { return nil }
     }
 
-    /// Whether a file's beginning, as far as its head's end, is what was written.
+    /// Whether the checksum of a file's beginning, up to the end of the head, matches.
     func isWhole(_ beginning: [UInt8]) -> Bool {
         var reader = EntryBytesReader(beginning, in: 8..<16)
         return reader.number() == XXHash64.sum(beginning[16..<bodyOffset])
@@ -88,7 +85,7 @@ extension EntryHeader {
 }
 
 extension EntryHeader {
-    /// A file with a later head for the response that this header is of.
+    /// The bytes of a file with a later head for this header's response.
     func bytes(freshening response: StoredResponse) -> [UInt8] {
         let head = response.bytes
         let header = EntryHeader(

@@ -13,7 +13,6 @@ import Musl
 import Darwin
 #endif
 
-/// What the file system says about a file or folder.
 struct FileAttributes: Sendable {
     let inode: UInt64
     let size: Int
@@ -21,13 +20,13 @@ struct FileAttributes: Sendable {
     let isFile: Bool
     let isFolder: Bool
     let isLink: Bool
-    /// Whether others than its owner may write to it.
+    /// Whether users other than the owner may write to the file.
     let isWritableByOthers: Bool
-    /// Whether others than its owner may do anything with it.
+    /// Whether users other than the owner have any permission.
     let isOpenToOthers: Bool
-    /// Whether no name leads to it any more.
+    /// Whether the file has no name any more.
     let isRemoved: Bool
-    /// When it was written last, in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     let modified: Int64
 
     private init(_ status: stat) {
@@ -48,15 +47,15 @@ struct FileAttributes: Sendable {
         modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
-    /// What a descriptor leads to; `nil` and `errno` if that cannot be said.
+    /// Reads the attributes of an open file; `nil` and `errno` on failure.
     init?(_ descriptor: Int32) {
-        // Safety: the system writes one `stat` and keeps no address of it; so below.
+        // Safety: the system writes one `stat` and keeps no address of it; so in the initializer below.
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// What is at a path, if that is a link the link; `nil` and `errno` if that cannot be said.
+    /// Reads the attributes at a path without following a link; `nil` and `errno` on failure.
     init?(_ path: String) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }
@@ -65,7 +64,7 @@ struct FileAttributes: Sendable {
 }
 
 extension Date {
-    /// Nanoseconds since 1970, as file systems count; of a date too far away the last that can be held.
+    /// Nanoseconds since 1970, as in file systems; a date out of range becomes the nearest value.
     var nanoseconds: Int64 {
         let seconds = timeIntervalSince1970
         guard seconds.isFinite else { return 0 }

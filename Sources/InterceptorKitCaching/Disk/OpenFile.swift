@@ -13,14 +13,14 @@ import Musl
 import Darwin
 #endif
 
-/// An open file, closed with its last reference: what was removed meanwhile stays readable.
+/// An open file, closed with its last reference. It stays readable after its removal.
 final class OpenFile: Sendable {
     private let descriptor: Int32
     private let path: String
 
     /// Opens a file for reading.
-    /// - Returns: `nil` if there is none, and for a link, which could lead to a file that others chose; it
-    ///   is removed.
+    /// - Returns: `nil` if the file is absent. A link could lead to another user's file: it is removed and counts as
+    ///   absent.
     init?(reading path: String) throws {
         self.path = path
         descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -31,8 +31,8 @@ final class OpenFile: Sendable {
         }
     }
 
-    /// Creates a file that its owner alone can read and write.
-    /// - Returns: `nil` if the folder for it is not there, or something of that name is.
+    /// Creates a file that only its owner can read and write.
+    /// - Returns: `nil` if the folder is absent, or the name is taken.
     init?(creating path: String) throws {
         self.path = path
         descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -40,7 +40,7 @@ final class OpenFile: Sendable {
             if errno == ENOENT || errno == EEXIST { return nil }
             throw StoreError.file(path, "cannot be created", errno)
         }
-        // The mask of the process may have taken more away than it should.
+        // The process's umask may have removed more permissions than that.
         fchmod(descriptor, 0o600)
     }
 
@@ -48,24 +48,23 @@ final class OpenFile: Sendable {
 
     var attributes: FileAttributes? { FileAttributes(descriptor) }
 
-    /// Removes it, if its path still leads to it.
+    /// Removes the file, if its path still leads to it.
     func remove() {
         guard let own = attributes, FileAttributes(path)?.inode == own.inode else { return }
         unsafe unlink(path)
     }
 
-    /// Locks it for this process until it is closed, at the latest by the process' end.
-    /// - Returns: Whether that is so; `false` if someone else has it.
+    /// Locks the file for this process until it is closed, at the latest when the process ends.
+    /// - Returns: `false` if another process holds the lock.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
     /// Reads into a buffer until it is full or the file ends.
-    /// - Returns: How many bytes were read.
+    /// - Returns: The number of bytes read.
     func read(
         into buffer: UnsafeMutableRawBufferPointer,
         at offset: Int
     ) throws -> Int {
-        // Safety: `done` is below the count, so each rest is within the buffer, which the caller
-        // lends.
+        // Safety: `done` is below the count, so each rest is within the buffer, which the caller lends.
         var done = 0
         while done < buffer.count {
             let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
@@ -99,7 +98,7 @@ final class OpenFile: Sendable {
         }
     }
 
-    /// Says when it was used last. Not every file system keeps that.
+    /// Sets the time of the last use. Not every file system keeps it.
     func setModified(_ nanoseconds: Int64) {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))

@@ -10,19 +10,19 @@ import Musl
 import Darwin
 #endif
 
-/// A file that is being written; goes with its last reference unless it was published.
+/// A file that is being written; its last reference removes it unless it was published.
 ///
-/// Nothing is synced: after a loss of power a file may lack bytes, which its sums find.
+/// Nothing is synced: after a loss of power, a file may lack bytes, which its checksums detect.
 final class PendingFile: Sendable {
     // Safety: `path` is lent to C for the length of a call; `file` is open as long as this pending file.
     private let path: String
     private let file: OpenFile
     private let isOver = Lock(false)
 
-    /// - Parameter name: Draws a name that no other has.
+    /// - Parameter name: Returns a unique name.
     init(in folder: DiskFolder, naming name: () -> String) throws {
-        // The search for stale pending files may see the file before it is locked, so check it after that;
-        // and somebody may have emptied the whole folder.
+        // The removal of stale files may see the file before it is locked, so check it after that. Another process may
+        // also have emptied the whole folder.
         for _ in 0..<8 {
             let path = folder.pendingFiles + "/" + name()
             guard let file = try OpenFile(creating: path) else {
@@ -46,11 +46,11 @@ final class PendingFile: Sendable {
         }
     }
 
-    /// Moves it to its place, in one step.
+    /// Moves the file to its place, in one step.
     /// - Parameters:
-    ///   - name: The file's name, in the directory.
-    ///   - directory: The folder, made if it is not there.
-    ///   - moment: When it was used last, in nanoseconds since 1970.
+    ///   - name: The file's name in the directory.
+    ///   - directory: The directory, created if it is absent.
+    ///   - moment: The time of the last use, in nanoseconds since 1970.
     func publish(
         as name: String,
         on directory: String,
@@ -58,7 +58,7 @@ final class PendingFile: Sendable {
     ) throws {
         file.setModified(moment)
         let place = directory + "/" + name
-        // An empty directory may be taken away by another process between the two steps.
+        // Between the two steps, another process may remove the empty directory.
         for _ in 0..<8 {
             if unsafe rename(path, place) == 0 {
                 isOver.withLock { $0 = true }
@@ -70,7 +70,6 @@ final class PendingFile: Sendable {
         throw StoreError.file(place, "cannot be written", errno)
     }
 
-    /// Removes it, unless it was published.
     func discard() {
         let wasOver = isOver.withLock { isOver in
             defer { isOver = true }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The head of a response as bytes, without its number.
+/// The encoding of a response's head, without its `id`.
 extension StoredResponse {
     var bytes: [UInt8] {
         var writer = EntryBytesWriter()
@@ -28,7 +28,7 @@ extension StoredResponse {
         return writer.bytes
     }
 
-    /// - Returns: `nil` for bytes that aren't a head.
+    /// - Returns: `nil` if the bytes are not a head.
     init?(id: UInt64, _ bytes: [UInt8], in range: Range<Int>) {
         var reader = EntryBytesReader(bytes, in: range)
         guard let url = reader.text(), let partition = reader.text(), let selectors = reader.count()

@@ -8,26 +8,24 @@ import Musl
 import Darwin
 #endif
 
-/// The folder with the responses of one URL.
 struct URLDirectory: Sendable {
-    /// A response with what its file says besides.
     struct Entry: Sendable {
         let response: StoredResponse
-        /// When it was used last, in nanoseconds since 1970.
+        /// The time of the last use, in nanoseconds since 1970.
         let used: Int64
     }
 
-    // More than a server's own variants; who varies by what clients choose would fill the store.
+    // More than a server's own variants. Varying by fields that clients choose would otherwise fill the store.
     private static let variantLimit = 64
 
     // Safety: the path, and those of files in the directory, are lent to C for the length of a call.
     let path: String
 
-    /// What tells whether anything was put on it or taken away; `nil` if it is not there.
+    /// The state by which changes are detected; `nil` if the directory is absent.
     var state: DiskIndex.State? {
         guard let attributes = FileAttributes(path) else { return nil }
         guard attributes.isFolder else {
-            // Not made here, and in the way.
+            // The store did not create this, and it blocks the directory.
             unsafe unlink(path)
             return nil
         }
@@ -36,11 +34,10 @@ struct URLDirectory: Sendable {
 
     func place(of slot: String) -> String { path + "/" + slot }
 
-    /// Whether the directory is the one for a URL.
     func belongs(to url: String) -> Bool { path.ends(with: "/" + DiskFolder.name(of: url)) }
 
-    /// The responses on it. What is not what was written, or where it was not, is removed.
-    /// - Parameter prefix: What the names of those wanted begin with. Defaults to all.
+    /// Reads the responses in the directory. Damaged and misplaced files are removed.
+    /// - Parameter prefix: The prefix of the wanted files. Defaults to all files.
     func entries(_ prefix: String = "") throws -> [Entry] {
         let names = try DiskFolder.names(in: path)
         var entries: [Entry] = []
@@ -62,14 +59,14 @@ struct URLDirectory: Sendable {
         return Entry(response: later ?? response, used: file.attributes.modified)
     }
 
-    /// The head that took the place of the one in a response's file.
+    /// The head that replaces the one in a response's file.
     private func laterHead(_ slot: String, of file: EntryFile) throws -> StoredResponse? {
         let place = place(of: slot) + DiskFolder.freshSuffix
         guard let fresh = try EntryFile(place, kind: .freshened) else { return nil }
         guard fresh.header.nonce == file.header.nonce, fresh.header.id == file.header.id,
             let response = fresh.response, isPlace(slot, of: response)
         else {
-            // Of a response that was here before.
+            // It belongs to an earlier response.
             unsafe unlink(place)
             return nil
         }
@@ -81,7 +78,7 @@ struct URLDirectory: Sendable {
             && belongs(to: response.key.url)
     }
 
-    /// Removes what was used longest ago of a partition's responses, where there are too many.
+    /// Removes the least recently used responses of a partition beyond the limit.
     func trimVariants(of key: CacheKey) throws {
         let prefix = DiskFolder.prefix(of: key)
         let slots = try DiskFolder.names(in: path).filter {
@@ -94,13 +91,12 @@ struct URLDirectory: Sendable {
         }
     }
 
-    /// Removes a response and its later head.
     func remove(_ slot: String) {
         unsafe unlink(place(of: slot))
         unsafe unlink(place(of: slot) + DiskFolder.freshSuffix)
     }
 
-    /// Removes whatever the store put on it, and the directory.
+    /// Removes all files that the store wrote in the directory, and the directory.
     func removeAll() throws {
         for name in try DiskFolder.names(in: path) where DiskFolder.isOwn(name) {
             guard unsafe unlink(place(of: name)) == 0 || errno == ENOENT else {

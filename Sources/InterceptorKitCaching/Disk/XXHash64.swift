@@ -1,11 +1,11 @@
 import InterceptorKit
 
-/// XXH64 (Collet, xxHash fast digest algorithm, version 0.1.1): a sum of 64 bits, several bytes a cycle.
+/// XXH64 (Collet, xxHash fast digest algorithm, version 0.1.1): a 64-bit checksum of several bytes per cycle.
 ///
-/// Finds what accidents do: flipped bits, torn writes, bytes in the wrong place. Who chooses the bytes
-/// can make sums agree, so against attacks there is ``HashAlgorithm``.
+/// It detects accidents: flipped bits, torn writes, misplaced bytes. An attacker can produce collisions, so use
+/// ``HashAlgorithm`` against attacks.
 enum XXHash64 {
-    // Safety: a word is read only where the bytes that are left have as many.
+    // Safety: a word is read only where at least as many bytes are left.
 
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F

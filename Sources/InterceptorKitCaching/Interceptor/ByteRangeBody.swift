@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension HTTP.Body {
-    /// A part of this body, if it can be read more than once; `nil` otherwise.
+    /// Returns a part of this body; `nil` if the body cannot be read more than once.
     func part(_ range: Range<Int>) -> HTTP.Body? {
         if let data = inMemory {
             let start = data.startIndex
@@ -24,12 +24,11 @@ extension HTTP.Body {
     }
 }
 
-/// A stream's bytes within a range.
-private final class ByteRangeStream: BodyStream {
-    private let base: any BodyStream
+private final class ByteRangeStream: HTTP.BodyStream {
+    private let base: any HTTP.BodyStream
     private let rest: Lock<(skipped: Int, wanted: Int)>
 
-    init(_ base: any BodyStream, _ range: Range<Int>) {
+    init(_ base: any HTTP.BodyStream, _ range: Range<Int>) {
         self.base = base
         rest = Lock((range.lowerBound, range.count))
     }
@@ -54,7 +53,7 @@ private final class ByteRangeStream: BodyStream {
 }
 
 extension StoreError {
-    // A caller who asked for a range would take the part for the whole content.
+    // Ending early would pass for the whole part.
     fileprivate static let partEndedEarly = StoreError(
         .damaged,
         "A stored body ended before the requested part did. Send the request again."

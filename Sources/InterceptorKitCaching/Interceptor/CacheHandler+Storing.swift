@@ -1,9 +1,9 @@
 import InterceptorKit
 
-// What is served of what is stored, and what is stored of what came.
+// Serving stored responses and storing received ones.
 extension CacheHandler {
-    /// Makes a response of what is stored, whose body is still to be opened.
-    /// - Returns: `nil` if its body is no longer there.
+    /// Builds a response from a stored one, and opens its body if needed.
+    /// - Returns: `nil` if the body is no longer stored.
     nonisolated(nonsending) func serve(
         _ stored: StoredResponse,
         _ freshness: Freshness,
@@ -17,7 +17,7 @@ extension CacheHandler {
         return serve(stored, body, freshness, as: status, because: reason)
     }
 
-    /// Whether a response made of what is stored has its body.
+    /// Whether the response to the caller needs the stored body.
     func needsBody(of stored: StoredResponse) -> Bool {
         cacheRequest.method == .get && !isNotModified(stored)
     }
@@ -26,8 +26,8 @@ extension CacheHandler {
         cacheRequest.hasOwnConditions && cacheRequest.isSatisfied(by: stored)
     }
 
-    /// Makes a response of what is stored.
-    /// - Returns: `nil` if its body is needed and no longer there.
+    /// Builds a response from a stored one and its opened body.
+    /// - Returns: `nil` if the body is needed and no longer stored.
     func serve(
         _ stored: StoredResponse,
         _ body: HTTP.Body?,
@@ -37,7 +37,7 @@ extension CacheHandler {
     ) -> HTTP.Response? {
         var response = HTTP.Response(stored.status, headers: stored.headers, request: chain.input)
         response.cacheStatus = status
-        // Says that the server was not asked (RFC 9111 section 5.1).
+        // `Age` tells the caller that the server was not asked (RFC 9111 section 5.1).
         if status != .validated { response.headers["Age"] = "\(freshness.statedAge)" }
         if isNotModified(stored) {
             response.becomeNotModified()
@@ -60,18 +60,18 @@ extension CacheHandler {
             }
         }
         let name: Event.Name = status == .validated ? .cacheValidated : .cacheHit
-        call.emit(name, from: "CacheInterceptor", attributes(freshness, reason))
+        call.emit(name, attributes(freshness, reason))
     }
 
     private func attributes(_ freshness: Freshness, _ reason: String?) -> Event.Attributes {
         var attributes: Event.Attributes = ["age": .number(freshness.statedAge)]
-        attributes["reason"] = reason.map { .text($0) }
+        attributes.reason = reason
         return attributes
     }
 }
 
 extension CacheHandler {
-    /// Has a response stored while its body is read, if it may be.
+    /// Stores the response while its body is read, if permitted.
     nonisolated(nonsending) func storing(
         _ response: HTTP.Response,
         _ exchange: ExchangeDates,
@@ -120,15 +120,15 @@ extension CacheHandler {
         return judged(stored, response, observer)
     }
 
-    /// Replaces what is stored by what a response without a body has made of it, or forgets it if it would
-    /// not be stored like that.
+    /// Replaces a stored head with one updated by a bodiless response, or removes the stored response if the updated
+    /// one may not be stored.
     nonisolated(nonsending) func update(
         _ updated: StoredResponse,
         _ observer: CredentialObserver?
     ) async {
         let response = HTTP.Response(updated.status, headers: updated.headers)
         var judgement = judged(updated, response, observer)
-        // What its request said of other fields is not known (RFC 9111 section 4.1).
+        // The request's values of the newly named fields are unknown (RFC 9111 section 4.1).
         if CacheSelection.names(in: updated.headers) != Set(updated.selection.map(\.name)) {
             judgement = .failure(Refusal(reason: "it varies by other fields than before"))
         }
@@ -141,7 +141,7 @@ extension CacheHandler {
         }
     }
 
-    /// What is kept of a response by what it says and by the policy, or why nothing is.
+    /// Applies the response's fields and the policy: returns what is stored, or the reason why nothing is.
     private func judged(
         _ stored: StoredResponse,
         _ response: HTTP.Response,
@@ -167,11 +167,10 @@ extension CacheHandler {
         return refusal.map { .failure(Refusal(reason: $0)) } ?? .success(stored)
     }
 
-    /// Why a response may be for its caller alone, where others are served from the same place; `nil` if
-    /// it is for all of them.
+    /// The reason to reserve a response for its caller, if callers share stored responses; `nil` if there is none.
     private func reservation(_ headers: HTTP.Headers, _ observer: CredentialObserver?) -> String? {
         guard cache.mayServeOthers else { return nil }
-        // A session begun by one would be another's (RFC 9111 section 7.3 leaves it to the cache).
+        // Another user would get the session that the cookie begins (RFC 9111 section 7.3 leaves this to the cache).
         if headers.contains("Set-Cookie") { return "it sets a cookie" }
         let directives = CacheDirectives(headers.values("Cache-Control"))
         if observer?.hasSeenCredential == true, !directives.isPublic {
@@ -189,7 +188,7 @@ extension CacheHandler {
     ) async -> HTTP.Response {
         let (cache, call, rules) = (cache, call, rules)
         fetch.noteStoring()
-        // One writer, so one reading.
+        // There is one writer, so the body is read once.
         let body = response.body
         let whole = body.isReplayable ? .oneShot(length: body.length, body.stream()) : body
         let storing = whole.wrapping { base in
@@ -199,7 +198,7 @@ extension CacheHandler {
                 into: writer,
                 fetch,
                 mayCommit: {
-                    // Another response, made later, may have come to its end before.
+                    // A newer response may have been stored meanwhile.
                     let known = await cache.trying(call) {
                         try await cache.store.responses(for: stored.key)
                     }
@@ -210,7 +209,7 @@ extension CacheHandler {
                 stored: {
                     fetch.noteStored()
                     cache.count { $0.stored += 1 }
-                    call.emit(.cacheStored, from: "CacheInterceptor")
+                    call.emit(.cacheStored)
                 },
                 failed: { cache.recordFailure($0, call) }
             )
@@ -220,7 +219,7 @@ extension CacheHandler {
             response.body = storing
             return response
         }
-        // There already, so it is stored whether or not it is read.
+        // The body is in memory, so it is stored whether the caller reads it or not.
         let stream = storing.stream()
         while (try? await stream.next()) != nil {}
         return response
@@ -228,7 +227,7 @@ extension CacheHandler {
 }
 
 extension HTTP.Response {
-    // What a 304 repeats of the response it stands for (RFC 9110 section 15.4.5).
+    // These are the fields that a 304 repeats (RFC 9110 section 15.4.5).
     fileprivate mutating func becomeNotModified() {
         let kept = ["Age", "Cache-Control", "Content-Location", "Date", "ETag", "Expires", "Vary"]
         status = 304
@@ -239,8 +238,8 @@ extension HTTP.Response {
         )
     }
 
-    /// Cuts a range out of a whole response; one that cannot be cut is answered whole, as RFC 9110
-    /// section 14.2 lets a server do.
+    /// Cuts the requested range out of a complete response; if impossible, leaves the response whole, as RFC 9110
+    /// section 14.2 permits.
     fileprivate mutating func cut(to request: HTTP.Headers, validators stored: StoredResponse) {
         guard status == 200, let text = request["Range"], let total = body.length,
             let range = HTTP.byteRange(text, of: total), stored.mayBeCut(request["If-Range"]),
@@ -254,7 +253,7 @@ extension HTTP.Response {
 }
 
 extension StoredResponse {
-    /// Whether a part of it continues what the caller has (RFC 9110 section 13.1.5).
+    /// Whether a part of the stored body continues what the caller has (RFC 9110 section 13.1.5).
     fileprivate func mayBeCut(_ condition: String?) -> Bool {
         guard let condition else { return true }
         if let tag = metadata.entityTag, let asked = EntityTag(condition),
@@ -267,8 +266,7 @@ extension StoredResponse {
 }
 
 extension HTTP.Response {
-    /// The length that its body has to have; `nil` where nobody says, or where the body may have been
-    /// decoded on the way.
+    /// The length that the body must have; `nil` if unknown, or if the body may have been decoded.
     fileprivate var statedLength: Int? {
         guard !headers.contains("Content-Encoding") else { return nil }
         return headers["Content-Length"].flatMap { Int($0) }
@@ -276,7 +274,7 @@ extension HTTP.Response {
 }
 
 extension StoredResponse {
-    /// The same, fresh for so long from when it came.
+    /// Returns this response as fresh for a lifetime from its receipt.
     fileprivate func lasting(_ lifetime: Duration) -> StoredResponse {
         var headers = headers
         for name in ["Expires", "Pragma", "Age", "Date"] where headers.contains(name) {
@@ -286,7 +284,7 @@ extension StoredResponse {
         return with(headers)
     }
 
-    /// This response with other fields, but for those that are true of the body alone.
+    /// Returns this response with other fields, except for ``CachePolicy/unchangeableFields``.
     fileprivate func changed(_ headers: HTTP.Headers) -> StoredResponse {
         func isFixed(_ name: String) -> Bool {
             CachePolicy.unchangeableFields.contains(name.lowercased())

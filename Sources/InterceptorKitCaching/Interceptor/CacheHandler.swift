@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// One pass of a request through a cache: carries out what the rules answer.
+/// One pass of a request through a cache: carries out the decisions of ``CacheRules``.
 struct CacheHandler {
     let cache: CacheInterceptor
     let chain: InterceptorChain<HTTP.Request>
@@ -39,13 +39,12 @@ struct CacheHandler {
                 if let response = try await fetch(nil, reason, &mayWait) { return response }
                 continue
             }
-            // What was found is gone again.
+            // The response was removed between the lookup and its use.
             if cacheRequest.directives.onlyIfCached { return refuse("its body is gone") }
             return try await send(nil, "its body is gone", cache.fetches.begin(key.url))
         }
     }
 
-    /// Decides what is to be done, and opens the body of what is to be served.
     private nonisolated(nonsending) func lookUp() async -> (CacheRules.Decision, HTTP.Body?) {
         let now = call.runtime.date
         let found = await cache.trying(call) {
@@ -57,8 +56,8 @@ struct CacheHandler {
         return found ?? (rules.decision(cacheRequest, [], now: now), nil)
     }
 
-    /// Asks the server, or waits for another that does.
-    /// - Returns: `nil` if the store is to be asked again.
+    /// Asks the server, or waits for an equal request to it.
+    /// - Returns: `nil` if the store must be asked again.
     private nonisolated(nonsending) func fetch(
         _ stored: StoredResponse?,
         _ reason: String,
@@ -95,19 +94,19 @@ struct CacheHandler {
         return nil
     }
 
-    /// The response to a request for what is stored or nothing (RFC 9111 section 5.2.1.7).
+    /// The response to `only-if-cached` without a usable stored response (RFC 9111 section 5.2.1.7).
     private func refuse(_ reason: String) -> HTTP.Response {
         emit(.cacheMiss, reason)
         return HTTP.Response(504, request: chain.input)
     }
 
     func emit(_ name: Event.Name, _ reason: @autoclosure () -> String) {
-        call.emit(name, from: "CacheInterceptor", ["reason": .text(reason())])
+        call.emit(name, ["reason": .text(reason())])
     }
 }
 
 extension CacheHandler {
-    /// Whether it may wait for one that is the same: nothing that asks for a response of its own.
+    /// Whether the request may wait for an equal one: it does not demand a response of its own.
     private var isCollapsible: Bool {
         guard rules.policy.collapsesRequests, cacheRequest.method == .get,
             !cacheRequest.hasOwnConditions
@@ -117,7 +116,7 @@ extension CacheHandler {
             && cache.fetches.isWorthWaiting(for: key)
     }
 
-    /// Goes to the server for all equal requests.
+    /// Sends the request on behalf of all equal ones.
     private nonisolated(nonsending) func lead(
         _ identity: InFlightFetches.Identity,
         _ stored: StoredResponse?,
@@ -152,9 +151,8 @@ extension CacheHandler {
         return Task.isCancelled ? .again : .alone
     }
 
-    /// Reads a body that others wait for, so that it is stored whatever its caller does; the caller reads
-    /// it from memory.
-    /// - Returns: Why it broke off, as it does for the caller too.
+    /// Reads a body that others wait for into memory, so that it is stored whatever the caller does with it.
+    /// - Returns: The error that ended the body, which the caller's read throws too.
     private nonisolated(nonsending) func complete(_ response: HTTP.Response) async -> (any Error)? {
         let limit = rules.policy.collapsingLimit
         if let length = response.body.length, length > limit { return nil }
@@ -168,7 +166,7 @@ extension CacheHandler {
 }
 
 extension CacheHandler {
-    /// Asks the server in the background whether what was served stale still holds (RFC 5861 section 3).
+    /// Validates a response that was served stale, in the background (RFC 5861 section 3).
     private func revalidate(_ stored: StoredResponse) {
         let runtime = call.runtime
         let limit = rules.policy.revalidationLimit
@@ -190,7 +188,7 @@ extension CacheHandler {
                     let handler = CacheHandler(cache, chain.with(call: call), key)
                     let fetch = cache.fetches.begin(key.url)
                     let response = try await handler.send(stored, "it was served stale", fetch)
-                    // Stored as it is read.
+                    // Reading the body stores it.
                     for try await _ in response.body {}
                 }
             }
@@ -203,7 +201,7 @@ extension CacheHandler {
 }
 
 extension CacheHandler {
-    /// Asks the server, whether what is stored still holds if there is something.
+    /// Sends the request, with conditions that validate the stored response if there is one.
     private nonisolated(nonsending) func send(
         _ stored: StoredResponse?,
         _ reason: String,
@@ -238,7 +236,7 @@ extension CacheHandler {
             if let stored, let confirmed = await confirm(stored, response, exchange, observer) {
                 return confirmed
             }
-            // The server spoke of another version, or what was confirmed is gone: a whole response, then.
+            // The server confirmed another version, or the stored body is gone: ask for a complete response.
             return try await send(nil, "the stored response was not confirmed", fetch)
         }
         emit(.cacheMiss, reason)
@@ -246,7 +244,7 @@ extension CacheHandler {
         return await keep(response, stored, exchange, fetch, observer)
     }
 
-    /// Serves what is stored although the server fails, if that is allowed.
+    /// Serves the stored response although the server fails, if permitted.
     private nonisolated(nonsending) func serveOnError(
         _ stored: StoredResponse?,
         _ reason: String
@@ -268,7 +266,7 @@ extension CacheHandler {
         guard rules.confirms(response.headers, stored) else { return nil }
         let updated = rules.updated(stored, by: response.headers, exchange)
         let freshness = Freshness(updated, now: exchange.responseDate, policy: rules.policy)
-        // Served first: what cannot be served need not be kept.
+        // Serve first: a response that cannot be served is not worth keeping.
         guard var served = await serve(updated, freshness, as: .validated) else { return nil }
         await update(updated, observer)
         served.request = response.request ?? served.request
@@ -276,7 +274,7 @@ extension CacheHandler {
         return served
     }
 
-    /// Stores a response that came from the server, or learns from it what is stored still.
+    /// Stores a response from the server, or updates the stored one from a `HEAD` response or a 304.
     private nonisolated(nonsending) func keep(
         _ response: HTTP.Response,
         _ stored: StoredResponse?,
@@ -301,7 +299,7 @@ extension CacheHandler {
     ) async {
         let headers = response.headers
         if response.status == 304 {
-            // A response to the caller's own condition: of the stored response only if it says so.
+            // This 304 is for the caller's own condition; only its entity tag can tie it to the stored response.
             guard headers.contains("ETag"), rules.confirms(headers, stored) else { return }
         } else {
             guard response.status == stored.status,

@@ -10,23 +10,22 @@ public import InterceptorKit
 /// }
 /// ```
 ///
-/// Responses to `GET` are stored as their fields allow, and used for `GET` and `HEAD` while they are fresh;
-/// after that, the server is asked whether they are still valid. Requests that change a resource invalidate
-/// the stored responses of their URL. A range is cut from a stored response; partial responses are never
-/// stored. `HTTP.Response.cacheStatus` says what the cache did for a call, and events say why.
+/// Responses to `GET` are stored as their fields permit, and used for `GET` and `HEAD` while they are fresh; after
+/// that, they are validated with the server. Requests that change a resource invalidate the stored responses of its
+/// URL. A range is cut from a stored response; partial responses are never stored. `HTTP.Response.cacheStatus` says
+/// what the cache did for a call, and events say why.
 ///
-/// **Users.** A cache is private unless its policy says otherwise, and separates users by ``CachePartition``.
-/// By default it stores no response that sets a cookie, and none whose request got a credential below the
-/// cache, unless it is `public`.
+/// **Users.** A cache is private unless its policy says otherwise, and separates users by ``CachePartition``. By
+/// default, it stores no response that sets a cookie, and none whose request got a credential below the cache unless
+/// the response is `public`.
 ///
-/// **Failures are contained.** A body is stored while its reader reads it, and only if it arrived completely.
-/// A failing store never fails a call. A cancelled caller leaves nothing behind; a request that others wait
-/// for goes on for them.
+/// **Failures.** A body is stored while its reader reads it, and only if it arrives completely. A failing store never
+/// fails a call. A cancelled call leaves nothing behind; a request that other calls wait for continues for them.
 ///
-/// **Background work** happens only for `stale-while-revalidate`: at most one request per key at a time,
-/// limited by ``CachePolicy/revalidationLimit``, as a separate call.
+/// **Background work** happens only for `stale-while-revalidate`: at most one request per key at a time, as a separate
+/// call limited by ``CachePolicy/revalidationLimit``.
 ///
-/// Put it **outside** retries, tokens, breakers and limits, so a hit bypasses them, and inside redirects, so
+/// Put it **outside** retries, tokens, breakers and limits, so that a hit bypasses them, and inside redirects, so that
 /// each hop is stored separately.
 public struct CacheInterceptor: Interceptor {
     let store: any CacheStore
@@ -39,8 +38,7 @@ public struct CacheInterceptor: Interceptor {
     /// - Parameters:
     ///   - store: The store of the responses. Defaults to the memory of this process.
     ///   - policy: The rules for storing and using responses. Defaults to the default policy.
-    ///   - partition: The rule that separates users. Defaults to the credentials of a request when it reaches
-    ///     the cache.
+    ///   - partition: The rule that separates users. Defaults to the credentials that the cache sees in a request.
     public init(
         store: some CacheStore = MemoryCacheStore(),
         policy: CachePolicy = CachePolicy(),
@@ -67,7 +65,7 @@ public struct CacheInterceptor: Interceptor {
         return try await CacheHandler(self, chain, key).run()
     }
 
-    /// Whether callers may be served from one place although they are not known to be the same.
+    /// Whether callers who are not known to be the same may share stored responses.
     var mayServeOthers: Bool {
         rules.policy.scope == .shared || !partition.coversUnseenCredentials
     }
@@ -80,7 +78,7 @@ public struct CacheInterceptor: Interceptor {
         return partition.key(request, call).map { CacheKey(url: url, partition: $0) }
     }
 
-    /// Passes a request on that may change what is stored.
+    /// Passes a request on, and removes the stored responses that it invalidates.
     private nonisolated(nonsending) func invalidating(
         _ chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
@@ -90,7 +88,6 @@ public struct CacheInterceptor: Interceptor {
             await trying(chain.call) { try await store.removeAll(for: url) }
             chain.call.emit(
                 .cacheInvalidated,
-                from: "CacheInterceptor",
                 ["url": .text(chain.call.redaction.url(url))]
             )
         }
@@ -101,7 +98,7 @@ public struct CacheInterceptor: Interceptor {
         metrics.change(change)
     }
 
-    /// Does something with the store; a failure is reported and nothing more.
+    /// Uses the store; a failure is reported and otherwise ignored.
     nonisolated(nonsending) func trying<Result>(
         _ call: Call,
         _ work: nonisolated(nonsending) () async throws -> Result
@@ -116,7 +113,7 @@ public struct CacheInterceptor: Interceptor {
 
     func recordFailure(_ error: any Error, _ call: Call) {
         count { $0.storeFailures += 1 }
-        call.emit(.cacheStoreFailed, from: "CacheInterceptor", call.attributes(of: error))
+        call.emit(.cacheStoreFailed, call.attributes(of: error))
     }
 }
 
@@ -125,8 +122,8 @@ private enum UsesCache: PartitioningCallKey {
 }
 
 extension Call {
-    /// Whether this call may use the cache and store its response. Defaults to `true`. Either way, changes
-    /// that it makes invalidate stored responses.
+    /// Whether this call may use the cache and store its response. Defaults to `true`. Changes made by the call
+    /// invalidate stored responses either way.
     ///
     /// For finer control, use the directives of `Cache-Control` in the request (RFC 9111 section 5.2.1):
     /// `no-cache` always asks the server, `only-if-cached` never does.
@@ -137,7 +134,7 @@ extension Call {
 }
 
 extension Event.Name {
-    /// A stored response was used without the server: `age` in seconds, and `reason` if it was not fresh.
+    /// A stored response was used without asking the server: `age` in seconds, and `reason` if it was stale.
     public static let cacheHit: Self = "cache.hit"
     /// No stored response could be used: `reason`.
     public static let cacheMiss: Self = "cache.miss"
@@ -147,8 +144,8 @@ extension Event.Name {
     public static let cacheStored: Self = "cache.stored"
     /// A response was not stored: `reason`.
     public static let cacheNotStored: Self = "cache.not_stored"
-    /// The stored responses for a URL were removed, because a request changed the resource: `url`.
+    /// A request changed a resource, and the stored responses for its URL were removed: `url`.
     public static let cacheInvalidated: Self = "cache.invalidated"
-    /// The store failed, and the call went on without it: `error.type`, `error.message`.
+    /// The store failed, and the call continued without it: `error.type`, `error.message`.
     public static let cacheStoreFailed: Self = "cache.store_failed"
 }

@@ -2,40 +2,39 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The requests under way for what may be stored, and the tasks that wait for one that is the same.
+/// The requests in flight whose responses may be stored, and the tasks that wait for an equal one.
 ///
-/// The first of several goes to the server, in its own task; the others wait until it is known whether
-/// its response answers them too. If it is cancelled or runs out of time the next one goes.
+/// The first of several equal requests goes to the server in its own task; the others wait until it is known whether
+/// they can use its response. If the first one is cancelled or times out, the next one goes.
 final class InFlightFetches: Sendable {
-    /// The parts that make two requests equal while neither response is known: URL, partition, and all
-    /// fields.
+    /// The URL, partition and fields that make requests equal before their responses are known.
     struct Identity: Hashable, Sendable {
         let key: CacheKey
         let headers: HTTP.Headers
     }
 
     enum Role: Sendable {
-        /// Goes to the server; ``end(_:_:)`` says its outcome.
+        /// The task sends the request, and calls ``end(_:_:)`` with the outcome.
         case leads(CacheFetch)
-        /// Has waited for one that has ended.
+        /// The task waited for an equal request, which has ended.
         case waited(Outcome)
     }
 
-    /// The outcome of a request for its waiters.
+    /// The result of a request for the tasks that wait for it.
     enum Outcome: Sendable {
-        /// Its response is stored.
+        /// The response is stored.
         case stored
-        /// The server failed, and what is stored was served all the same.
+        /// The server failed, and a stale response was served.
         case stale
-        /// Its response answers nobody else: each goes alone.
+        /// No other task can use the response: each sends its own request.
         case alone
-        /// It was cancelled or ran out of time: the next one goes.
+        /// The request was cancelled or timed out: the next task sends its own.
         case again
-        /// It failed.
+        /// The request failed.
         case failed(any Error)
-        /// The waiter was cancelled.
+        /// The waiting task was cancelled.
         case cancelled
-        /// The waiter's time is over.
+        /// The waiting task's call ran out of time.
         case timedOut
     }
 
@@ -49,7 +48,7 @@ final class InFlightFetches: Sendable {
 
     private let state = Lock(State())
 
-    /// A request that goes to the server; it counts as under way for as long as anybody has it.
+    /// Begins a request, which counts as in flight until its last reference is released.
     func begin(_ url: String) -> CacheFetch {
         state.withLock { state in
             state.lastID += 1
@@ -66,8 +65,8 @@ final class InFlightFetches: Sendable {
         }
     }
 
-    /// Goes to the server, or waits for the one that does, until the call's time is over, and no longer than
-    /// a limit: then it goes alone.
+    /// Leads a request, or waits for an equal one until the call's deadline, or up to a limit, after which it goes
+    /// alone.
     nonisolated(nonsending) func join(
         _ identity: Identity,
         _ call: Call,
@@ -84,7 +83,7 @@ final class InFlightFetches: Sendable {
             return (state.lastID, waiter)
         }
         guard let (id, waiter) = joined else { return .leads(begin(identity.key.url)) }
-        let wait = call.beginWait(for: "the same request of another", from: "CacheInterceptor")
+        let wait = call.beginWait(for: "the same request of another")
         defer { wait.end() }
         let patience = call.runtime.now.advanced(by: limit)
         let end = min(patience, call.deadline ?? patience)
@@ -106,8 +105,7 @@ final class InFlightFetches: Sendable {
         state.withLock { $0.waiters[identity]?.leave(id) }?.resume(returning: outcome)
     }
 
-    /// Whether the last response for a key could be stored, as far as is known: waiting for one that
-    /// cannot answer others would only cost time.
+    /// Whether the last known response for a key could be stored. If not, waiting for an equal request only costs time.
     func isWorthWaiting(for key: CacheKey) -> Bool {
         state.withLock { !$0.unstorable.contains(key) }
     }
@@ -116,24 +114,23 @@ final class InFlightFetches: Sendable {
 
     func noteStorable(_ key: CacheKey) { state.withLock { $0.unstorable.remove(key) } }
 
-    /// Whether anybody waits.
     func isAwaited(_ identity: Identity) -> Bool {
         state.withLock { $0.waiters[identity]?.isEmpty == false }
     }
 
-    /// Ends what ``join(_:_:)`` began, for tasks that wait and later ones.
+    /// Ends the request that ``join(_:_:)`` began: wakes the waiting tasks, and lets later ones begin anew.
     func end(_ identity: Identity, _ outcome: Outcome) {
         var waiters = state.withLock { $0.waiters.removeValue(forKey: identity) }
         for waiter in waiters?.removeAll() ?? [] { waiter.resume(returning: outcome) }
     }
 
-    /// What is under way for a URL may be older than what an unsafe request has made of it.
+    /// Marks the requests in flight for a URL as outdated, after an unsafe request.
     func outdate(_ url: String) {
         let fetches = state.withLock { $0.fetches[url]?.values.compactMap(\.fetch) ?? [] }
         for fetch in fetches { fetch.outdate() }
     }
 
-    /// Asks the server in the background, unless that is under way.
+    /// Starts a background validation of a key, unless one is in flight.
     func revalidate(_ key: CacheKey, start: () -> Task<Void, Never>) {
         state.withLock { state in
             guard state.revalidations[key] == nil else { return }
@@ -146,7 +143,6 @@ final class InFlightFetches: Sendable {
     }
 }
 
-/// A request under way to the server, whose response may be stored.
 final class CacheFetch: Sendable {
     private enum Flag {
         static let outdated: UInt8 = 1
@@ -167,13 +163,11 @@ final class CacheFetch: Sendable {
 
     deinit { fetches.remove(id, url) }
 
-    /// Whether an unsafe request has changed the resource since: what is on its way may be older.
+    /// Whether an unsafe request has changed the resource since: the response may be older than the change.
     var isOutdated: Bool { flags.load(ordering: .acquiring) & Flag.outdated != 0 }
 
-    /// Whether its response was stored.
     var isStored: Bool { flags.load(ordering: .acquiring) & Flag.stored != 0 }
 
-    /// Whether its response is stored while it is read.
     var isStoring: Bool { flags.load(ordering: .acquiring) & Flag.storing != 0 }
 
     fileprivate func outdate() { flags.bitwiseOr(Flag.outdated, ordering: .acquiringAndReleasing) }
@@ -187,9 +181,8 @@ private struct WeakFetch {
     weak var fetch: CacheFetch?
 }
 
-/// The keys noted last.
 private struct RecentKeys {
-    // What is forgotten costs no more than one wait.
+    // Forgetting a key costs at most one wait.
     private static let limit = 1024
 
     private var keys: Set<CacheKey> = []

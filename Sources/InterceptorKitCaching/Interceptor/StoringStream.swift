@@ -10,15 +10,15 @@ import Foundation
 
 /// A response's body that is stored while its caller reads it.
 ///
-/// Only a body that was read to its end, and has the length that was stated, is stored. A store that
-/// fails is given up, and the caller reads on.
-final class StoringStream: BodyStream {
+/// Only a body that was read to its end and has the stated length is stored. If the store fails, the caller continues
+/// to read.
+final class StoringStream: HTTP.BodyStream {
     private struct State {
         var writer: (any CacheWriter)?
         var count = 0
     }
 
-    private let base: any BodyStream
+    private let base: any HTTP.BodyStream
     private let length: Int?
     private let fetch: CacheFetch
     private let state: Lock<State>
@@ -27,13 +27,13 @@ final class StoringStream: BodyStream {
     private let failed: @Sendable (any Error) -> Void
 
     /// - Parameters:
-    ///   - length: The number of bytes that make the body whole, if known.
-    ///   - fetch: Whether the response may be stored still when it is complete.
-    ///   - mayCommit: Asked at the end whether it is still the one to be kept.
-    ///   - stored: Told once it is stored.
-    ///   - failed: Told if the store fails.
+    ///   - length: The length of the complete body in bytes, if known.
+    ///   - fetch: The request, which may become outdated before the body is complete.
+    ///   - mayCommit: Called at the end; returns whether the response should still be stored.
+    ///   - stored: Called after the response is stored.
+    ///   - failed: Called if the store fails.
     init(
-        _ base: any BodyStream,
+        _ base: any HTTP.BodyStream,
         length: Int?,
         into writer: any CacheWriter,
         _ fetch: CacheFetch,

@@ -8,9 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A cache store in the memory of this process, with limits; it keeps the most recently used responses.
+/// A cache store in the memory of this process, with limits; it evicts the least recently used responses.
 ///
-/// Any number of caches may share it; those with private policies separate users by their partitions.
+/// Any number of caches may share a store; private caches separate users by their partitions.
 public final class MemoryCacheStore: CacheStore {
     private let bounds: StoreBounds
     private let table: Lock<MemoryEntryTable>
@@ -111,7 +111,6 @@ public final class MemoryCacheStore: CacheStore {
     }
 }
 
-/// How much a store may hold.
 struct StoreBounds: Sendable {
     let bytes: Int
     let entries: Int

@@ -6,7 +6,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The responses of a ``MemoryCacheStore``, by URL, partition and selection, and by their last use.
 struct MemoryEntryTable: Sendable {
     struct Entry: Sendable {
         var response: StoredResponse
@@ -16,7 +15,7 @@ struct MemoryEntryTable: Sendable {
 
     typealias Place = RecencyList<Entry>.Place
 
-    // More than a server's own variants; who varies by what clients choose would fill the store.
+    // More than a server's own variants. Varying by fields that clients choose would otherwise fill the store.
     private static let variantLimit = 64
 
     private(set) var list = RecencyList<Entry>()

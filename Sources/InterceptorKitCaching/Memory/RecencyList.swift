@@ -1,8 +1,8 @@
 import InterceptorKit
 
-/// Values in the order of their last use, each found, moved and removed in constant time.
+/// Values in the order of their last use; each is found, moved and removed in constant time.
 struct RecencyList<Value: Sendable>: Sendable {
-    /// Where a value is, for as long as it is in the list.
+    /// The position of a value, valid while the value is in the list.
     typealias Place = Int
 
     private struct Node {
@@ -22,7 +22,7 @@ struct RecencyList<Value: Sendable>: Sendable {
         set { nodes[place].value = newValue }
     }
 
-    /// The values, the one used last first.
+    /// The values, the most recently used first.
     var values: [Value] {
         var values: [Value] = []
         var place = newest

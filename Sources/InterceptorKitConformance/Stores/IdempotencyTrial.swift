@@ -11,10 +11,10 @@ import Foundation
 extension StoreRequirement<any IdempotencyStore>.Context {
     static var response: Data { Data("recorded".utf8) }
 
-    /// Terms with times that end after the requirement, except where it is about their end.
+    /// Terms that outlast the requirement, except where it is about their end.
     var terms: IdempotencyTerms { IdempotencyTerms(lease: .seconds(60), lifetime: .seconds(60)) }
 
-    /// Terms with a lease to wait for.
+    /// Terms with a lease short enough to wait for.
     var shortTerms: IdempotencyTerms { IdempotencyTerms(lease: lease, lifetime: .seconds(60)) }
 
     func key(route: String = "POST /orders") -> IdempotencyRecordKey {
@@ -35,7 +35,7 @@ extension StoreRequirement<any IdempotencyStore>.Context {
         )
     }
 
-    /// The lease of a claim that is expected to be granted.
+    /// Returns the lease of a claim that is expected to be granted.
     nonisolated(nonsending) func grant(
         _ key: IdempotencyRecordKey,
         by holder: String? = nil,
@@ -48,7 +48,7 @@ extension StoreRequirement<any IdempotencyStore>.Context {
         return lease
     }
 
-    /// How many of many claims at once are granted.
+    /// Returns the leases granted to many claims at once.
     nonisolated(nonsending) func grantsOfMany(
         _ key: IdempotencyRecordKey,
         _ terms: IdempotencyTerms
@@ -97,7 +97,7 @@ extension StoreRequirement<any IdempotencyStore>.Context {
         return true
     }
 
-    /// Waits past the end of a time that the store keeps to.
+    /// Waits past the end of a time that the store observes.
     nonisolated(nonsending) func wait(past duration: Duration? = nil) async throws {
         try await runtime.sleep(for: duration ?? lease)
         // Stores that collect ended leases do so a moment later.

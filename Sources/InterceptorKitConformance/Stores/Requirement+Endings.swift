@@ -146,7 +146,7 @@ extension StoreRequirement<any IdempotencyStore> {
 }
 
 extension IdempotencyRecordKey {
-    /// Another key of the same principal.
+    /// Returns another key of the same principal.
     fileprivate func numbered(_ number: Int) -> IdempotencyRecordKey {
         IdempotencyRecordKey(principal: principal, route: route, key: "\(key)-\(number)")
     }

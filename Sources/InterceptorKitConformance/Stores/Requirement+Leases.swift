@@ -65,7 +65,7 @@ extension StoreRequirement<any IdempotencyStore> {
         },
         Self("keeps a lease that is extended") { context in
             var isKept = false
-            // A process that is late loses its lease by right, and begins again.
+            // A process that is late rightly loses its lease, and begins again.
             for _ in 0..<5 where !isKept { isKept = try await context.keepsLease() }
             try expect(isKept, "This process was late each time, so it cannot tell.")
         },

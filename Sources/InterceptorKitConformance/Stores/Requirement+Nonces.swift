@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 extension StoreRequirement<any NonceStore>.Context {
-    /// Notes a nonce for a minute.
+    /// Records a nonce, by default for a minute.
     nonisolated(nonsending) func note(
         _ nonce: String,
         of keyID: String = "key",

@@ -1,7 +1,7 @@
 import InterceptorKit
 import InterceptorKitSharedState
 
-/// No permit comes back while a requirement is tried.
+/// A quota of which no permit is returned during a requirement.
 private let slow = RateLimitQuota(4, per: .seconds(3600))
 
 extension StoreRequirement<any RateLimitStore> {
@@ -108,7 +108,7 @@ extension StoreRequirement<any RateLimitStore> {
         },
         Self("gives permits back with time") { context in
             let key = context.unique("key")
-            // One for each of the shortest times that the store keeps to.
+            // The period is the shortest that the store observes.
             let quota = RateLimitQuota(1, per: context.lease, burst: 1)
             let first = try await context.admissions(2, of: quota, for: key)
 
@@ -136,7 +136,7 @@ extension StoreRequirement<any RateLimitStore>.Context {
         try await store.take(permits, of: quota, for: key, waitingAtMost: .zero)
     }
 
-    /// How many of so many calls, one after the other, are admitted.
+    /// Returns the number of consecutive calls that are admitted.
     nonisolated(nonsending) func admissions(
         _ calls: Int,
         of quota: RateLimitQuota,

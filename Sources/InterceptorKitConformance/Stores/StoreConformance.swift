@@ -12,9 +12,9 @@ public import InterceptorKitSigning
 /// #expect(report.isConformant)
 /// ```
 ///
-/// The report ends with one line, `conformance stores MyStore: 33 passed, 0 failed, 0 skipped`. Each requirement
-/// uses keys of its own, so it may be tried with a store that others use too. For a server, return one value
-/// each time, so that requirements share its connections.
+/// The report ends with one line, `conformance stores MyStore: 33 passed, 0 failed, 0 skipped`. Each requirement uses
+/// keys of its own, so it may be tried with a store in use by others. For a server, return the same value each time, so
+/// that requirements share its connections.
 public enum StoreConformance {
     /// The stores of one engine; a kind that is `nil` is not tried.
     public struct Stores: Sendable {
@@ -41,18 +41,17 @@ public enum StoreConformance {
         }
     }
 
-    /// Tries every requirement of the kinds that an engine has, and reports.
+    /// Tries every requirement for the kinds of stores that an engine has, and reports.
     /// - Parameters:
     ///   - name: The engine's name, for the report.
     ///   - exclusions: The requirements that the stores are known not to meet. Defaults to none.
     ///   - concurrency: The number of requirements tried at once, at least 1. Defaults to 8.
-    ///   - timeLimit: The time limit of each requirement. Defaults to
-    ///     `TransportConformance.defaultTimeLimit`.
-    ///   - lease: The shortest lease that the store keeps to, which requirements wait out. Defaults to 1 s.
-    ///   - runtime: The clock that the requirements wait on; that of the stores, if they have one. Defaults to
-    ///     real time.
-    ///   - make: Makes the stores, once to see the kinds and then for each requirement; an error fails what it
-    ///     was made for.
+    ///   - timeLimit: The time limit of each requirement. Defaults to `TransportConformance.defaultTimeLimit`.
+    ///   - lease: The shortest lease that the store observes, which requirements wait out. Defaults to 1 s.
+    ///   - runtime: The clock that the requirements wait on; that of the stores, if they have one. Defaults to real
+    ///     time.
+    ///   - make: Creates the stores, once to find the kinds and then for each requirement; an error fails the step it
+    ///     was called for.
     public static func run(
         against name: String,
         excluding exclusions: [TransportConformance.Exclusion] = [],
@@ -104,7 +103,7 @@ public enum StoreConformance {
     }
 }
 
-/// In the place of the transport that the suite for transports tries.
+/// Stands in for the transport, which requirements of stores do not use.
 private struct UnusedTransport: Transport {
     nonisolated(nonsending) func send(_ request: HTTP.Request, call: Call) async throws
         -> HTTP.Response

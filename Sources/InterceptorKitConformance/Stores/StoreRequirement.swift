@@ -2,12 +2,10 @@ import InterceptorKit
 import InterceptorKitSharedState
 import InterceptorKitSigning
 
-/// A requirement for a kind of store.
 struct StoreRequirement<Store: Sendable>: Sendable {
-    /// What a requirement is tried with.
+    /// The environment of a trial.
     struct Context: Sendable {
         let store: Store
-        /// The shortest lease to wait for.
         let lease: Duration
         let runtime: Runtime
     }
@@ -33,6 +31,6 @@ struct StoreRequirement<Store: Sendable>: Sendable {
 }
 
 extension StoreRequirement.Context {
-    /// Text that no other requirement or run has.
+    /// Returns text that no other requirement or run uses.
     func unique(_ text: String) -> String { "\(text)-\(runtime.randomBytes(8).hexadecimal)" }
 }

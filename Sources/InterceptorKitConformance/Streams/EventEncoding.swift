@@ -27,7 +27,7 @@ enum EventEncoding {
         text += "\n"
     }
 
-    /// The index of the first event after the one with an id; of the first if there is none with it.
+    /// Returns the index after the event with an id, or that of the first event if no event has it.
     static func start(in events: [HTTP.ServerSentEvent], after id: String?) -> Int {
         guard let id, let last = events.lastIndex(where: { $0.id == id }) else { return 0 }
         return last + 1

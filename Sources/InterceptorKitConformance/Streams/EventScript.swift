@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a scripted stream serves, and how its connections go.
+/// The events of a scripted stream, and the behavior of its connections.
 struct EventScript: Sendable {
     enum Behavior: Sendable {
         case breaks(after: Int, by: ScriptedEventStream.Break)
@@ -17,7 +17,7 @@ struct EventScript: Sendable {
 
     let events: [HTTP.ServerSentEvent]
     let times: [Duration]
-    /// The first connections'; later ones serve whole bodies.
+    /// The behaviors of the first connections; later ones serve whole bodies.
     var behaviors: [Behavior] = []
     var chunkSize: Int?
     var cursor: @Sendable (HTTP.Request) -> String? = { $0.headers["Last-Event-ID"] }
@@ -27,7 +27,7 @@ struct EventScript: Sendable {
         self.times = times
     }
 
-    /// - Parameter number: The connection's, from 0.
+    /// - Parameter number: The number of the connection, from 0.
     func response(
         to connection: ScriptedEventStream.Connection,
         number: Int,

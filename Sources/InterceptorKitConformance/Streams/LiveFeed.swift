@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A server whose one event stream a requirement writes, piece by piece.
+/// A server with one event stream that a requirement writes piece by piece.
 struct LiveFeed: Sendable {
     let server: LoopbackServer
     private let source: AsyncStream<Data>.Continuation

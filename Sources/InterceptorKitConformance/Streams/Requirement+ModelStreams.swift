@@ -16,7 +16,7 @@ extension TransportConformance.Requirement {
 
 
         """
-    // To the middle of the second part.
+    // The middle of the second part.
     private static let broken = 40
 
     static let modelStreams: [Self] = [

@@ -68,7 +68,7 @@ extension TransportConformance.Requirement {
         },
     ]
 
-    /// A first response after which the next connection begins so long after it at the earliest.
+    /// A requirement that the connection after a first response begins no sooner than a wait.
     private static func waiting(
         _ name: String,
         _ wait: Duration,

@@ -23,7 +23,7 @@ extension TransportConformance.Requirement {
             let count = EventEncoding.bytes(of: context.events).count
             let server = try context.context.server { request in
                 let reply = LoopbackServer.Reply.events(context.events, for: request)
-                // Of two connections, the first one breaks where the path says.
+                // The first of two connections breaks at the byte in the path.
                 guard request.number % 2 == 1 else { return reply }
                 return reply.truncated(after: Int(request.path.dropFirst()) ?? 0)
             }
@@ -77,7 +77,7 @@ extension TransportConformance.Requirement {
         },
     ]
 
-    /// A response that fails within the third event: what was before it comes once, and the rest later.
+    /// A response that fails within the third event: events before it come once, and the rest later.
     private static func broken(
         _ what: String,
         _ change: @escaping @Sendable (LoopbackServer.Reply, StreamContext) -> LoopbackServer.Reply
@@ -110,11 +110,11 @@ extension TransportConformance.Requirement {
 }
 
 extension StreamContext {
-    // Below the ports that systems give to clients: one of these that connects to a port nobody listens on
-    // could meet itself there.
+    // Below the ports that systems give to clients: a client with such a port could connect to itself when nobody
+    // listens on it.
     private static let ports = 20_000..<30_000
 
-    /// A server on a port that stays free when it stops.
+    /// Starts a server on a port that stays free when it stops.
     fileprivate func serverThatRestarts(
         _ handler: @escaping @Sendable (LoopbackServer.Request) async -> LoopbackServer.Reply
     ) throws -> LoopbackServer {
@@ -128,7 +128,7 @@ extension StreamContext {
         throw ExpectationFailure("No port is free from \(Self.ports).")
     }
 
-    /// Serves the events where a server was that has stopped.
+    /// Serves the events on the port of a stopped server.
     fileprivate func restart(_ server: LoopbackServer) throws {
         var options = LoopbackServer.Options()
         options.port = server.port

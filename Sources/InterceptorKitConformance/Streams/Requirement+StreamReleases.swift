@@ -3,7 +3,7 @@ import InterceptorKitStreaming
 import InterceptorKitTesting
 
 extension TransportConformance.Requirement {
-    // These servers never finish on their own, so what does not release a connection hangs.
+    // These servers never finish on their own, so a connection that is not released hangs.
     static let streamReleases: [Self] = [
         stream("ends a cancelled stream at once, and its connection") { context in
             try await context.endsOpenStream { task in task.cancel() }
@@ -60,7 +60,7 @@ extension TransportConformance.Requirement {
 }
 
 extension StreamContext {
-    /// Opens a stream, has it ended, and expects it to end as cancelled and to hold no connection.
+    /// Opens a stream, ends it, and expects it to end as cancelled without a connection left.
     fileprivate nonisolated(nonsending) func endsOpenStream(
         _ end: (Task<Void, any Error>) -> Void
     ) async throws {

@@ -10,8 +10,8 @@ import Foundation
 #endif
 
 /// The body of a scripted stream's connection.
-final class ScriptedEventBody: BodyStream {
-    /// Bytes, and since when they are there.
+final class ScriptedEventBody: HTTP.BodyStream {
+    /// Bytes, and the time from which they are available.
     struct Piece: Sendable {
         let time: Duration
         let bytes: Data
@@ -27,7 +27,7 @@ final class ScriptedEventBody: BodyStream {
     private let openBodies: OpenBodies
     private let runtime: Runtime
     private let state: Lock<State>
-    // Never opens: it fails when the body is cancelled, from whatever task.
+    // Never opens: the gate fails when any task cancels the body.
     private let silence = Gate("the silence of a scripted event stream")
 
     init(
@@ -99,7 +99,7 @@ final class ScriptedEventBody: BodyStream {
     }
 }
 
-/// How many bodies are neither at their end nor released.
+/// The number of bodies that are neither at their end nor released.
 final class OpenBodies: Sendable {
     private let number = Lock(0)
 

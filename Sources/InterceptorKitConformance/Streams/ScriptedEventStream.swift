@@ -4,7 +4,7 @@ public import InterceptorKitStreaming
 import InterceptorKitTesting
 import Synchronization
 
-/// A transport that serves events as a server does that resumes, and breaks where told.
+/// A transport that serves events as a resuming server does, and breaks as scripted.
 ///
 /// ```swift
 /// let feed = ScriptedEventStream(events).breaking(after: 17)
@@ -17,29 +17,28 @@ import Synchronization
 /// #expect(prices == events.map(\.data))
 /// ```
 ///
-/// Each request is a connection. It gets the events after the one that it names by `Last-Event-ID`, from the
-/// first if it names none or one that is unknown, and then the end of the body; a request from the last event
-/// gets 204, which ends an `HTTP.EventSource`. The first ``breaking(after:by:)``,
-/// ``answering(_:headers:body:)`` or ``failing(with:)`` says what the first connection does instead, the
-/// second what the second one does, and so on.
+/// Each request is a connection. It gets the events after the one that it names by `Last-Event-ID`, or all events if it
+/// names none or an unknown one, and then the end of the body; a request from the last event gets 204, which ends an
+/// `HTTP.EventSource`. The first ``breaking(after:by:)``, ``answering(_:headers:body:)`` or ``failing(with:)``
+/// determines what the first connection does instead, the second what the second one does, and so on.
 ///
-/// Time is the runtime's, so in a `Simulation` nothing waits. All state belongs to the instance.
+/// Time is that of the runtime, so in a `Simulation` nothing waits. All state belongs to the instance.
 public final class ScriptedEventStream: Transport {
-    /// How a connection breaks.
+    /// The way in which a connection breaks.
     public enum Break: Sendable, Hashable {
         /// The connection is lost: reading the body throws a `TransportError`.
         case error
-        /// The body ends as if that were all.
+        /// The body ends as if it were complete.
         case end
         /// The connection stays open and nothing more comes.
         case silence
     }
 
-    /// A request that the stream got.
+    /// A request that the stream received.
     public struct Connection: Sendable {
         /// The request.
         public let request: HTTP.Request
-        /// The id that it resumes from; `nil` if it begins.
+        /// The id that it resumes from; `nil` if it starts from the beginning.
         public let lastEventID: String?
         /// The time of the request, on the call's runtime.
         public let instant: Runtime.Instant
@@ -54,8 +53,8 @@ public final class ScriptedEventStream: Transport {
     /// Creates a stream of events.
     /// - Parameters:
     ///   - events: The events, each with an id of its own if connections are to resume between them.
-    ///   - interval: The time from one event to the next. The first one happens at the beginning of the
-    ///     runtime's clock. Defaults to zero: all have happened.
+    ///   - interval: The time from one event to the next. The first one happens at the beginning of the runtime's
+    ///     clock. Defaults to zero: all have happened.
     public convenience init(_ events: [HTTP.ServerSentEvent], every interval: Duration = .zero) {
         self.init(
             at: events.enumerated().map { (interval * $0.offset, $0.element) }
@@ -63,21 +62,21 @@ public final class ScriptedEventStream: Transport {
     }
 
     /// Creates a stream of events that happen at instants.
-    /// - Parameter events: The events in order, each with the time since the beginning of the runtime's
-    ///   clock, before which no connection gets it.
+    /// - Parameter events: The events in order, each with the time since the beginning of the runtime's clock, before
+    ///   which no connection gets it.
     public convenience init(at events: [(time: Duration, event: HTTP.ServerSentEvent)]) {
         self.init(EventScript(events: events.map(\.event), times: events.map(\.time)))
     }
 
     /// Returns an unused stream whose next connection breaks.
     /// - Parameters:
-    ///   - bytes: How many bytes of its body arrive, unless there are fewer.
-    ///   - way: How it breaks. Defaults to an error.
+    ///   - bytes: The number of bytes of its body that arrive, unless there are fewer.
+    ///   - way: The way in which it breaks. Defaults to an error.
     public func breaking(after bytes: Int, by way: Break = .error) -> ScriptedEventStream {
         adding(.breaks(after: max(0, bytes), by: way))
     }
 
-    /// Returns an unused stream whose next connection is answered with a status instead of events.
+    /// Returns an unused stream whose next connection gets a status instead of events.
     /// - Parameters:
     ///   - status: The status, such as 503.
     ///   - headers: The header fields, such as `Retry-After`. Defaults to none.
@@ -91,7 +90,7 @@ public final class ScriptedEventStream: Transport {
     }
 
     /// Returns an unused stream whose next connection cannot be made.
-    /// - Parameter error: What sending the request throws. Defaults to a refused connection.
+    /// - Parameter error: The error of sending the request. Defaults to a refused connection.
     public func failing(
         with error: any Error = TransportError(
             .cannotConnect,
@@ -103,7 +102,7 @@ public final class ScriptedEventStream: Transport {
     }
 
     /// Returns an unused stream whose bodies arrive in chunks of a size.
-    /// - Parameter bytes: The largest size of a chunk; at least 1. The default is an event for each chunk.
+    /// - Parameter bytes: The largest size of a chunk; at least 1. The default is one chunk per event.
     public func splitting(into bytes: Int) -> ScriptedEventStream {
         changing { $0.chunkSize = max(1, bytes) }
     }

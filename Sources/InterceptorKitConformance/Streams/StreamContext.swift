@@ -8,12 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a stream is tried with: a client over a transport, and events to serve.
+/// The environment of a stream's trial: a client over a transport, and events to serve.
 struct StreamContext: Sendable {
     let context: ConformanceContext
     let client: HTTP.Client
 
-    /// Waits too short to be noticed, except where a requirement is about them.
+    /// Waits are negligible, except where a requirement is about them.
     var options: HTTP.EventSourceOptions {
         var options = HTTP.EventSourceOptions()
         options.minimumInterval = .milliseconds(1)
@@ -21,7 +21,7 @@ struct StreamContext: Sendable {
         return options
     }
 
-    /// Events with what is easily lost: characters of several bytes, empty lines, and types.
+    /// Events with parts that are easily lost: characters of several bytes, empty lines, and types.
     let events: [HTTP.ServerSentEvent] = [
         HTTP.ServerSentEvent(data: "first", id: "1"),
         HTTP.ServerSentEvent(data: "zweite Zürich 🚄", type: "départ", id: "2"),
@@ -30,13 +30,13 @@ struct StreamContext: Sendable {
         HTTP.ServerSentEvent(data: "last", id: "5"),
     ]
 
-    /// The number of bytes up to the middle of the event with an index.
+    /// Returns the number of bytes up to the middle of the event at an index.
     func middle(of index: Int) -> Int {
         let before = EventEncoding.bytes(of: events[..<index]).count
         return before + EventEncoding.bytes(of: events[index...index]).count / 2
     }
 
-    /// A server of ``events`` that resumes, the first answers of which are changed.
+    /// Starts a resuming server of ``events``, whose first replies are changed.
     func server(
         changing count: Int = 1,
         _ change: @escaping @Sendable (LoopbackServer.Reply) -> LoopbackServer.Reply
@@ -47,12 +47,12 @@ struct StreamContext: Sendable {
         }
     }
 
-    /// A server of one event stream, sent as it stands.
+    /// Starts a server of one event stream, sent unchanged.
     func server(of text: String) throws -> LoopbackServer {
         try context.server(Self.stream(text))
     }
 
-    /// A response with an event stream, sent as it stands.
+    /// Returns a response with an event stream, sent unchanged.
     static func stream(_ text: String) -> LoopbackServer.Reply {
         .status(200, headers: EventEncoding.headers, body: text)
     }
@@ -64,7 +64,6 @@ struct StreamContext: Sendable {
         client.events(.get(server.url("/")), options: options ?? self.options)
     }
 
-    /// Reads a server's events to their end.
     nonisolated(nonsending) func received(
         from server: LoopbackServer,
         _ options: HTTP.EventSourceOptions? = nil
@@ -101,14 +100,14 @@ struct StreamContext: Sendable {
         return error
     }
 
-    /// The ids that a server was asked to go on from, in order.
+    /// Returns the ids that clients resumed from, in order.
     func resumedIDs(_ server: LoopbackServer) -> [String?] {
         server.requests.map { $0.headers["Last-Event-ID"] }
     }
 }
 
 extension TransportConformance.Requirement {
-    /// A requirement of a client and its streams.
+    /// Creates a requirement of a client and its streams.
     static func stream(
         _ name: String,
         _ body: @escaping @Sendable (StreamContext) async throws -> Void

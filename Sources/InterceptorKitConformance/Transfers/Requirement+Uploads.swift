@@ -79,10 +79,10 @@ extension TransportConformance.Requirement {
                 return .status(200, body: content).stalledInBody(after: 50_000)
             }
 
-            // First what never ends by itself, so that an engine that serves one after another is seen.
+            // The endless upload comes first, so that an engine that serializes transfers is detected.
             let upload = context.client.startUpload(.put(server.url("/")), from: .bytes(content))
             try await server.waitForRequests(1)
-            // No more than the connections that an engine may make to one host.
+            // At most as many as the connections that an engine may make to one host.
             let downloads = (0..<4).map { index in
                 context.client.startDownload(.get(server.url("/")), to: context.path("\(index)"))
             }
@@ -101,7 +101,7 @@ extension TransportConformance.Requirement {
         },
     ]
 
-    /// Has content uploaded, and expects it whole and its progress told up to its end.
+    /// Uploads content, and expects it whole and its progress reported up to its end.
     private static func upload(
         _ name: String,
         _ body: @escaping @Sendable (TransferContext, Data) throws -> HTTP.Body

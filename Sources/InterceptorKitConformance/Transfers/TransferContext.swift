@@ -8,18 +8,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a transfer is tried with: a client over a transport, and a folder of its own.
+/// The environment of a transfer's trial: a client over a transport, and a folder of its own.
 struct TransferContext: Sendable {
     let context: ConformanceContext
     let client: HTTP.Client
     let folder: URL
 
-    /// The path of a file in the folder.
     func path(_ name: String = "file") -> String {
         folder.appending(path: name).path(percentEncoded: false)
     }
 
-    /// The names of what is in the folder, sorted.
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
     }
@@ -28,7 +26,7 @@ struct TransferContext: Sendable {
         try Data(contentsOf: folder.appending(path: name))
     }
 
-    /// A server of one content that breaks the first answers off after so many bytes.
+    /// Starts a server of one content that cuts off the first replies after given numbers of bytes.
     func server(
         _ content: Data,
         headers: HTTP.Headers = ["ETag": "\"1\""],
@@ -41,7 +39,7 @@ struct TransferContext: Sendable {
         }
     }
 
-    /// Expects a download to fail and to leave nothing.
+    /// Expects a download to fail and to leave no file.
     nonisolated(nonsending) func failure(
         _ code: HTTP.TransferError.Code,
         of url: HTTP.URL,
@@ -62,7 +60,7 @@ struct TransferContext: Sendable {
 }
 
 extension TransportConformance.Requirement {
-    /// A requirement of a client and its files.
+    /// Creates a requirement of a client and its files.
     static func transfer(
         _ name: String,
         _ body: @escaping @Sendable (TransferContext) async throws -> Void

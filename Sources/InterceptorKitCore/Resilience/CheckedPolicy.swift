@@ -1,10 +1,10 @@
-/// Settings that can be checked before anything works by them.
+/// Settings that can be validated before use.
 protocol CheckedPolicy {
     func validate() throws(SettingError)
 }
 
 extension CheckedPolicy {
-    /// Why these settings cannot work; `nil` if they can.
+    /// The reason why these settings cannot work; `nil` if they can.
     var problem: SettingError? {
         do {
             try validate()

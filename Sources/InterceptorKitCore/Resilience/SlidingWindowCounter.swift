@@ -1,7 +1,7 @@
-/// How many calls there were lately and how they went.
+/// The number and results of recent calls.
 ///
-/// Time is cut into slots; a slot leaves as a whole when its beginning is as old as the window. So nothing
-/// older than the window counts, and what is younger counts but for the last slot's length.
+/// The window consists of slots, and a slot leaves as a whole when its beginning is as old as the window. Nothing older
+/// than the window counts, and younger calls count except those of up to one slot's length.
 package struct SlidingWindowCounter: Sendable {
     package struct Count: Sendable, Hashable {
         package var calls: Int
@@ -22,20 +22,20 @@ package struct SlidingWindowCounter: Sendable {
     private var sum = Count()
 
     /// - Parameters:
-    ///   - window: How far back calls count; more than zero.
-    ///   - slots: In how many parts they leave; at least one.
+    ///   - window: The age up to which calls count; more than zero.
+    ///   - slots: The number of parts of the window; at least one.
     package init(window: Duration, slots: Int = 10) {
         slotLength = window / slots
         self.slots = Array(repeating: Count(), count: slots)
     }
 
-    /// What counts at a time; a time before one that was asked about already counts as that one.
+    /// Returns the counts at a time. A time earlier than one used before counts as the later one.
     package mutating func count(at now: Runtime.Instant) -> Count {
         advance(to: now)
         return sum
     }
 
-    /// What counts at a time, without counting as being asked.
+    /// Returns the counts at a time, without advancing the window.
     func looked(at now: Runtime.Instant) -> Count {
         var copy = self
         return copy.count(at: now)

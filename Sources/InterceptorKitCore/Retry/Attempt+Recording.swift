@@ -1,5 +1,5 @@
 extension Array {
-    /// Appends, and lets the oldest go where there would be more than a limit.
+    /// Appends an element, and removes the oldest elements so that at most `limit` remain.
     mutating func keep(_ element: Element, upTo limit: Int) {
         if count >= limit { removeFirst(count - limit + 1) }
         append(element)
@@ -7,8 +7,7 @@ extension Array {
 }
 
 extension Result where Failure == any Error {
-    /// The output, or the error, with what was tried, if there was more than one attempt or its retry was
-    /// left out.
+    /// Returns the output or throws the error, with the attempts recorded in it if they are a history.
     func recording(_ attempts: [Attempt]) throws -> Success {
         guard attempts.isHistory else { return try get() }
         switch self {
@@ -23,7 +22,7 @@ extension Result where Failure == any Error {
         }
     }
 
-    /// For a cancelled caller: an output that is there is theirs, a failure no longer matters.
+    /// Returns an output that has arrived. Throws `CancellationError` in place of a failure.
     func unlessFailed() throws -> Result {
         if case .failure = self { throw CancellationError() }
         return self

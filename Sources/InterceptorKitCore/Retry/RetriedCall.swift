@@ -1,4 +1,4 @@
-/// A call whose first attempt was no plain success.
+/// A call whose first attempt was not an obvious success.
 struct RetriedCall<Input: Interceptable> {
     private let chain: InterceptorChain<Input>
     private let rules: RetryRules<Input>
@@ -26,7 +26,7 @@ struct RetriedCall<Input: Interceptable> {
         state = RetryState(limit: rules.limit(for: call))
     }
 
-    /// Judges the first attempt and makes whatever others follow from it.
+    /// Judges the first attempt, and makes the attempts that follow from it.
     mutating nonisolated(nonsending) func goOn(
         after first: Result<Input.Output, any Error>
     ) async throws -> Input.Output {
@@ -69,7 +69,6 @@ struct RetriedCall<Input: Interceptable> {
         try await chain.call.activity(
             .wait,
             "the next attempt",
-            from: "RetryInterceptor",
             ["delay": .duration(delay)]
         ) { try await $0.runtime.sleep(for: delay) }
     }
@@ -111,7 +110,7 @@ extension RetriedCall {
         return bounded(decision, classification)
     }
 
-    /// By what is left of the call's time and of the budget; a cancelled call spends nothing.
+    /// Applies the call's deadline and the budget to a decision. A cancelled call takes nothing from the budget.
     private func bounded(
         _ decision: RetryDecision,
         _ classification: Classification
@@ -128,7 +127,7 @@ extension RetriedCall {
         return isAllowed ? decision : .stop(.budget)
     }
 
-    // Before the decision, since a throttle goes by the failures so far.
+    // Before the decision, because a throttling limiter decides by the failures so far.
     private func recordInBudget(_ classification: Classification) {
         if classification.kind == .success {
             policy.budget?.recordSuccess(to: authority, after: lastFailure)
@@ -166,7 +165,6 @@ extension RetriedCall {
 }
 
 extension Call {
-    /// Reports the decision of a retry.
     fileprivate func report(_ decision: RetryDecision, _ classification: Classification) {
         switch decision {
         case .finished:
@@ -178,7 +176,6 @@ extension Call {
         case .resend, .retry:
             emit(
                 .retryScheduled,
-                from: "RetryInterceptor",
                 [
                     "reason": .text(classification.reason),
                     "delay": .duration(decision.delay ?? .zero),
@@ -190,7 +187,6 @@ extension Call {
     private func report(_ stop: RetryStopReason, _ classification: Classification) {
         emit(
             .retryStopped,
-            from: "RetryInterceptor",
             [
                 "reason": .text(stop.reason),
                 "rule": .text(stop.rule),

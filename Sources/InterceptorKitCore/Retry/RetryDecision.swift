@@ -1,14 +1,14 @@
-/// Whether an attempt that just ended is repeated, and when.
+/// The decision whether and when to repeat an attempt that just ended.
 enum RetryDecision {
-    /// It worked, or what it failed by is not for retrying.
+    /// The attempt succeeded, or its failure is not retryable.
     case finished
-    /// It failed and is not repeated.
+    /// The attempt failed and is not repeated.
     case stop(RetryStopReason)
-    /// It failed, and the caller gets another error.
+    /// The attempt failed, and the caller gets another error.
     case fail(any Error)
-    /// It came back unprocessed and is sent again at once, which counts as no attempt.
+    /// The input came back unprocessed and is sent again at once, which does not count as an attempt.
     case resend
-    /// It is repeated after a wait of the policy's own, or of its hook's choice.
+    /// The attempt is repeated after a wait, which the policy computed or its hook chose.
     case retry(after: Duration, isChosen: Bool = false)
 
     var delay: Duration? {
@@ -19,7 +19,7 @@ enum RetryDecision {
         }
     }
 
-    /// Why there is no further attempt although the policy has some left and the caller waits for it.
+    /// The reason why no attempt follows although the policy has attempts left and the caller waits; `nil` otherwise.
     var withheld: String? {
         guard case .stop(let reason) = self else { return nil }
         switch reason {
@@ -28,7 +28,7 @@ enum RetryDecision {
         }
     }
 
-    /// The decision as a hook gets it.
+    /// The decision as it is passed to a hook.
     var result: RetryResult {
         switch self {
         case .retry(let delay, _): .retryAfter(delay)
@@ -38,22 +38,20 @@ enum RetryDecision {
     }
 }
 
-/// What a decision depends on besides the outcome.
+/// The state of a retried call on which a decision depends besides the outcome.
 struct RetryState {
     /// The number of the attempt that ended, from 1.
     var number = 1
-    /// The largest number of sends.
     let limit: Int
-    /// Whether the input can be sent more than once.
     var isReplayable = true
-    /// Whether one that came back unprocessed was sent again.
+    /// Whether an input that came back unprocessed was sent again.
     var hasResent = false
-    /// How many waits of the policy's own there were since the beginning or a hook's choice.
+    /// The number of waits computed by the policy since the beginning or since a hook's choice.
     var waits = 0
-    /// The last of them.
+    /// The last of these waits.
     var lastWait: Duration?
 
-    /// What holds whatever a hook says.
+    /// The limit that holds whatever a hook decides; `nil` if there is none.
     fileprivate var bound: RetryStopReason? {
         if number >= limit { return .attempts(limit) }
         return isReplayable ? nil : .sentOnce
@@ -61,7 +59,7 @@ struct RetryState {
 }
 
 extension RetryPolicy {
-    /// What the policy would do, from values alone; deadline and budget come after.
+    /// Returns the policy's decision, computed from values alone. The deadline and the budget are applied later.
     /// - Parameter random: Draws a number from 0 up to 1.
     func decision(
         for outcome: Outcome<Input>,
@@ -94,15 +92,15 @@ extension RetryPolicy {
         )
     }
 
-    // Never earlier than asked; up to a tenth later, and at most a second, keeps those told the same time
-    // apart.
+    // Never earlier than asked, and later by a random tenth of the wait, at most one second, so that clients that were
+    // told the same time do not come back together.
     private static func honouring(_ wish: Duration, fraction: Double) -> Duration {
         wish + min(wish / 10, .seconds(1)) * fraction
     }
 }
 
 extension RetryDecision {
-    /// What happens to it by a hook's answer.
+    /// Returns the decision after a hook's choice.
     func replaced(by result: RetryResult, _ state: RetryState) -> RetryDecision {
         switch (result, self) {
         case (.doNotRetryWithError(let error), _): .fail(error)
@@ -121,7 +119,7 @@ extension RetryDecision {
 }
 
 extension Classification {
-    /// Whether another attempt may succeed; for a call rejected locally, only if the error says when.
+    /// Whether another attempt may succeed. A call rejected locally is retryable only if the error has a `retryAfter`.
     public var isRetryable: Bool {
         switch kind {
         case .transient, .throttled: true
@@ -143,7 +141,7 @@ public enum RetryResult: Sendable {
     case doNotRetryWithError(any Error)
 }
 
-/// An error that a retry hook throws in place of an outcome, and that carries the outcome's own error.
+/// An error that a retry hook throws in place of an outcome, and that carries the original error.
 ///
 /// ```swift
 /// struct OrderFailed: ReplacementError {
@@ -151,15 +149,15 @@ public enum RetryResult: Sendable {
 /// }
 /// ```
 ///
-/// A ``RetryInterceptor`` sets ``replacedError`` and throws the error otherwise as the hook made it, so that
-/// callers catch it by its type. Errors that do not conform are thrown unchanged.
+/// A ``RetryInterceptor`` sets ``replacedError`` and otherwise throws the hook's error unchanged, so that callers can
+/// catch it by its type. Errors that do not conform are thrown unchanged.
 public protocol ReplacementError: Error {
     /// The error of the last attempt; `nil` if it ended with an output.
     var replacedError: (any Error)? { get set }
 }
 
 extension Error {
-    /// This error, with the one it replaces in it if it can carry one.
+    /// Returns this error, with `original` recorded in it if it can carry one.
     func replacing(_ original: (any Error)?) -> any Error {
         guard var replacement = self as? any ReplacementError else { return self }
         replacement.replacedError = original
@@ -167,7 +165,7 @@ extension Error {
     }
 }
 
-/// Why an attempt that failed is not repeated.
+/// The reason why a failed attempt is not repeated.
 enum RetryStopReason {
     case attempts(Int)
     case sentOnce
@@ -178,7 +176,7 @@ enum RetryStopReason {
     case hook
     case cancelled
 
-    /// The rule that stopped it, for programs.
+    /// The name of the rule, for programs.
     var rule: String {
         switch self {
         case .attempts: "attempts"
@@ -192,7 +190,7 @@ enum RetryStopReason {
         }
     }
 
-    /// The same for people.
+    /// The reason as text, for people.
     var reason: String {
         switch self {
         case .attempts(1): "retries are off"
@@ -209,23 +207,23 @@ enum RetryStopReason {
     }
 }
 
-/// A policy and what goes with it, behind one reference, because every call looks at it.
+/// A validated policy with its actions, behind one reference, because every call reads it.
 final class RetryRules<Input: Interceptable>: Sendable {
     let policy: RetryPolicy<Input>
 
     init(_ policy: RetryPolicy<Input>) { self.policy = policy }
 
-    /// Notes a call's first attempt.
-    /// - Returns: Where it goes, if there is a budget that asks for it.
+    /// Records a call's first attempt in the budget.
+    /// - Returns: The authority of the call, if there is a budget.
     func begin(_ chain: InterceptorChain<Input>, at instant: Runtime.Instant) -> String? {
         guard let budget = policy.budget else { return nil }
-        // Lent from the frame: the chain's own property hands out a copy.
+        // Read from the frame, which lends its input; the chain's own property returns a copy.
         let authority = Input.authority(of: chain.frame.input)
         budget.recordFirstAttempt(to: authority, at: instant)
         return authority
     }
 
-    /// Whether a first attempt's output is a success at first sight, which is noted then.
+    /// Returns whether a first attempt's output is an obvious success, and records it in the budget if so.
     func recognises(
         _ output: Input.Output,
         of chain: InterceptorChain<Input>,
@@ -241,7 +239,7 @@ final class RetryRules<Input: Interceptable>: Sendable {
         return true
     }
 
-    /// The largest number of sends, given what the call asks for.
+    /// The largest number of sends, given the call's own limit.
     func limit(for call: Call) -> Int {
         guard let limit = call.retryLimit else { return policy.maxAttempts }
         return max(1, policy.allowsManyAttempts ? limit : min(limit, RetryLimits.usualAttempts))
@@ -249,8 +247,8 @@ final class RetryRules<Input: Interceptable>: Sendable {
 }
 
 enum RetryLimits {
-    /// More attempts than these need a word that they are meant (gRFC A6 cuts off here).
+    /// More attempts than this must be allowed explicitly (gRFC A6 caps the number here).
     static let usualAttempts = 5
-    /// What is kept of however many attempts there are.
+    /// The number of attempts that are recorded.
     static let keptAttempts = 32
 }

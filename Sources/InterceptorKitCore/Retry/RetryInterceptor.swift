@@ -1,20 +1,20 @@
 /// Retries attempts that failed with a transient error.
 ///
 /// Everything below it runs again for each attempt, so put it **outside** interceptors that must run again: a
-/// credential, a signature, an attempt's time limit. Sends never exceed the policy's
-/// ``RetryPolicy/maxAttempts``, except for one that was returned unprocessed and is sent again at once, and
+/// credential, a signature, an attempt's time limit. The number of sends never exceeds the policy's
+/// ``RetryPolicy/maxAttempts``, except for one input that was returned unprocessed and is sent again at once. Retries
 /// never exceed the policy's budget. A wait that would outlast the call's deadline does not begin.
 ///
-/// After the last attempt, the last response is returned or the last error thrown unchanged, with the history
-/// of the last 32 attempts if its type is an ``AttemptHistory``. Cancellation ends a wait at once and
-/// prevents any further send; a response that has already arrived is still returned.
+/// After the last attempt, the last response is returned or the last error is thrown unchanged, with the history of the
+/// last 32 attempts if its type is an ``AttemptHistory``. Cancellation ends a wait at once and prevents any further
+/// send; a response that has already arrived is still returned.
 ///
-/// A call whose first attempt succeeds costs one clock reading and one entry in the budget.
+/// A call whose first attempt succeeds costs one clock reading and one budget entry.
 public struct RetryInterceptor<Input: Interceptable>: Interceptor {
     private let rules: RetryRules<Input>
 
     /// Creates an interceptor.
-    /// - Parameter policy: When and how often to retry; for one call, see ``Call/retryLimit`` and
+    /// - Parameter policy: The rules for when and how often to retry. For one call, see ``Call/retryLimit`` and
     ///   ``Call/useRetryPolicy(_:)``.
     public init(policy: RetryPolicy<Input>) { rules = RetryRules(policy) }
 
@@ -27,7 +27,7 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
     /// ```
     /// - Parameters:
     ///   - maxAttempts: The maximum number of sends, including the first. Defaults to 4.
-    ///   - condition: Additional outcomes to retry, even if sending twice may not be safe. Defaults to none.
+    ///   - condition: Further outcomes to retry, even if it may not be safe to send twice. Defaults to none.
     public init(
         maxAttempts: Int = 4,
         alsoWhen condition: (@Sendable (_ outcome: Outcome<Input>) -> Bool)? = nil
@@ -51,7 +51,7 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
         let authority = rules.begin(chain, at: began)
         let output: Input.Output
         do {
-            // A retry above another numbers again below itself.
+            // Below another retry, the attempts are numbered from 1 again.
             output =
                 call.attempt == 1
                 ? try await chain.proceed()
@@ -63,8 +63,7 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
         return try await goOn(chain, rules, to: authority, since: began, after: output)
     }
 
-    // Functions of their own: one that is generic makes room for all it may need when it begins, and
-    // most calls need none of this.
+    // Separate functions, because a generic function reserves its full frame on entry and most calls need neither.
 
     private nonisolated(nonsending) func goOn(
         _ chain: InterceptorChain<Input>,
@@ -90,7 +89,7 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
 }
 
 extension Event.Name {
-    /// Another attempt will be made: `reason`, `delay`.
+    /// Another attempt will be made, for a `reason` and after a `delay`.
     public static let retryScheduled: Self = "retry.scheduled"
     /// No further attempt will be made although the last one failed: `reason`, `rule`, `outcome`.
     public static let retryStopped: Self = "retry.stopped"

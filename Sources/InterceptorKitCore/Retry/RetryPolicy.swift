@@ -1,9 +1,8 @@
 /// The rules for when and how often failed attempts are retried.
 ///
-/// A policy is a value: start from `standard` and change what differs. Its budget is an object: copies of a
-/// policy share it.
+/// A policy is a value: start from `standard` and change what differs. Copies share its budget, which is an object.
 public struct RetryPolicy<Input: Interceptable>: Sendable {
-    /// A closure that decides whether sending an input again is safe after an outcome.
+    /// A closure that decides whether it is safe to send an input again after an outcome.
     public typealias Repeatability =
         @Sendable (
             _ input: Input, _ call: Call, _ classification: Classification
@@ -15,67 +14,65 @@ public struct RetryPolicy<Input: Interceptable>: Sendable {
             _ outcome: Outcome<Input>, _ classification: Classification, _ result: RetryResult
         ) async throws -> RetryResult
 
-    /// The maximum number of attempts, the first included. Defaults to 4.
+    /// The maximum number of attempts, including the first. Defaults to 4.
     ///
-    /// With three, a server that answers 30 of 100 requests with a 503 still fails 3 calls of 100; the
-    /// budget bounds what the others cost.
+    /// With 3 attempts, a server that answers 30 of 100 requests with a 503 still fails 3 calls of 100. The budget
+    /// bounds the cost of the other retries.
     public var maxAttempts = 4
 
-    /// Whether more than five attempts are allowed. With `false`, the default, building a pipeline refuses
-    /// them (five is the cap of gRFC A6).
+    /// Whether more than five attempts are allowed. Defaults to `false`: a pipeline refuses them when it is built (five
+    /// is the cap of gRFC A6).
     public var allowsManyAttempts = false
 
-    /// The waits after other transient failures. Defaults to full jitter from 200 ms to 20 s, the
-    /// result of a sweep in the league of `Examples/Resilience`.
+    /// The waits after other transient failures. Defaults to full jitter from 200 ms to 20 s, the result of a sweep in
+    /// the league of `Examples/Resilience`.
     public var backoff = Backoff(base: .milliseconds(200))
 
-    /// The waits after timeouts and throttling, when the server has too much to do. Defaults to full jitter
+    /// The waits after timeouts and throttling, which are signs of an overloaded server. Defaults to full jitter
     /// from 4 s to 20 s (same source).
     public var overloadBackoff = Backoff(base: .seconds(4))
 
     /// Whether waits follow the server's `Retry-After`. Defaults to `true`.
     public var respectsRetryAfter = true
 
-    /// The longest `Retry-After` that is waited for; a longer one ends the retries. Defaults to 60 s (as in
-    /// Renovate).
+    /// The longest `Retry-After` that is honoured; a longer one ends the retries. Defaults to 60 s (as in Renovate).
     public var maxRetryAfter: Duration = .seconds(60)
 
-    /// Whether an input that was returned unprocessed (``Classification/isReturnedUnprocessed``) is sent
-    /// again at once, once per call. It costs neither an attempt nor budget (the transparent retry of gRFC
-    /// A6). Defaults to `true`.
+    /// Whether an input that was returned unprocessed (``Classification/isReturnedUnprocessed``) is sent again at once,
+    /// once for each call. It costs no attempt and no budget (gRFC A6's transparent retry). Defaults to `true`.
     public var resendsUnprocessed = true
 
-    /// The limit on the load that retries add to each authority; `nil` means no limit. Defaults to its own
+    /// The limiter of the load that retries add to an authority; `nil` means no limit. Defaults to a new
     /// ``RetryBudget``.
     public var budget: (any RetryLimiter)? = RetryBudget()
 
     /// The classifier of outcomes.
     public var classifier: OutcomeClassifier<Input>
 
-    /// Additional outcomes to retry, whether or not ``isRepeatable`` holds; `nil`, the default, adds none.
+    /// Further outcomes to retry, whether or not ``isRepeatable`` holds. Defaults to `nil`, which adds none.
     public var alsoRetries: (@Sendable (_ outcome: Outcome<Input>) -> Bool)?
 
-    /// Whether sending an input again is safe. An input that is not replayable
-    /// (``Interceptable/isReplayable(_:)``) is never sent again, whatever this returns.
+    /// Whether it is safe to send an input again. An input that is not replayable (``Interceptable/isReplayable(_:)``)
+    /// is never sent again, whatever this closure returns.
     public var isRepeatable: Repeatability
 
-    /// A closure that may override the policy's decision after each attempt that didn't succeed; `nil`, the
-    /// default, uses the policy's decision.
+    /// A closure that may override the policy's decision after each attempt that didn't succeed. Defaults to `nil`,
+    /// which uses the policy's decision.
     ///
-    /// It gets the policy's own decision, to return or to replace. A retry that it asks for is still subject
-    /// to the limit of attempts, to the input being replayable, to the deadline and to the budget, and its
-    /// wait replaces `Retry-After`. After a wait of its choice, the policy's own waits begin again. The
-    /// caller gets any error that it throws; see ``ReplacementError``.
+    /// The closure gets the policy's decision, and returns or replaces it. A retry that it chooses is still subject to
+    /// the limit of attempts, the replayability of the input, the deadline and the budget; its wait replaces
+    /// `Retry-After`. After a wait of its choice, the policy's own waits begin again. The caller gets any error that
+    /// the closure throws; see ``ReplacementError``.
     public var hook: Hook?
 
-    /// A closure that changes an input before it is sent again; `nil`, the default, changes nothing. Each
-    /// attempt starts from the original input, and ``Call/attempt`` is the number of the next one.
+    /// A closure that changes an input before it is sent again. Defaults to `nil`, which changes nothing. Each attempt
+    /// starts from the original input, and ``Call/attempt`` is the number of the next attempt.
     public var prepare: (@Sendable (_ input: inout Input, _ call: Call) -> Void)?
 
     /// Creates a policy with the default numbers.
     /// - Parameters:
     ///   - classifier: The classifier of outcomes. Defaults to the call's.
-    ///   - isRepeatable: Whether sending an input again is safe. Defaults to the rule of the input's type
+    ///   - isRepeatable: Whether it is safe to send an input again. Defaults to the rule of the input's type
     ///     (``InputDefaults/isRepeatable``).
     public init(
         classifier: OutcomeClassifier<Input> = .inherited,
@@ -87,11 +84,11 @@ public struct RetryPolicy<Input: Interceptable>: Sendable {
 }
 
 extension RetryPolicy {
-    /// The policy of the input's type, with the default numbers: retries transient failures if sending the
-    /// input again is safe; see ``Interceptable/defaults``.
+    /// The policy of the input's type, with the default numbers. It retries transient failures if it is safe to send
+    /// the input again; see ``Interceptable/defaults``.
     public static var standard: RetryPolicy { RetryPolicy() }
 
-    /// The standard policy for services that accept every input twice: any is retried, unless its call says
+    /// The standard policy for services that accept every input twice. It retries any input, unless the call says
     /// otherwise (``Call/isIdempotent``).
     public static var idempotent: RetryPolicy {
         RetryPolicy(isRepeatable: InputDefaults().isRepeatable)
@@ -104,8 +101,8 @@ extension RetryPolicy {
         return policy
     }
 
-    /// The standard policy with four retries and a budget that can save up ten, for the few callers of a
-    /// service that expects retries.
+    /// The standard policy with four retries and a budget that can save up ten tokens, for a service that expects
+    /// retries and has few callers.
     public static var aggressive: RetryPolicy {
         var policy = standard
         policy.maxAttempts = RetryLimits.usualAttempts

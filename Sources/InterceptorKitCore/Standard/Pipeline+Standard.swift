@@ -1,18 +1,17 @@
 extension Pipeline {
     /// Builds the standard chain: the resilience interceptors in a working order.
     ///
-    /// Outermost first: fallback, total time limit, concurrency limit, coalescing, retry or hedge, circuit
-    /// breaker, rate limit, adaptive limit, attempt time limit. By default it has the time limits and the
-    /// retry, which refuse and delay no call because of what others met; set the others in the settings, or
-    /// leave out any of them.
+    /// Outermost first: fallback, total time limit, concurrency limit, coalescing, retry or hedge, circuit breaker,
+    /// rate limit, adaptive limit, attempt time limit. By default only the time limits and the retry are on, because
+    /// they never refuse or delay a call on account of other calls. The settings add or remove strategies.
     /// - Parameters:
-    ///   - settings: The strategies and their numbers. Defaults to the defaults.
+    ///   - settings: The strategies and their numbers. Defaults to the default settings.
     ///   - transport: The transport at the end of the chain.
-    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
-    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
-    ///   - interceptors: Your interceptors, in any order: those with a ``Interceptor/placement`` go to their
-    ///     place, the others inside all except stages that freeze the input.
-    /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule; what the closure throws.
+    ///   - runtime: The clock and random source of the pipeline's calls. Defaults to the live runtime.
+    ///   - events: The sink for the events of the calls. Defaults to none, which costs nothing.
+    ///   - interceptors: Your interceptors, in any order. Those with a ``Interceptor/placement`` go to their place, and
+    ///     the others go inside all stages except those that freeze the input.
+    /// - Throws: A ``PipelineError`` that names the settings or interceptors and the rule, or the error of the closure.
     public static func standard(
         _ settings: StandardSettings<Input> = StandardSettings(),
         transport: some Transport<Input>,
@@ -44,7 +43,7 @@ extension Pipeline {
 }
 
 extension StandardSettings {
-    /// The strategies in the standard order (the consequences of another are in <doc:OrderOfTheChain>).
+    /// The strategies in the standard order (<doc:OrderOfTheChain> describes the consequences of any other order).
     @InterceptorBuilder<Input> var interceptors: [any Interceptor<Input>] {
         if let fallback {
             FallbackInterceptor(classifier: classifier, answer: fallback)
@@ -80,7 +79,7 @@ extension StandardSettings {
 }
 
 extension RetryPolicy {
-    /// This policy with another classifier in place of an inherited one.
+    /// Returns this policy with `other` in place of an inherited classifier.
     fileprivate func classified(by other: OutcomeClassifier<Input>) -> RetryPolicy {
         var policy = self
         policy.classifier = classifier.inheriting(other)
@@ -89,7 +88,7 @@ extension RetryPolicy {
 }
 
 extension HedgePolicy {
-    /// This policy with another classifier in place of an inherited one.
+    /// Returns this policy with `other` in place of an inherited classifier.
     fileprivate func classified(by other: OutcomeClassifier<Input>) -> HedgePolicy {
         var policy = self
         policy.classifier = classifier.inheriting(other)

@@ -1,7 +1,7 @@
 extension StandardSettings {
     /// Throws if the settings cannot work together.
     ///
-    /// What is wrong with one strategy alone its own interceptor says when the pipeline is built.
+    /// The interceptors themselves validate each strategy when the pipeline is built.
     public func validate() throws(PipelineError) {
         if retry != nil && hedge != nil {
             throw refusal(

@@ -2,11 +2,11 @@ import CInterceptorKitCurl
 
 /// The functions that libcurl calls, on the thread that has the driver.
 ///
-/// Bytes are libcurl's and are copied.
+/// The bytes belong to libcurl and are copied.
 //
-// Safety: each is given the transfer unretained. The loop holds a transfer from before its handle is
-// added until after it is removed, and libcurl calls for no other. A buffer has the `size * count`
-// bytes that libcurl says, until the function returns.
+// Safety: each function is given the transfer unretained. The loop holds a transfer from before its handle is added
+// until after it is removed, and libcurl calls for no other. A buffer has the `size * count` bytes that libcurl says,
+// until the function returns.
 @safe
 struct Callbacks {
     let body: ikcurl_receive = { bytes, size, count, context in
@@ -28,7 +28,7 @@ struct Callbacks {
         )
         if operation.io.hasHead { operation.io.noteVersion(in: operation.loop.idleSockets) }
         operation.loop.touch(operation)
-        // Anything but the number of bytes ends the transfer.
+        // Any result but the number of bytes ends the transfer.
         return goesOn ? total : total == 0 ? 1 : 0
     }
 
@@ -73,7 +73,7 @@ struct Callbacks {
 }
 
 extension RequestOperation {
-    /// What callbacks are given: a reference that holds nothing.
+    /// The context for callbacks: a reference that retains nothing.
     var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
     fileprivate static func unretained(_ context: UnsafeMutableRawPointer?) -> RequestOperation? {

@@ -1,33 +1,33 @@
 import CInterceptorKitCurl
 
-/// A libcurl easy handle, with the place where libcurl writes what went wrong.
+/// A libcurl easy handle, with the place where libcurl writes error texts.
 ///
-/// Configured by the task that sends, then handed to the loop; used again, which spares its buffers and
-/// what all transfers have in common.
+/// The task that sends configures it, then hands it to the loop. It is reused, which saves its buffers and the settings
+/// that all transfers share.
 @safe
 final class Easy: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: one at a time uses it. Code that took it from the pool has it
-    // alone until the loop is told to start; from then on who has the driver does, until it is back.
-    // Safety: the handle and the place for the error's text are made in `init` and freed in
-    // `deinit`, the handle first, since libcurl writes to that place. What is set by address is
-    // kept by the `TransferIO` or the configuration, longer than libcurl reads it.
+    // Invariant behind `@unchecked Sendable`: only one party at a time uses it. Code that took it from the pool has it
+    // alone until the loop is told to start; from then on the holder of the driver does, until it is back.
+    // Safety: the handle and the place for the error's text are made in `init` and freed in `deinit`, the handle first,
+    // since libcurl writes to that place. Memory that is set by address is kept by the `TransferIO` or the
+    // configuration, longer than libcurl reads it.
     private let handle: OpaquePointer
     private let errorText: UnsafeMutablePointer<CChar>
 
-    /// Whether it has what all transfers of its loop have in common.
+    /// Whether the settings that all transfers of its loop share are applied.
     private(set) var isConfigured = false
-    /// Whether libcurl will say when a connection is ready.
+    /// Whether libcurl will report when a connection is ready.
     private(set) var announcesReady = false
     private var hasAddress = false
     private var isListening = false
-    /// Whether a transfer left nothing that the next one does not set itself.
+    /// Whether a transfer left only options that the next one sets itself.
     var isPlain = false
 
     init?() {
         guard let handle = unsafe ikcurl_easy_make() else { return nil }
         unsafe self.handle = handle
         unsafe errorText = .allocate(capacity: IKCURL_ERROR_TEXT_SIZE)
-        // Read where an option is refused before libcurl has the place.
+        // The text is read if an option is refused before libcurl knows the place.
         unsafe errorText.initialize(repeating: 0, count: IKCURL_ERROR_TEXT_SIZE)
     }
 
@@ -36,16 +36,14 @@ final class Easy: @unchecked Sendable {
         unsafe errorText.deallocate()
     }
 
-    /// Tells handles apart.
     var key: UInt { UInt(bitPattern: unsafe handle) }
 
-    /// The handle for libcurl's multi interface.
     var pointer: OpaquePointer { unsafe handle }
 
-    /// Forgets what was set for one transfer; connections are the multi handle's and stay.
+    /// Clears the options of one transfer; connections belong to the multi handle and stay.
     func reset() {
         if isPlain, isConfigured {
-            // Gone with the transfer.
+            // This memory is freed with the transfer.
             unsafe _ = ikcurl_easy_set_memory(handle, Int32(IKCURL_OPT_HTTPHEADER), nil)
             if hasAddress {
                 unsafe _ = ikcurl_easy_set_memory(handle, Int32(IKCURL_OPT_CONNECT_TO), nil)
@@ -61,11 +59,10 @@ final class Easy: @unchecked Sendable {
         isPlain = false
     }
 
-    /// Sets the address to connect to, in libcurl's list of them, which must stay until the handle is reset
-    /// or freed.
+    /// Sets the address to connect to, as a list that must live until the handle is reset or freed.
     func setAddress(_ list: FieldList) throws(CurlError) {
         hasAddress = true
-        // Safety: who calls keeps the list.
+        // Safety: the caller keeps the list.
         try unsafe set(IKCURL_OPT_CONNECT_TO, memory: list.memory)
     }
 
@@ -90,7 +87,6 @@ final class Easy: @unchecked Sendable {
         try check(unsafe ikcurl_easy_set_memory(handle, Int32(option), memory))
     }
 
-    /// Sets bytes that libcurl copies.
     func set(_ option: Int, copied bytes: UnsafeRawBufferPointer) throws(CurlError) {
         try check(unsafe ikcurl_easy_set_memory(handle, Int32(option), bytes.baseAddress))
     }
@@ -100,7 +96,7 @@ final class Easy: @unchecked Sendable {
         try unsafe set(IKCURL_OPT_ERRORBUFFER, memory: UnsafeRawPointer(errorText))
     }
 
-    /// Sets the callbacks of libcurl, the last of what all transfers have in common.
+    /// Sets libcurl's callbacks, the last of the settings that all transfers share.
     func setCallbacks(_ callbacks: Callbacks) {
         announcesReady =
             unsafe ikcurl_easy_set_callbacks(
@@ -114,7 +110,7 @@ final class Easy: @unchecked Sendable {
         isConfigured = true
     }
 
-    /// Says whether libcurl's words about streams are noted, which costs it the rest of its words.
+    /// Chooses whether libcurl's messages about streams are noted, which disables its other verbose output.
     func listen(_ listens: Bool) throws(CurlError) {
         guard listens != isListening else { return }
         if listens {
@@ -125,7 +121,7 @@ final class Easy: @unchecked Sendable {
         isListening = listens
     }
 
-    /// Sets what callbacks are given, which must live until the handle is reset or freed.
+    /// Sets the context of callbacks, which must live until the handle is reset or freed.
     func setContext(_ context: UnsafeMutableRawPointer) {
         unsafe ikcurl_easy_set_context(handle, context)
     }
@@ -134,12 +130,12 @@ final class Easy: @unchecked Sendable {
 
     func size(_ info: Int) -> Int { Int(unsafe ikcurl_easy_get_size(handle, Int32(info))) }
 
-    /// Says in which directions libcurl holds still, by `IKCURL_PAUSE_…`; may call back at once.
+    /// Sets the paused directions, by `IKCURL_PAUSE_…`; may call back at once.
     func pause(_ mask: Int) throws(CurlError) {
         try check(unsafe ikcurl_easy_pause(handle, Int32(mask)))
     }
 
-    /// libcurl's error of that number, in the words it has written for this transfer if any.
+    /// Returns libcurl's error of a code, with the text that it wrote for this transfer, if any.
     func error(_ code: Int32) -> CurlError {
         let own = unsafe String(cString: errorText)
         return CurlError(code: Int(code), text: own.isEmpty ? text(of: code) : own)

@@ -1,21 +1,21 @@
 import CInterceptorKitCurl
 import InterceptorKit
 
-/// Field lines in the form libcurl reads them in place: made once, in two blocks of memory.
+/// Field lines in the form that libcurl reads in place: made once, in two blocks of memory.
 @safe
 final class FieldList: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: written in `init` only; libcurl reads it on the loop's
-    // thread, and anyone who is sent with it keeps it until libcurl has let go.
-    // Safety: `text` has room for every line and its NUL, counted before; each node points into it
-    // and to the node after, the last to none. Both blocks are freed with this object.
+    // Invariant behind `@unchecked Sendable`: written in `init` only; libcurl reads it on the loop's thread, and
+    // whoever is sent with it keeps it until libcurl has released it.
+    // Safety: `text` has room for every line and its NUL, counted before; each node points into it and to the next
+    // node, the last to none. Both blocks are freed with this object.
     private let nodes: UnsafeMutablePointer<ikcurl_node>
     private let text: UnsafeMutablePointer<CChar>
 
-    /// The list for libcurl; it lives as long as this.
+    /// The list for libcurl, valid as long as this object.
     var memory: UnsafeRawPointer { unsafe UnsafeRawPointer(nodes) }
 
-    /// - Parameter lines: At least one line, without line breaks or NUL; the bytes are those of
-    ///   `HTTP.FieldSyntax.bytes(of:)`, which are as many as in UTF-8 at most.
+    /// - Parameter lines: At least one line, without line breaks or NUL. The bytes are those of
+    ///   `HTTP.FieldSyntax.bytes(of:)`, at most as many as in UTF-8.
     init?(lines: [String]) {
         guard !lines.isEmpty else { return nil }
         unsafe nodes = .allocate(capacity: lines.count)
@@ -40,8 +40,8 @@ final class FieldList: @unchecked Sendable {
 }
 
 extension HTTP.Headers {
-    /// The fields as libcurl wants them, in order. A name without a value is spelled with a semicolon;
-    /// one followed by nothing after the colon keeps libcurl from adding a field of its own.
+    /// Returns the fields as libcurl expects them, in order. A semicolon after a name stands for an empty value; a
+    /// colon with nothing after it keeps libcurl from adding a field of its own.
     func linesForLibcurl(suppressing names: [String]) -> [String] {
         var lines: [String] = []
         lines.reserveCapacity(count + names.count)

@@ -1,7 +1,7 @@
 import CInterceptorKitCurl
 import InterceptorKit
 
-/// The libcurl of this process, found and good enough.
+/// The libcurl of this process, with the required features.
 struct Library: Sendable {
     let version: String
     private let features: Int
@@ -27,8 +27,8 @@ struct Library: Sendable {
     /// Whether the second request on a connection without TLS or an upgrade to HTTP/2 fails (7.88).
     var breaksPriorKnowledge: Bool { 0x07_5800..<0x08_0000 ~= number }
 
-    /// Whether it reads nothing of HTTP/2 for a transfer that has its response and still sends. 8.1 came with
-    /// another implementation of HTTP/2.
+    /// Whether libcurl reads nothing over HTTP/2 for a transfer that has its response and still sends. 8.1 has another
+    /// implementation of HTTP/2.
     var stopsReadingBeforeStreamEnd: Bool { number < 0x08_0100 }
 
     var hasUnixSockets: Bool { features & IKCURL_FEATURE_UNIX_SOCKETS != 0 }

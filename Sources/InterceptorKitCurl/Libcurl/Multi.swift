@@ -1,13 +1,13 @@
 import CInterceptorKitCurl
 
-/// A libcurl multi handle: the transfers under way, their connections and the names resolved.
+/// A libcurl multi handle: the transfers under way, their connections and the resolved names.
 ///
-/// ``wake()`` may be called from any thread while the handle exists; everything else by code that holds the driver,
-/// but for ``wait(milliseconds:)`` and ``free()``, which are the loop's thread's.
+/// ``wake()`` may be called from any thread while the handle exists; ``wait(milliseconds:)`` and ``free()`` only on the
+/// loop's thread; everything else by the holder of the driver.
 @safe
 struct Multi: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: calls are made under the driver's lock, but for `wake`, which
-    // is called under a lock that says that the handle exists, and `wait`, which touches nothing of theirs.
+    // Invariant behind `@unchecked Sendable`: calls are made under the driver's lock, except `wake`, which is called
+    // under a lock that says that the handle exists, and `wait`, which touches no state of the other calls.
     // Safety: the handle exists from `init` to `free`, the last call of the loop's thread.
     private let handle: OpaquePointer
 
@@ -29,17 +29,17 @@ struct Multi: @unchecked Sendable {
     /// Whether other threads may start transfers while one waits.
     static var canBeShared: Bool { ikcurl_multi_can_be_shared() }
 
-    /// Lets libcurl do what can be done after the last wait.
+    /// Lets libcurl process the sockets that became ready in the last wait.
     func serveSockets() { unsafe ikcurl_multi_serve_sockets(handle) }
 
-    /// Lets libcurl do what is due, as is the beginning of a transfer.
+    /// Lets libcurl process what is due, such as the beginning of a transfer.
     func serveTimer() { unsafe ikcurl_multi_serve_timer(handle) }
 
     func millisecondsToWait(atMost limit: Int) -> Int {
         Int(unsafe ikcurl_multi_time_to_wait(handle, Int32(clamping: limit)))
     }
 
-    /// Whether something is due before the end of a wait of so long as was said.
+    /// Whether something is due before the end of a wait of this length.
     func waitsTooLong(for milliseconds: Int) -> Bool {
         unsafe ikcurl_multi_waits_too_long(handle, Int32(clamping: milliseconds))
     }
@@ -50,7 +50,7 @@ struct Multi: @unchecked Sendable {
 
     func wake() { unsafe ikcurl_multi_wake(handle) }
 
-    /// The next transfer that is complete, and libcurl's code for how it ended.
+    /// Returns the next completed transfer, with libcurl's result code.
     func nextCompleted() -> (key: UInt, code: Int32)? {
         var code: Int32 = 0
         guard let key = unsafe ikcurl_multi_completed(handle, &code) else { return nil }

@@ -10,8 +10,8 @@ import Foundation
 @safe
 final class PinnedBytes: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: written in `init` only.
-    // Safety: the blob points to `bytes` and states their count; both are freed with this object,
-    // which a configuration keeps as long as handles have its address.
+    // Safety: the blob points to `bytes` and states their count; both are freed with this object, which a configuration
+    // keeps as long as handles have its address.
     private let bytes: UnsafeMutableRawBufferPointer
     private let blob: UnsafeMutablePointer<ikcurl_blob>
 
@@ -29,6 +29,6 @@ final class PinnedBytes: @unchecked Sendable {
         unsafe blob.deallocate()
     }
 
-    /// The description for libcurl; it lives as long as this.
+    /// The description for libcurl, valid as long as this object.
     var memory: UnsafeRawPointer { unsafe UnsafeRawPointer(blob) }
 }

@@ -1,7 +1,6 @@
 import InterceptorKit
 
 extension CurlTransport.Settings {
-    /// Throws for the first setting that cannot work.
     func validate() throws(SettingError) {
         let check = SettingCheck(of: "CurlTransport.Settings")
         try check.positive("maximumConnectionsPerHost", maximumConnectionsPerHost)
@@ -40,7 +39,7 @@ extension CurlTransport.Option {
 }
 
 extension Duration {
-    /// At least one, and no more than libcurl counts on every platform.
+    /// The duration in milliseconds, from 1 to the most that libcurl counts on every platform.
     var milliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds < 2_000_000 else { return 2_000_000_000 }

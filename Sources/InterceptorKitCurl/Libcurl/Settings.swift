@@ -6,31 +6,30 @@ extension CurlTransport {
         /// The versions of HTTP to use.
         public var version = Version.automatic
 
-        /// The connections to one host, from 1; further requests wait for a free one. Over HTTP/2 many
-        /// requests share one, apart from those whose body is sent in pieces: half of the connections, or more with
-        /// more than two processors, are theirs, and at least one beside that of the others. Defaults to 64: enough
-        /// for a server's own concurrency, few enough not to look like an attack.
+        /// The largest number of connections to one host, from 1; further requests wait for a free one. Over HTTP/2
+        /// many requests share a connection, except those whose body is sent in pieces: half of the connections, or
+        /// more with more than two processors, are reserved for these, and at least one beside those of the others.
+        /// Defaults to 64: enough for a server's own concurrency, few enough not to look like an attack.
         public var maximumConnectionsPerHost = 64
 
-        /// The connections in all, from 1, including those kept open. Defaults to 512, half of the usual
-        /// limit on open files.
+        /// The largest number of connections in all, from 1, including those kept open. Defaults to 512, half of the
+        /// usual limit on open files.
         public var maximumConnections = 512
 
-        /// The longest time for making a connection, including name lookup and TLS, and for waiting for a
-        /// free one (with libcurl from 7.80). Defaults to 30 seconds.
+        /// The longest time for making a connection, including name lookup and TLS, and for waiting for a free one
+        /// (with libcurl from 7.80). Defaults to 30 seconds.
         public var connectTimeout: Duration = .seconds(30)
 
-        /// The longest silence of the server when it is its turn. Time in which the response's reader or the
-        /// request's body stream makes the connection wait does not count. Defaults to 60 seconds, as in
-        /// `URLSession`.
+        /// The longest silence of the server when it is its turn. Time in which the response's reader or the request's
+        /// body stream makes the connection wait does not count. Defaults to 60 seconds, as in `URLSession`.
         public var idleTimeout: Duration = .seconds(60)
 
-        /// The largest number of bytes of a response's body, and of a request's body stream, that are held
-        /// before the server must wait, from 1. Defaults to 256 KiB.
+        /// The largest number of bytes of a response's body, and of a request's body stream, that are held before the
+        /// server must wait, from 1. Defaults to 256 KiB.
         public var bufferedBytes = 256 << 10
 
-        /// Whether to request and decode compressed responses if a request has no `Accept-Encoding`. Defaults
-        /// to `true`.
+        /// Whether to request and decode compressed responses if a request has no `Accept-Encoding`. Defaults to
+        /// `true`.
         public var decodesResponses = true
 
         /// The settings for TLS.
@@ -42,10 +41,10 @@ extension CurlTransport {
         /// The path of a Unix domain socket to connect to instead of the host's address.
         public var unixSocketPath: String?
 
-        /// Addresses for names, as in `api.example.com:443:10.0.0.7`, which are used before any name server.
+        /// Fixed addresses for names, as in `api.example.com:443:10.0.0.7`, which take precedence over name servers.
         public var resolvedNames: [String] = []
 
-        /// How long a name's addresses are kept. Defaults to 60 seconds, libcurl's default.
+        /// The time for which a name's addresses are kept. Defaults to 60 seconds, libcurl's default.
         public var nameCacheDuration: Duration = .seconds(60)
 
         /// The network interface, address or host name to send from.
@@ -68,8 +67,8 @@ extension CurlTransport {
         public static let automatic = Version(kind: .automatic)
         /// HTTP/1.1 only.
         public static let http1 = Version(kind: .http1)
-        /// HTTP/2 from the first byte, also without TLS (RFC 9113 section 3.3). libcurl 7.88 fails on such a
-        /// connection's next request once it was idle, so that none is kept there.
+        /// HTTP/2 from the first byte, also without TLS (RFC 9113 section 3.3). libcurl 7.88 fails on the next request
+        /// of such a connection once it was idle, so with that version none is kept.
         public static let http2PriorKnowledge = Version(kind: .http2PriorKnowledge)
     }
 
@@ -83,12 +82,12 @@ extension CurlTransport {
         public var user: String?
         /// The password for the proxy.
         public var password: String?
-        /// Hosts to connect to directly. Defaults to `no_proxy`, or else `NO_PROXY`, in the environment, as it is
-        /// when the transport is made.
+        /// The hosts to connect to directly. Defaults to `no_proxy`, or else `NO_PROXY`, in the environment at the time
+        /// the transport is created.
         ///
-        /// An entry is a name, including its subdomains, with `.` or `*.` before it or not; an IP address; a network
-        /// such as `10.0.0.0/8` and `fd00::/8`; or `*` for every host. `h.example:8080` and `[::1]:80` are for one
-        /// port.
+        /// An entry is a name, including its subdomains, optionally with `.` or `*.` before it; an IP address; a
+        /// network such as `10.0.0.0/8` or `fd00::/8`; or `*` for every host. `h.example:8080` and `[::1]:80` apply to
+        /// one port.
         public var exceptions: [String] = []
 
         /// The proxy settings of the environment.
@@ -119,8 +118,8 @@ extension CurlTransport {
             Option(number: option, value: .number(value))
         }
 
-        /// Returns an option that takes a string, which libcurl copies. Needs libcurl 7.73, which can tell
-        /// whether the option takes one.
+        /// Returns an option that takes a string, which libcurl copies. Needs libcurl 7.73, which can tell whether the
+        /// option takes one.
         public static func text(_ option: Int, _ value: String) -> Option {
             Option(number: option, value: .text(value))
         }

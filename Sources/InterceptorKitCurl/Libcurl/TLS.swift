@@ -13,8 +13,8 @@ extension CurlTransport {
         /// The certificate for servers that ask for one.
         public var clientCertificate: ClientCertificate?
 
-        /// The only accepted public keys, each as the SHA-256 of the key in Base64, in addition to trust in
-        /// the certificate. Empty accepts any.
+        /// The only accepted public keys, each as the SHA-256 of the key in Base64, in addition to trust in the
+        /// certificate. Empty accepts any.
         public var pinnedPublicKeys: [String] = []
 
         /// The oldest accepted version. Defaults to 1.2, as in RFC 9325 section 3.1.1.

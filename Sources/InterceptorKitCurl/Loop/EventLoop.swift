@@ -3,12 +3,12 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Transfers of one transport and the thread that carries them.
+/// The transfers of one transport and the thread that runs them.
 ///
-/// Tasks leave commands in an inbox; the thread takes them all at once, lets libcurl work, hands over
-/// what has arrived and sleeps until a socket, libcurl's clock or a command wakes it. A task whose
-/// transfer is alone starts it itself while the thread sleeps. The thread starts with the first transfer
-/// and ends when the transport is closed or gone and nothing is under way.
+/// Tasks leave commands in an inbox; the thread takes them all at once, lets libcurl work, hands over arrivals and
+/// sleeps until a socket, libcurl's timer or a command wakes it. While the thread sleeps, a task whose transfer is
+/// alone starts it itself. The thread starts with the first transfer and ends when the transport is closed or released
+/// and nothing is under way.
 final class EventLoop: Sendable {
     enum Command {
         case start(RequestOperation)
@@ -22,7 +22,7 @@ final class EventLoop: Sendable {
         case running
         /// Ends once nothing is under way.
         case retiring
-        /// Ends what is under way, then itself.
+        /// Ends all transfers, then the thread.
         case closing
         case ended
     }
@@ -30,18 +30,18 @@ final class EventLoop: Sendable {
     private struct Inbox {
         var commands: [Command] = []
         var phase = Phase.unstarted
-        // From the first transfer to the thread's end.
+        // Exists from the first transfer to the thread's end.
         var multi: Multi?
         var isAsleep = false
         var spares: [Easy] = []
         var liveCount = 0
         var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
-        // Starts with nothing else under way.
+        // The number of consecutive starts with nothing else under way.
         var startsAlone = 0
 
-        // Several in a row, so that many that ended together are not taken for it when they go on: they
-        // would wait for each other.
+        // Several starts in a row are needed, because after many transfers that ended together each would look alone,
+        // and they would wait for each other.
         var isAsleepAlone: Bool {
             phase == .running && isAsleep && liveCount == 0 && startsAlone >= 8
         }
@@ -54,23 +54,22 @@ final class EventLoop: Sendable {
 
     let configuration: Configuration
     private let inbox = Lock(Inbox())
-    // Of the loop's thread while it is awake. Locked before the inbox.
+    // Held by the loop's thread while it is awake. Locked before the inbox.
     private let driver = Lock<LoopDriver?>(nil)
     private let readyOperations = ReadyOperations()
-    // The transfers that this loop was chosen for and that are not over, started or not.
+    // The assigned transfers that are not over, started or not.
     private let reserved = Atomic(0)
     let idleSockets = IdleSockets()
     let streamLimits = StreamLimits()
 
-    // Each keeps its buffers, some 100 KiB.
+    // Each spare keeps its buffers, some 100 KiB.
     private static let maximumSpares = 64
 
     private let connectionShare: Int
-    /// Whether transfers share connections over HTTP/2.
     let isMultiplexed: Bool
 
     /// - Parameters:
-    ///   - connectionShare: By how many loops the transport's connections are shared.
+    ///   - connectionShare: The number of loops that share the transport's connections.
     ///   - isMultiplexed: Whether transfers share connections over HTTP/2.
     init(_ configuration: Configuration, connectionShare: Int, isMultiplexed: Bool = true) {
         self.configuration = configuration
@@ -78,33 +77,31 @@ final class EventLoop: Sendable {
         self.isMultiplexed = isMultiplexed
     }
 
-    /// The transfers not over yet.
     var liveCount: Int { inbox.withLock { $0.liveCount } }
 
-    /// The transfers that it was chosen for and that are not over, those that have yet to start among them.
+    /// The assigned transfers that are not over, including those yet to start.
     var reservedCount: Int { reserved.load(ordering: .relaxed) }
 
-    /// Counts a transfer that this loop is chosen for.
+    /// Counts a transfer that is assigned to this loop.
     func reserve() { reserved.add(1, ordering: .relaxed) }
 
-    /// Counts a transfer that this loop is chosen for, if the count is still what the choice was made by.
+    /// Counts a transfer that is assigned to this loop, if the count is still the one that the choice was based on.
     func reserve(after count: Int) -> Bool {
         reserved.compareExchange(expected: count, desired: count &+ 1, ordering: .relaxed).exchanged
     }
 
-    /// Takes back what was counted for transfers that are over or that never start.
+    /// Subtracts transfers that are over or never start.
     func release(_ count: Int = 1) { reserved.subtract(count, ordering: .relaxed) }
 
-    /// Whether nothing can be started any more.
     var isClosed: Bool {
         inbox.withLock { $0.phase != .unstarted && $0.phase != .running }
     }
 
-    /// A handle with nothing of an earlier transfer.
+    /// Returns a handle without settings of an earlier transfer.
     func takeEasy() -> Easy? { inbox.withLock { $0.spares.popLast() } ?? Easy() }
 
-    /// Leaves a command for the thread, and starts the thread for the first one.
-    /// - Returns: Whether it will be carried out.
+    /// Leaves a command for the thread, which the first transfer starts.
+    /// - Returns: Whether the command will be carried out.
     func post(_ command: Command) -> Bool {
         if case .start(let operation) = command, startAlone(operation) { return true }
         let isAccepted = inbox.withLock { inbox in
@@ -120,13 +117,12 @@ final class EventLoop: Sendable {
         return isAccepted
     }
 
-    /// Lets what is under way end, then ends the thread.
+    /// Lets the transfers under way end, then ends the thread.
     func retire() { turn(to: .retiring) }
 
-    /// Ends what is under way and refuses what comes.
+    /// Ends the transfers under way and refuses new ones.
     func close() { turn(to: .closing) }
 
-    /// Returns when nothing is under way.
     func idle() async {
         await withCheckedContinuation { continuation in
             let isIdle = inbox.withLock { inbox in
@@ -138,13 +134,12 @@ final class EventLoop: Sendable {
         }
     }
 
-    /// Has a transfer handed over what has arrived, at the end of this round. Called on the thread.
+    /// Schedules a transfer's handover for the end of this round. Called on the thread.
     func touch(_ operation: RequestOperation) { readyOperations.add(operation) }
 
-    /// Starts a transfer on the caller's thread if that of the loop sleeps and has no other, which saves
-    /// waking it.
+    /// Starts a transfer on the caller's thread if the loop's thread sleeps without transfers, which saves waking it.
     private func startAlone(_ operation: RequestOperation) -> Bool {
-        // Looked at before, so that the loop's thread seldom finds its driver locked.
+        // Checked before locking, so that the loop's thread seldom finds its driver locked.
         guard Multi.canBeShared, operation.io.easy.isPlain,
             inbox.withLock({ $0.isAsleepAlone })
         else { return false }
@@ -159,7 +154,7 @@ final class EventLoop: Sendable {
         } ?? false
     }
 
-    // Under the lock: a thread that ends takes the handle away first.
+    // Runs under the lock: a thread that ends first removes the handle.
     private func wake(_ inbox: inout Inbox) {
         guard inbox.isAsleep else { return }
         inbox.isAsleep = false
@@ -206,9 +201,7 @@ final class EventLoop: Sendable {
     }
 }
 
-/// What the loop's thread asks of the inbox.
 extension EventLoop {
-    /// Takes the commands there are.
     func takeCommands() -> (commands: [Command], phase: Phase) {
         inbox.withLock { inbox in
             inbox.isAsleep = false
@@ -217,7 +210,7 @@ extension EventLoop {
         }
     }
 
-    /// Says that the thread is about to sleep; `false` if there are commands already.
+    /// Announces that the thread is about to sleep; `false` if there are commands already.
     func fallAsleep(in phase: Phase) -> Bool {
         inbox.withLock { inbox in
             guard inbox.commands.isEmpty, inbox.phase == phase else { return false }
@@ -226,7 +219,7 @@ extension EventLoop {
         }
     }
 
-    /// Counts transfers that are over, and takes those of their handles back that can be used again.
+    /// Counts transfers that are over, and keeps reusable handles.
     func operationsEnded(_ count: Int, spare handles: [Easy]) {
         release(count)
         let waiting = inbox.withLock { inbox in
@@ -240,7 +233,7 @@ extension EventLoop {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Ends the inbox unless there are commands: nobody can wake the thread any more.
+    /// Ends the inbox unless it has commands; after that nothing wakes the thread.
     func end() -> Bool {
         inbox.withLock { inbox in
             guard inbox.commands.isEmpty else { return false }
@@ -252,9 +245,9 @@ extension EventLoop {
     }
 }
 
-/// The transfers that have something to hand over.
+/// The transfers that have arrivals to hand over.
 final class ReadyOperations: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: who has the driver alone touches it.
+    // Invariant behind `@unchecked Sendable`: only the holder of the driver touches it.
     private var operations: [RequestOperation] = []
 
     func add(_ operation: RequestOperation) {

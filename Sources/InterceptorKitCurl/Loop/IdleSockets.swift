@@ -1,14 +1,13 @@
 import CInterceptorKitCurl
 
-/// The sockets of connections that speak HTTP/1.1, by which one that was idle shows whether something came
-/// meanwhile: bytes that nobody asked for, which libcurl before 8.0 takes for the next answer, or a reset,
-/// which it overlooks.
+/// The sockets of HTTP/1.1 connections, which show whether something arrived while a connection was idle: unexpected
+/// bytes, which libcurl before 8.0 takes for the next response, or a reset, which it overlooks.
 ///
-/// Over HTTP/2 a server may send at any time, so these are not here.
+/// HTTP/2 sockets are not included, because a server may send over them at any time.
 final class IdleSockets: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: who has the driver alone touches it.
+    // Invariant behind `@unchecked Sendable`: only the holder of the driver touches it.
 
-    /// A connection as libcurl names it before each request; a socket's number may be another's later.
+    /// A connection as libcurl identifies it before each request; the number of its socket may be reused later.
     struct Connection: Hashable {
         var peer: String
         var own: String
@@ -26,7 +25,7 @@ final class IdleSockets: @unchecked Sendable {
         numbers[connection] = number
     }
 
-    /// Whether something came while the connection was idle.
+    /// Whether something arrived while the connection was idle.
     func isDisturbed(_ connection: Connection) -> Bool {
         guard let number = numbers[connection] else { return false }
         return ikcurl_socket_has_port(number, connection.ownPort)

@@ -2,8 +2,8 @@ import CInterceptorKitCurl
 import InterceptorKit
 import InterceptorKitEngine
 
-/// What the loop's thread does, round after round, and a task whose transfer is alone in its place. It
-/// holds every transfer whose handle libcurl has.
+/// The work of the loop's thread, round by round, or of a task that starts its only transfer. It holds every transfer
+/// whose handle is in libcurl.
 struct LoopDriver {
     private let loop: EventLoop
     private let multi: Multi
@@ -12,15 +12,15 @@ struct LoopDriver {
     private var returned: [Easy] = []
     private var over = 0
     private var silence: SilenceWatch
-    // libcurl limits how long it makes a connection, and not how long a transfer waits for a free one.
+    // libcurl limits the time for making a connection, but not the wait for a free one.
     private var waits: SilenceWatch
-    // Answered, with the request's rest still to be sent.
+    // Transfers whose response is complete while the rest of the request is still to be sent.
     private var answered: [UInt: RequestOperation] = [:]
-    // A host that reads on has taken something for so long, as a rule.
+    // A host that is still reading usually takes something within this time.
     private var stillness = SilenceWatch(limit: .seconds(1))
     private var isClosing = false
 
-    // While commands come, the sockets are not looked at; with this they have their turn.
+    // Sockets are not checked while commands arrive; this limit gives them a turn.
     private static let roundsWithoutWait = 8
 
     init(_ loop: EventLoop, _ multi: Multi, _ readyOperations: ReadyOperations) {
@@ -31,8 +31,8 @@ struct LoopDriver {
         waits = SilenceWatch(limit: loop.configuration.settings.connectTimeout)
     }
 
-    /// What the loop's thread does between two waits.
-    /// - Returns: For how long it waits now; `nil` if nothing is left to do.
+    /// Does the work of the loop's thread between two waits.
+    /// - Returns: The length of the next wait; `nil` if nothing is left to do.
     mutating func work() -> Int? {
         for _ in 0..<Self.roundsWithoutWait {
             let (commands, phase) = loop.takeCommands()
@@ -85,7 +85,7 @@ struct LoopDriver {
     }
 
     private mutating func start(_ operation: RequestOperation) {
-        // Cancelled so early that the two commands came the other way round.
+        // The transfer was cancelled so early that the stop came before the start.
         guard !operation.io.isStopped else { return release(operation, isClean: true) }
         let io = operation.io
         io.lastActivity = silence.now
@@ -168,9 +168,9 @@ struct LoopDriver {
         release(operation, isClean: isClean && error == nil)
     }
 
-    /// libcurl knows the transfer no more.
-    /// - Parameter isClean: Whether its handle may carry another. One that did not come to its end may
-    ///   keep bytes of the body, which libcurl (7.88) would deliver as the next one's.
+    /// Releases a transfer that libcurl no longer has.
+    /// - Parameter isClean: Whether its handle can be reused. After a transfer that did not complete, it may keep bytes
+    ///   of the body, which libcurl (7.88) would deliver as those of the next.
     private mutating func release(_ operation: RequestOperation, isClean: Bool) {
         answered[operation.io.easy.key] = nil
         operation.endUpload()
@@ -179,7 +179,7 @@ struct LoopDriver {
         if isClean { returned.append(operation.io.easy) }
     }
 
-    // The tasks that wait are woken here, together, when libcurl has done what it could.
+    // The waiting tasks are woken here, together, after libcurl's work.
     private mutating func handOver() {
         if over > 0 {
             loop.operationsEnded(over, spare: returned)
@@ -209,8 +209,8 @@ struct LoopDriver {
         }
     }
 
-    /// Ends what was answered and whose request does not move: the response depends on none of its rest
-    /// (RFC 9113 section 8.1).
+    /// Ends transfers with a complete response whose request has stalled: the response does not depend on the rest of
+    /// it (RFC 9113 section 8.1).
     private mutating func endAnsweredOperations() {
         guard !answered.isEmpty, stillness.isDue else { return }
         for operation in stillness.check(answered.values.map(\.self)) {
@@ -226,14 +226,14 @@ struct LoopDriver {
 }
 
 extension TransferIO {
-    /// Whether no byte of the request can have left, also in an earlier try of libcurl's own.
+    /// Whether no byte of the request can have left, including earlier tries by libcurl.
     fileprivate var isUnsent: Bool {
-        // Where libcurl does not announce it, what it has sent to a proxy counts too.
+        // Where libcurl does not announce connections, bytes sent to a proxy count too.
         !isReady && !sawBytes && (announcesReady || easy.number(IKCURL_INFO_REQUEST_SIZE) == 0)
     }
 
-    /// Whether libcurl wanted to send a second time: it was kept from it, could not go back to the beginning
-    /// of the body (65), or found no connection after the one that the request had left on.
+    /// Whether libcurl wanted to resend: it was prevented, could not rewind the body (65), or could not connect again
+    /// after the request had left on a connection.
     fileprivate func wasToBeRepeated(_ error: CurlError) -> Bool {
         isRepetitionRefused || error.code == 65 || error.isOfLastTry
             || (isReady && error.isOfConnecting)

@@ -4,18 +4,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The loops of a transport: the first for a few transfers, and for what shares connections; the others for more,
-/// as far as there are processors, and for what has to have a connection of its own.
+/// The loops of a transport. The first serves small numbers of transfers and those that share connections; the others,
+/// as far as there are processors, serve more, and those that need a connection of their own.
 final class LoopGroup: Sendable {
     let loops: [EventLoop]
 
-    // From how many transfers on a second thread is worth the connections that it does not share.
+    // The number of transfers from which a second thread is worth connections that it cannot share.
     private static let fewTransfers = 16
     private static let maximumLoops = 4
-    // The fewest connections to a host that a third loop can do with.
+    // The fewest connections to a host that justify a third loop.
     private static let fewestConnections = 16
 
-    // From how many transfers on the first loop's connections are not enough, or its thread.
+    // The number of transfers from which the first loop lacks connections, or thread time.
     private let manyTransfers: Int
 
     init(_ configuration: Configuration) {
@@ -32,17 +32,17 @@ final class LoopGroup: Sendable {
         manyTransfers = connections < count ? Int.max : min(connections / count, Self.fewTransfers)
     }
 
-    /// Chooses the loop for a transfer and counts it there, so that those that are chosen at once see each other.
+    /// Chooses the loop for a transfer and counts it there, so that concurrent choices take account of each other.
     ///
-    /// A response may come before the request's end where the body is sent in pieces. Where such requests share a
-    /// connection over HTTP/2, libcurl then drops responses (of 8 at once, 7.88 every second one, 8.22 one in a
-    /// hundred) or corrupts memory (8.14).
+    /// When a body is sent in pieces, the response may come before the request's end. If such requests share a
+    /// connection over HTTP/2, libcurl drops responses (of 8 at once, 7.88 every second one, 8.22 one in a hundred) or
+    /// corrupts memory (8.14).
     /// - Parameters:
-    ///   - sharesConnection: Whether it may share a connection with others, as over HTTP/2.
-    ///   - uploads: Whether its body is sent in pieces.
+    ///   - sharesConnection: Whether the transfer may share a connection with others, as over HTTP/2.
+    ///   - uploads: Whether the body is sent in pieces.
     /// - Returns: The loop, whose ``EventLoop/release(_:)`` is called when the transfer is over, or never starts.
     func reserve(sharesConnection: Bool, uploads: Bool) -> EventLoop {
-        // Another choice came between, for as many times as there may be loops: both count all the same.
+        // A concurrent choice invalidates the count. After these tries the transfer is counted regardless.
         for _ in 0..<Self.maximumLoops {
             let (loop, count) = choice(sharesConnection: sharesConnection, uploads: uploads)
             if loop.reserve(after: count) { return loop }
@@ -62,18 +62,13 @@ final class LoopGroup: Sendable {
         return first.count >= manyTransfers && quietest.count < first.count ? quietest : first
     }
 
-    /// The transfers not over yet.
     var liveCount: Int { loops.reduce(0) { $0 + $1.liveCount } }
 
-    /// Whether nothing can be started any more.
     var isClosed: Bool { loops[0].isClosed }
 
-    /// Lets what is under way end, then ends the threads.
     func retire() { for loop in loops { loop.retire() } }
 
-    /// Ends what is under way and refuses what comes.
     func close() { for loop in loops { loop.close() } }
 
-    /// Returns when nothing is under way.
     func idle() async { for loop in loops { await loop.idle() } }
 }

@@ -1,14 +1,14 @@
 import InterceptorKit
 
-/// Says which transfers have been silent too long, without a timer for each: all are looked at when the
-/// first of them can be due.
+/// Finds transfers that have been silent for too long, without a timer for each: all are checked when the first of them
+/// can be due.
 struct SilenceWatch {
     // Sockets live in real time, whatever clock a call has.
     private let runtime = Runtime.live
     private let limit: Duration
     private var next: Runtime.Instant
 
-    // Looked at no more often, so that many transfers do not cost much; it may come so much late.
+    // The least time between checks, which bounds their cost; a result may be late by this much.
     private static let pace = Duration.milliseconds(50)
 
     init(limit: Duration) {
@@ -29,13 +29,13 @@ struct SilenceWatch {
         let now = runtime.now
         return check(operations) { io in
             io.noteActivity(at: now)
-            // While it is not the server's turn, its time does not run.
+            // The time does not run while it is not the server's turn.
             if !io.isWaitingForPeer { io.lastActivity = now }
             return io.lastActivity
         }
     }
 
-    /// - Parameter beginning: Since when a transfer's time runs; `nil` if it does not.
+    /// - Parameter beginning: The instant from which a transfer's time runs; `nil` if it does not.
     mutating func check(
         _ operations: [RequestOperation],
         since beginning: (TransferIO) -> Runtime.Instant?

@@ -1,12 +1,12 @@
 import CInterceptorKitCurl
 
-/// The streams that hosts said they would still process on their HTTP/2 connections (GOAWAY, RFC 9113 section
-/// 6.8), for the last connections of which they did.
+/// The last stream that each host said it would still process on an HTTP/2 connection (GOAWAY, RFC 9113 section 6.8),
+/// for the most recent such connections.
 final class StreamLimits: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: who has the driver alone touches it.
+    // Invariant behind `@unchecked Sendable`: only the holder of the driver touches it.
     private var limits: [(connection: IdleSockets.Connection, last: UInt32)] = []
 
-    // More than end at once; what is forgotten counts as not said.
+    // More than end at once; a forgotten limit counts as none.
     private static let maximum = 64
 
     func note(_ last: UInt32, on connection: IdleSockets.Connection) {
@@ -16,7 +16,7 @@ final class StreamLimits: @unchecked Sendable {
         if limits.count > Self.maximum { limits.removeFirst() }
     }
 
-    /// There is a new connection with the same addresses.
+    /// Removes the limit of an earlier connection with the same addresses.
     func forget(_ connection: IdleSockets.Connection) {
         limits.removeAll { $0.connection == connection }
     }
@@ -26,12 +26,12 @@ final class StreamLimits: @unchecked Sendable {
     }
 }
 
-/// The HTTP/2 stream of a transfer, as far as libcurl has told.
+/// The HTTP/2 stream of a transfer, as far as libcurl has reported it.
 struct TransferStream {
     private var number: UInt32?
     private var connection: IdleSockets.Connection?
     private var isSaidRefused = false
-    // What libcurl tells a transfer is of the connection that it has.
+    // libcurl's messages to a transfer are about the connection that it has.
     private var isAttached = false
 
     mutating func begin(on connection: IdleSockets.Connection) {
@@ -52,7 +52,7 @@ struct TransferStream {
         }
     }
 
-    /// Whether the host has said that it did not process it (RFC 9113 section 8.7).
+    /// Whether the host has declared the stream unprocessed (RFC 9113 section 8.7).
     func isRefused(by limits: StreamLimits) -> Bool {
         if isSaidRefused { return true }
         guard let number, let connection, let last = limits[connection] else { return false }

@@ -8,68 +8,67 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The loop's side of a transfer: what libcurl's callbacks touch.
+/// The loop's side of a transfer: the state that libcurl's callbacks touch.
 ///
-/// What arrives during one round is kept here and handed over once at the round's end, so that a small
-/// answer costs its caller one wake-up and not three.
+/// Arrivals of one round are kept here and handed over once at the round's end, so that a small response wakes its
+/// caller once and not three times.
 final class TransferIO: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: made and filled by the task that sends; from the moment the
-    // loop is told to start, who has the driver alone touches it.
+    // Invariant behind `@unchecked Sendable`: made and filled by the task that sends; from the moment the loop is told
+    // to start, only the holder of the driver touches it.
 
     let easy: Easy
     let fields: FieldList?
-    /// Where to connect to, if not where the URL says.
+    /// The address to connect to in place of the URL's host.
     let address: FieldList?
     var upload: Upload?
-    /// Told of interim responses and of bytes sent.
     var onInformational: (@Sendable (HTTP.Response) -> Void)?
     var onBodySent: (@Sendable (Int) -> Void)?
-    /// Called when the head has arrived, if there is an observer.
-    var onTimings: (@Sendable (SendTimings) -> Void)?
+    /// Called when the head has arrived.
+    var onTimings: (@Sendable (HTTP.SendTimings) -> Void)?
 
-    // What libcurl hands out at most at once, and what it reads at once over HTTP/1.1.
+    // The most that libcurl delivers at once, and the most that it reads at once over HTTP/1.1.
     private static let pieceSize = 16 << 10
     private static let chunkSize = 64 << 10
-    // As often as libcurl itself tries.
+    // libcurl's own number of tries.
     private static let maximumRestarts = 5
 
-    /// Whether libcurl reads over HTTP/2 until the stream ends, and not for as long as the response is stated to
-    /// be: while it sends, it (7.88) learns in no other way that the host wants no more. On a connection with
-    /// others it would take what comes for them.
+    /// Whether libcurl reads over HTTP/2 until the stream ends, rather than for the stated length of the response:
+    /// while it sends, it (7.88) cannot otherwise learn that the host wants no more. On a shared connection it would
+    /// take the bytes of others.
     var readsToStreamEnd = false
 
     private(set) var arrivals = ExchangeState.Arrivals()
-    // The bytes of the body among them.
+    // The bytes of the body among the arrivals.
     private var arrivedCount = 0
     private var parser = HeadParser()
     private var expectedLength = 0
-    /// At most so many bytes are with the reader, as far as the loop knows.
+    /// The upper bound of the bytes that the reader has, as far as the loop knows.
     private var unread = 0
 
-    /// Whether it waits to be handed over.
+    /// Whether the transfer waits to be handed over.
     var isTouched = false
-    /// Whether it was stopped, perhaps before it was started.
+    /// Whether the transfer was stopped, perhaps before it was started.
     var isStopped = false
     private(set) var isReceivingPaused = false
     private(set) var isSendingPaused = false
-    /// Whether libcurl says when a connection is ready, and whether it has.
+    /// Whether libcurl reports when a connection is ready, and whether it has.
     var announcesReady = false
     private(set) var isReady = false
-    /// Whether libcurl wanted to send a second time.
+    /// Whether libcurl wanted to resend.
     private(set) var isRepetitionRefused = false
     private var isDisturbed = false
     private var opened: [Int32] = []
-    // Until the head has come, which tells the version.
+    // Kept until the head arrives, which tells the version.
     private var made: (IdleSockets.Connection, Int32)?
     private(set) var hasHead = false
     var stream = TransferStream()
-    // What of the body is still to come, by the length that the head states.
+    // The bytes of the body still to come, by the length that the head states.
     private var missing: Int?
     private var restarts = 0
     private(set) var sawBytes = false
     var lastActivity = Runtime.Instant(offset: .zero)
     private(set) var wasActive = false
-    /// When libcurl was given it last.
+    /// The time of the last start in libcurl.
     var begun = Runtime.Instant(offset: .zero)
 
     init(easy: Easy, fields: FieldList?, address: FieldList? = nil, upload: Upload?) {
@@ -84,7 +83,7 @@ final class TransferIO: @unchecked Sendable {
         (isReady || !announcesReady) && !isReceivingPaused && !isSendingPaused
     }
 
-    /// Whether it has no connection yet, as far as libcurl says. Not so after an earlier try of libcurl's own.
+    /// Whether the transfer has no connection yet, as far as libcurl reports; `false` after an earlier try by libcurl.
     var isWaitingForConnection: Bool { announcesReady && !isReady && !sawBytes && !isStopped }
 
     func noteActivity(at now: Runtime.Instant) {
@@ -98,11 +97,11 @@ final class TransferIO: @unchecked Sendable {
         stream.leaveConnection()
     }
 
-    /// A connection is there, and the request goes out over it next, if it may.
+    /// Returns whether the request may go out over a connection that is ready.
     ///
-    /// It may once. libcurl asks again where a connection that was used before broke without a response
-    /// (`Curl_retry_request`), whatever the method and however much has left, and where an HTTP/2
-    /// server refused the stream, which it does not tell apart.
+    /// It may once. libcurl asks again after a reused connection broke without a response (`Curl_retry_request`),
+    /// whatever the method and however much has left, and after an HTTP/2 server refused the stream; it does not tell
+    /// these apart.
     func mayStart(
         on connection: IdleSockets.Connection,
         among kept: IdleSockets,
@@ -125,7 +124,7 @@ final class TransferIO: @unchecked Sendable {
         return true
     }
 
-    /// Notes a connection made for this request as one of HTTP/1.1, if it is.
+    /// Records a connection made for this request if it uses HTTP/1.1.
     func noteVersion(in kept: IdleSockets) {
         // CURL_HTTP_VERSION_1_0 and CURL_HTTP_VERSION_1_1.
         guard let (connection, number) = made.take(),
@@ -134,9 +133,9 @@ final class TransferIO: @unchecked Sendable {
         kept.add(number, for: connection)
     }
 
-    /// Sets the handle up for another start where nothing was processed: the connection found was disturbed
-    /// and not used, or the host has said that it did not take the stream.
-    /// - Returns: Whether the transfer is to be started.
+    /// Prepares another start where nothing was processed: the connection was disturbed and not used, or the host
+    /// declared the stream unprocessed.
+    /// - Returns: Whether to start the transfer again.
     func startsAnew(isRefused: Bool) -> Bool {
         guard !isStopped, !sawBytes else { return false }
         if isDisturbed, !isReady {
@@ -166,21 +165,21 @@ final class TransferIO: @unchecked Sendable {
         }
     }
 
-    /// Whether the response is whole although libcurl goes on, with the rest of the request or with a second
-    /// one: the host may end a stream when it has answered (RFC 9113 section 8.1), and libcurl repeats what
-    /// was answered with 417 without its expectation.
+    /// Whether the response is whole although libcurl continues with the rest of the request or a second one: the host
+    /// may end a stream after its response (RFC 9113 section 8.1), and after a 417 libcurl resends without the
+    /// expectation.
     var hasWholeResponse: Bool { hasHead && (missing == 0 || isRepetitionRefused) }
 
-    /// Whether the response on a stream of HTTP/2 is whole while libcurl goes on with the request. Once there
-    /// is nothing left to receive, it (7.88) reads nothing for a transfer that waits for room to send, and
-    /// learns neither of room nor of the stream's end.
+    /// Whether the response on an HTTP/2 stream is whole while libcurl continues with the request. With nothing left to
+    /// receive, it (7.88) reads nothing for a transfer that waits for room to send, so it learns neither of room nor of
+    /// the stream's end.
     var isAnsweredOnStream: Bool {
         // CURL_HTTP_VERSION_2_0.
         hasHead && missing == 0 && !isStopped && easy.number(IKCURL_INFO_HTTP_VERSION) == 3
     }
 
     /// Takes one line of a head or of the trailers.
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     func receive(headLine line: UnsafeRawBufferPointer) -> Bool {
         wasActive = true
         sawBytes = true
@@ -198,7 +197,7 @@ final class TransferIO: @unchecked Sendable {
         case .final(let head):
             arrivals.head = head
             hasHead = true
-            onTimings?(SendTimings(easy))
+            onTimings?(HTTP.SendTimings(easy))
             expectedLength = head.length ?? 0
             missing = head.isBodiless(method: .get) ? 0 : head.length
             return true
@@ -215,7 +214,7 @@ final class TransferIO: @unchecked Sendable {
     /// - Parameter limit: The bytes that may wait for the reader.
     /// - Returns: Whether they were taken; if not, libcurl keeps them and pauses.
     func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
-        // Nobody reads it any more.
+        // Nobody reads the body any more.
         if isStopped { return true }
         wasActive = true
         let waiting = unread + arrivedCount
@@ -231,8 +230,8 @@ final class TransferIO: @unchecked Sendable {
             unsafe arrivals.chunks[last].append(contentsOf: bytes)
         } else {
             var chunk = Data()
-            // A full piece is seldom the last one of a round. None grows beyond what is reserved, as
-            // that would copy it.
+            // More usually follows a full piece in a round. No chunk grows beyond its reserved capacity, as that would
+            // copy it.
             let isFull = bytes.count == Self.pieceSize
             chunk.reserveCapacity(
                 isFull ? min(max(expectedLength, bytes.count), Self.chunkSize) : bytes.count
@@ -246,7 +245,6 @@ final class TransferIO: @unchecked Sendable {
         return true
     }
 
-    /// Supplies bytes of the request's body.
     func supply(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         wasActive = true
         // Safety: a supply writes at most the buffer's count and keeps no address.
@@ -265,7 +263,7 @@ final class TransferIO: @unchecked Sendable {
         }
     }
 
-    /// Receives again, as the reader has read half of what was waiting.
+    /// Resumes receiving after the reader has read half of the waiting bytes.
     func resumeReceiving(limit: Int) throws(CurlError) {
         isReceivingPaused = false
         unread = min(unread, limit / 2)
@@ -273,8 +271,8 @@ final class TransferIO: @unchecked Sendable {
         try pause()
     }
 
-    /// Has libcurl release what it keeps for a paused reader, which it otherwise does at the end of the
-    /// connection's last transfer only, and never if that is another one (7.88).
+    /// Makes libcurl release the bytes it keeps for a paused reader. Otherwise it does so only at the end of the
+    /// connection's last transfer, and never if that is another one (7.88).
     func dropWhatIsKept() {
         isStopped = true
         if isReceivingPaused { try? easy.pause(0) }

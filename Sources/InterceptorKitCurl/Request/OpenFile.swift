@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// An open file, read at the places asked for.
+/// An open file, read at given positions.
 final class OpenFile: Sendable {
     private let descriptor: Int32
     private let start: Int
@@ -32,8 +32,7 @@ final class OpenFile: Sendable {
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Upload.Supply {
         let wanted = min(buffer.count, length - offset)
         guard wanted > 0 else { return .end }
-        // Safety: `wanted` is at most the buffer's count, and the descriptor is open until
-        // `deinit`.
+        // Safety: `wanted` is at most the buffer's count, and the descriptor is open until `deinit`.
         let count = unsafe pread(descriptor, buffer.baseAddress, wanted, off_t(start + offset))
         return count > 0
             ? .bytes(count) : .failed(.bodyTooShort(sent: offset, stated: length))

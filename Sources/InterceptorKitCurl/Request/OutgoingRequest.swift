@@ -7,24 +7,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A request in libcurl's words.
+/// A request in libcurl's terms.
 struct OutgoingRequest {
     private enum Content {
         case none
-        /// Nothing, and said so.
+        /// No content, stated as such.
         case empty
         /// Bytes that libcurl copies and sends together with the head.
         case small(Data)
         case upload(Upload, length: Int?)
 
-        /// Methods that anticipate content say that there is none (RFC 9110 section 8.6). Of others
-        /// libcurl is asked for none: with its option for content, HEAD waits for a body that never comes.
+        /// Methods that anticipate content state that there is none (RFC 9110 section 8.6). For others libcurl's option
+        /// for content is not set, because HEAD would then wait for a body that never comes.
         static func nothing(of method: HTTP.Method) -> Self {
             [.post, .put, .patch].contains(method) ? .empty : .none
         }
     }
 
-    // Beyond, a second system call for the body costs less than a copy.
+    // For larger bodies a second system call costs less than a copy.
     private static let smallBytes = 64 << 10
 
     private let request: HTTP.Request
@@ -32,7 +32,7 @@ struct OutgoingRequest {
     private let address: HTTP.ConnectAddress?
     private let target: String?
     private let way: Configuration.Way
-    /// libcurl's own of these would be sent where the request has none.
+    /// The fields that libcurl must not add when the request has none.
     private var suppressed: [String] {
         var names = ["Accept"]
         switch content {
@@ -42,7 +42,7 @@ struct OutgoingRequest {
         return names
     }
 
-    /// Makes everything that can fail before a transfer is: after this, sending begins.
+    /// Completes everything that can fail before there is a transfer; after this, sending begins.
     init(
         _ request: HTTP.Request,
         to address: HTTP.ConnectAddress? = nil,
@@ -63,7 +63,7 @@ struct OutgoingRequest {
                 content = .upload(Upload(.memory(data)), length: data.count)
             }
         } else if let region = body.file, body.length != nil {
-            // Tells what is wrong with the file as every reader of such a body does.
+            // Reports problems of the file as every reader of such a body does.
             _ = try await body.peek(upTo: 1)
             guard let file = await OpenFile.open(region) else {
                 throw TransportError(
@@ -86,10 +86,10 @@ struct OutgoingRequest {
         if request.method == .head, case .small = content { throw Self.headWithBody }
     }
 
-    /// Whether its body is sent in pieces, after its head.
+    /// Whether the body is sent in pieces, after the head.
     var uploads: Bool { if case .upload = content { true } else { false } }
 
-    /// Whether it may share a connection with other requests, as HTTP/2 does.
+    /// Whether the request may share a connection with others, as over HTTP/2.
     func mayShareConnection(_ configuration: Configuration) -> Bool {
         switch configuration.settings.version.kind {
         case .automatic: request.url.scheme == "https"
@@ -98,7 +98,6 @@ struct OutgoingRequest {
         }
     }
 
-    /// Sets up a handle.
     func io(_ easy: Easy, _ configuration: Configuration) throws(CurlError) -> TransferIO {
         if !easy.isConfigured {
             try configuration.apply(to: easy)
@@ -108,9 +107,9 @@ struct OutgoingRequest {
         if let target { try easy.set(IKCURL_OPT_REQUEST_TARGET, target) }
         try configuration.applyProxy(for: request.url, to: easy)
         let isShared = mayShareConnection(configuration)
-        // Rather wait whether a connection under way can be shared than make one for each request.
+        // Waiting to see whether a new connection can be shared is better than one connection per request.
         try easy.set(IKCURL_OPT_PIPEWAIT, isShared ? 1 : 0)
-        // Without TLS there is no HTTP/2 but by the settings, and its words cost time.
+        // Without TLS, HTTP/2 is used only by the settings, and verbose output costs time.
         try easy.listen(isShared && configuration.hearsStreams)
         try setContent(easy)
         try setMethod(easy)
@@ -119,8 +118,8 @@ struct OutgoingRequest {
         let fields = FieldList(lines: lines)
         // Safety: the `TransferIO` made below keeps the fields as long as the handle has their address.
         if let fields { try unsafe easy.set(IKCURL_OPT_HTTPHEADER, memory: fields.memory) }
-        // In place of any host and port, as a transfer has one of each. libcurl shares no connection
-        // between addresses, nor between one and a name.
+        // The entry replaces any host and port, as a transfer has one of each. libcurl shares no connection between
+        // addresses, nor between an address and a name.
         let address = address.flatMap { FieldList(lines: ["::\($0)"]) }
         if let address { try easy.setAddress(address) }
         let upload: Upload? = if case .upload(let upload, _) = content { upload } else { nil }
@@ -135,8 +134,8 @@ struct OutgoingRequest {
         if case .none = content { request.method == .get && target == nil } else { false }
     }
 
-    /// The field for the URL's host on a connection to a proxy, where libcurl (7.88) writes every host in the
-    /// brackets of an IPv6 address after one that is one.
+    /// The `Host` field on a connection to a proxy, where libcurl (7.88), after one IPv6 address, writes every host in
+    /// brackets.
     private var ownHost: String? {
         if case .through = way { return nil }
         guard !request.headers.contains("Host"), let origin = request.url.origin else { return nil }
@@ -163,8 +162,8 @@ struct OutgoingRequest {
         }
     }
 
-    // libcurl 8.14 takes a request without content for one that is not wholly sent until it looks again,
-    // and gives the connection up where an error arrives before that.
+    // libcurl 8.14 considers a request without content unfinished until it checks again, and drops the connection if an
+    // error arrives before that.
     private func keepConnection(_ easy: Easy) throws(CurlError) {
         try easy.set(IKCURL_OPT_KEEP_SENDING_ON_ERROR, 1)
     }

@@ -8,13 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// Which hosts are reached without the proxy. Compared here, since libcurl's versions read the entries in
-/// different ways, and those that they pass over send a request to the proxy.
+/// The hosts that are reached without the proxy. They are compared here because libcurl's versions read the entries
+/// differently, and an entry that libcurl skips would send a request to the proxy.
 ///
-/// An entry is a name, which stands for its subdomains too, with `.` or `*.` before it or not; an IP address,
-/// an IPv6 one in brackets or not; a network such as `10.0.0.0/8` and `fd00::/8`; or `*` for every host. A
-/// name or address with a port, as in `h.example:8080` and `[::1]:80`, stands for this port. What is none of
-/// these stands for nothing.
+/// An entry is a name, including its subdomains, optionally with `.` or `*.` before it; an IP address, an IPv6 one
+/// optionally in brackets; a network such as `10.0.0.0/8` or `fd00::/8`; or `*` for every host. A name or address with
+/// a port, as in `h.example:8080` or `[::1]:80`, applies to this port. Any other entry has no effect.
 struct ProxyExceptions: Sendable {
     private enum Host {
         case every
@@ -81,14 +80,14 @@ struct ProxyExceptions: Sendable {
 
     private let entries: [Entry]
 
-    /// - Parameter lists: Entries, several of them with commas or blanks between them.
+    /// - Parameter lists: Lists of entries, separated by commas or blanks.
     init(_ lists: [String]) {
         entries = lists.flatMap { list in
             list.split(at: ",").flatMap { $0.split(at: " ") }.compactMap { Entry($0) }
         }
     }
 
-    /// Those of settings, or else of the environment, as it is now: `no_proxy`, or else `NO_PROXY`.
+    /// Creates the exceptions of settings, or else of the environment at this time: `no_proxy`, or else `NO_PROXY`.
     init(of proxy: CurlTransport.Proxy) {
         let variables = ["no_proxy", "NO_PROXY"].lazy.compactMap(variable)
         self.init(proxy.exceptions.isEmpty ? [variables.first ?? ""] : proxy.exceptions)
@@ -119,7 +118,7 @@ struct ProxyExceptions: Sendable {
         return rest.isEmpty || rest.last == UInt8(ascii: ".")
     }
 
-    /// The bytes of an IP address, 4 or 16; `nil` if text is none.
+    /// Returns the bytes of an IP address, 4 or 16; `nil` for other text.
     private static func address(_ text: String) -> [UInt8]? {
         guard !text.utf8.contains(0) else { return nil }
         var bytes = [UInt8](repeating: 0, count: 16)
@@ -137,7 +136,7 @@ struct ProxyExceptions: Sendable {
     }
 }
 
-/// A variable of the environment that is not empty.
+/// Returns a variable of the environment; `nil` if it is missing or empty.
 func variable(_ name: String) -> String? {
     // Safety: the text is copied in this call.
     guard let value = unsafe getenv(name) else { return nil }

@@ -2,19 +2,18 @@ import InterceptorKit
 import InterceptorKitEngine
 import Synchronization
 
-/// One request on its way: does on the loop what its exchange decides.
+/// A request in flight: carries out on the loop what its exchange decides.
 final class RequestOperation: ExchangeDriver {
     let exchange: Exchange
     /// Host and port, for messages.
     let host: String
     let io: TransferIO
     let loop: EventLoop
-    /// Where the request's body comes through, if it is a stream.
     let pipe: UploadPipe?
-    // What the loop counts for it is the loop's to take back once it has the transfer.
+    // Once the loop has the transfer, the loop itself releases its count.
     private let isReserved = Atomic(true)
 
-    /// - Parameter loop: One that counts this transfer already: see ``LoopGroup/reserve(sharesConnection:uploads:)``.
+    /// - Parameter loop: A loop that counts this transfer: see ``LoopGroup/reserve(sharesConnection:uploads:)``.
     init(_ io: TransferIO, host: String, loop: EventLoop) {
         self.io = io
         self.host = host

@@ -7,9 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A request's body on its way out: where its bytes come from and how far it has come.
+/// The source and progress of a request's body.
 ///
-/// Belongs to the holder of the loop's driver once the transfer has started.
+/// It belongs to the holder of the loop's driver once the transfer has started.
 struct Upload {
     enum Source {
         case memory(Data)
@@ -32,7 +32,7 @@ struct Upload {
 
     var pipe: UploadPipe? { if case .pipe(let pipe) = source { pipe } else { nil } }
 
-    /// Goes back to the beginning; `false` if what was taken is gone.
+    /// Returns to the beginning; `false` if the bytes already taken are gone.
     mutating func rewind() -> Bool {
         if sent > 0, case .pipe = source { return false }
         sent = 0

@@ -11,7 +11,7 @@ import Foundation
 
 /// Carries a body's chunks from the task that reads the stream to the loop that sends them.
 ///
-/// The task waits while enough lies here; the loop pauses while nothing does.
+/// The task waits while the pipe is full; the loop pauses while it is empty.
 final class UploadPipe: Sendable {
     private struct Contents {
         var chunks = ChunkQueue()
@@ -28,8 +28,8 @@ final class UploadPipe: Sendable {
     private let contents = Lock(Contents())
 
     /// - Parameters:
-    ///   - length: The bytes that will come, if stated.
-    ///   - limit: The bytes that may lie here.
+    ///   - length: The stated length in bytes, if any.
+    ///   - limit: The bytes that may wait in the pipe.
     init(length: Int?, limit: Int) {
         self.length = length
         self.limit = limit
@@ -67,7 +67,7 @@ final class UploadPipe: Sendable {
         }
     }
 
-    /// The stream is at its end.
+    /// Ends the pipe after the last chunk.
     func complete(wake: () -> Void) throws(CurlFailure) {
         let (isTakerWaiting, received) = contents.withLock { contents in
             contents.isComplete = true
@@ -82,8 +82,8 @@ final class UploadPipe: Sendable {
         let count = buffer.count
         let (supply, pusher): (Upload.Supply, CheckedContinuation<Void, Never>?) =
             contents.withLock { contents in
-                // Safety: `count` is the buffer's own; libcurl lends it for this call, which does
-                // not let it out of the lock.
+                // Safety: `count` is the buffer's own; libcurl lends it for this call, which does not let it out of the
+                // lock.
                 let taken = unsafe contents.chunks.take(upTo: count, into: buffer)
                 if taken > 0 {
                     let hasRoom = contents.chunks.byteCount < limit
@@ -97,7 +97,7 @@ final class UploadPipe: Sendable {
         return supply
     }
 
-    /// Takes over the task that pushes, which is cancelled when nobody takes any more.
+    /// Takes over the task that pushes, which is cancelled when nobody takes bytes any more.
     func own(_ pump: Task<Void, Never>) {
         let isClosed = contents.withLock { contents in
             if !contents.isClosed { contents.pump = pump }
@@ -106,7 +106,7 @@ final class UploadPipe: Sendable {
         if isClosed { pump.cancel() }
     }
 
-    /// Nobody takes any more.
+    /// Ends the pipe because nobody takes bytes any more.
     func close() {
         let (pusher, pump) = contents.withLock { contents in
             contents.isClosed = true

@@ -13,19 +13,19 @@ struct ContentCoding: Sendable {
         ContentCoding(name: "zstd", coding: IKCURL_ZSTD),
     ].filter { ikcurl_can_decode($0.coding) }
 
-    /// What to ask for: an `Accept-Encoding`. Empty if there is no decoder.
+    /// The `Accept-Encoding` to send. Empty if there is no decoder.
     static let accepted = all.map(\.name).joined(separator: ", ")
 
-    // libcurl's own limit (MAX_ENCODE_STACK): each can make a body a thousand times larger.
+    // libcurl's own limit (MAX_ENCODE_STACK): each coding can make a body a thousand times larger.
     private static let maximumInRow = 5
 
-    /// The coding of a name; `nil` for others.
+    /// Returns the coding of a name; `nil` for unknown names.
     static func named(_ name: String) -> ContentCoding? {
         let name = name.lowercased()
         return all.first { $0.name == name || (name == "x-gzip" && $0.name == "gzip") }
     }
 
-    /// The codings that a `Content-Encoding` names, in the order in which they were applied; none if one is
+    /// Returns the codings that a `Content-Encoding` names, in the order in which they were applied; none if one is
     /// unknown, or if there are more than 5.
     static func inRow(_ value: String) -> [ContentCoding] {
         let names = value.split(at: ",")
@@ -39,7 +39,7 @@ struct ContentCoding: Sendable {
     }
 }
 
-/// A decoder of zlib's, brotli's or zstd's.
+/// A decoder of zlib, brotli or zstd.
 @safe
 final class ContentDecoder {
     enum Step {
@@ -49,8 +49,8 @@ final class ContentDecoder {
         case failed
     }
 
-    // Safety: this object alone has the decoder, from `init` to `deinit`, and the reader of the
-    // body alone uses it. `run` reads and writes within the counts it is given.
+    // Safety: this object alone has the decoder, from `init` to `deinit`, and the reader of the body alone uses it.
+    // `run` reads and writes within the counts it is given.
     private let decoder: OpaquePointer
 
     init?(_ coding: ContentCoding) {
@@ -60,8 +60,8 @@ final class ContentDecoder {
 
     deinit { unsafe ikcurl_decoder_free(decoder) }
 
-    /// Decodes some of the input, no more than the output holds.
-    /// - Returns: How it went on, and the bytes of input used and of output made.
+    /// Decodes some of the input, no more than fits into the output.
+    /// - Returns: The decoder's state, the bytes of input used and the bytes of output made.
     func step(
         _ input: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer

@@ -1,4 +1,3 @@
-/// How a transfer can fail that libcurl carries.
 enum CurlFailure: Error, Equatable {
     /// The connection was silent too long.
     case silent
@@ -7,19 +6,18 @@ enum CurlFailure: Error, Equatable {
     case noThread
     case headTooLarge
     case malformedHead
-    /// The request's body stream threw.
     case source(SourceError)
     case sourceCancelled
     case bodyTooShort(sent: Int, stated: Int)
     case bodyTooLong(stated: Int)
     case engine(EngineFailure)
-    /// The host said that it did not take the request, and it could not be sent again from here.
+    /// The host declared the request unprocessed, and it could not be sent again from here.
     case refused(CurlError)
-    /// It was sent and not answered, and libcurl wanted to send it again.
+    /// The request was sent without a response, and libcurl wanted to resend it.
     case notRepeated(CurlError)
 }
 
-/// What a request's body threw, as it is.
+/// The unchanged error of a request's body.
 struct SourceError: Equatable {
     let error: any Error
 
@@ -28,7 +26,7 @@ struct SourceError: Equatable {
     }
 }
 
-/// A transfer that libcurl ended, and what the loop knows of it.
+/// The error of a transfer that libcurl ended.
 struct EngineFailure: Equatable {
     var error: CurlError
     /// Whether no byte of the request can have left.

@@ -9,13 +9,13 @@ import Foundation
 
 /// A response's body, decoded as it is read.
 ///
-/// Not left to libcurl, which does not say when a compressed body was cut off, fails one in a coding
-/// that it does not know, and unpacks more than its reader takes. Here the reader's task decodes, a
-/// bounded piece at a time, so a small body that unpacks to a huge one costs no more than what is read.
-final class DecodedBodyStream: BodyStream, @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, which alone
-    // touches what changes.
-    private let encoded: any BodyStream
+/// libcurl cannot do this, because it does not report a compressed body that was cut off, fails a body in an unknown
+/// coding, and unpacks more than its reader takes. Here the reader's task decodes, a bounded piece at a time, so a
+/// small body that unpacks to a huge one costs no more than what is read.
+final class DecodedBodyStream: HTTP.BodyStream, @unchecked Sendable {
+    // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, which alone touches the
+    // mutable state.
+    private let encoded: any HTTP.BodyStream
     private let host: String
     private let decoder: ContentDecoder
     private var input = Data()
@@ -26,7 +26,7 @@ final class DecodedBodyStream: BodyStream, @unchecked Sendable {
 
     private static let pieceSize = 64 << 10
 
-    init(_ encoded: any BodyStream, _ decoder: ContentDecoder, host: String) {
+    init(_ encoded: any HTTP.BodyStream, _ decoder: ContentDecoder, host: String) {
         self.encoded = encoded
         self.decoder = decoder
         self.host = host
@@ -39,7 +39,7 @@ final class DecodedBodyStream: BodyStream, @unchecked Sendable {
     @concurrent
     func next() async throws -> Data? {
         while true {
-            // A piece that is empty is no end of the input: a part of the body may make nothing.
+            // An empty piece does not mean the end of the input: part of the body may decode to nothing.
             while used < input.count || hasMore {
                 let piece = try decode()
                 if !piece.isEmpty { return piece }
@@ -54,14 +54,14 @@ final class DecodedBodyStream: BodyStream, @unchecked Sendable {
         }
     }
 
-    /// Decodes the next piece; it may be empty.
+    /// Decodes the next piece, which may be empty.
     private func decode() throws -> Data {
         let before = used
         var step = ContentDecoder.Step.wantsInput
         let piece = unsafe Data(capacity: Self.pieceSize) { buffer in
             unsafe input.withUnsafeBytes { bytes in
-                // Safety: `used` counts what the decoder took of this input, so it is at most its
-                // count; the piece is written within `buffer`.
+                // Safety: `used` counts the bytes that the decoder took of this input, so it is at most its count; the
+                // piece is written within `buffer`.
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[used...])
                 let result = unsafe decoder.step(rest, into: buffer)
                 step = result.step
@@ -86,9 +86,9 @@ final class DecodedBodyStream: BodyStream, @unchecked Sendable {
 }
 
 extension Data {
-    /// Creates data of as many bytes as `fill` says it has made.
+    /// Creates data of as many bytes as `fill` reports.
     fileprivate init(capacity: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) {
-        // Safety: the bytes copied are those `fill` has written, and the buffer is freed after.
+        // Safety: the bytes copied are those that `fill` has written, and the buffer is freed afterwards.
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1)
         defer { unsafe buffer.deallocate() }
         let count = unsafe fill(buffer)

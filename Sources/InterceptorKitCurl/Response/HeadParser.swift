@@ -1,21 +1,20 @@
 import InterceptorKit
 import InterceptorKitEngine
 
-/// Puts together heads and trailers from the lines that libcurl hands out one by one; no I/O.
+/// Assembles heads and trailers from the lines that libcurl delivers one by one; no I/O.
 struct HeadParser {
     enum ParseResult: Equatable {
-        /// The line ends nothing.
+        /// The line ends no section.
         case more
-        /// A response below 200, complete; the final one is still to come.
+        /// A complete response below 200; the final one is still to come.
         case interim(ResponseHead)
         case final(ResponseHead)
-        /// More lines or bytes than a head may have.
         case tooLarge
         case malformed
     }
 
-    /// The bytes of all heads and trailers of one exchange: more than four times what servers accept
-    /// in a request by default, and with the next limit what keeps an endless head from being kept.
+    /// The limit for the bytes of all heads and trailers of one exchange: more than four times what servers accept in a
+    /// request by default. With the limit of lines, it bounds the memory for an endless head.
     static let maximumBytes = 256 << 10
     static let maximumLines = 8192
 
@@ -26,7 +25,7 @@ struct HeadParser {
     private var last: (name: String, value: String)?
     private var isBody = false
 
-    /// The fields that came after the final head.
+    /// The fields after the final head.
     private(set) var trailers: HTTP.Headers?
 
     mutating func take<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> ParseResult
@@ -52,7 +51,7 @@ struct HeadParser {
         return .more
     }
 
-    /// The exchange is over: what was read of trailers is theirs.
+    /// Ends the exchange: a section that has begun is the trailers.
     mutating func finish() { if isBody { _ = endOfSection() } }
 
     private mutating func begin<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> Bool
@@ -78,8 +77,8 @@ struct HeadParser {
         guard let status else { return .malformed }
         self.status = nil
         let head = ResponseHead(status: status, headers: headers)
-        // libcurl passes on what it does not use: names that are none, lengths that are none or differ
-        // (RFC 9112 section 6.3), and a change of protocol that was not asked for.
+        // libcurl passes on what it does not use: invalid names, invalid or differing lengths (RFC 9112 section 6.3),
+        // and a change of protocol that was not requested.
         guard headers.problem == nil, head.hasOneLength, status != 101 else { return .malformed }
         if status.code < 200 { return .interim(head) }
         isBody = true

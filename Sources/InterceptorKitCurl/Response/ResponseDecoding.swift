@@ -2,10 +2,10 @@ import InterceptorKit
 import InterceptorKitEngine
 
 extension Configuration {
-    /// Whether the transport itself asks for a coding and decodes it.
+    /// Whether the transport itself requests codings and decodes them.
     ///
-    /// A caller that names codings decodes them itself; a range is one of the encoded form (RFC 9110
-    /// section 14.2), which cannot be decoded alone.
+    /// A caller that names codings decodes them itself; a range refers to the encoded form (RFC 9110 section 14.2) and
+    /// cannot be decoded alone.
     func asksForCodings(_ request: HTTP.Request) -> Bool {
         settings.decodesResponses && !ContentCoding.accepted.isEmpty
             && !request.headers.contains("Accept-Encoding") && !request.headers.contains("Range")
@@ -46,10 +46,10 @@ extension HTTP.Response {
             return
         }
         var headers = head.headers
-        // No longer true of what is read.
+        // These no longer describe the body that is read.
         headers["Content-Encoding"] = nil
         headers["Content-Length"] = nil
-        let decoded = decoders.reversed().reduce(stream as any BodyStream) {
+        let decoded = decoders.reversed().reduce(stream as any HTTP.BodyStream) {
             DecodedBodyStream($0, $1, host: operation.host)
         }
         self.init(head.status, headers: headers, body: .oneShot(decoded), request: request)

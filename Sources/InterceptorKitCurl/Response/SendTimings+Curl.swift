@@ -1,8 +1,8 @@
 import CInterceptorKitCurl
 import InterceptorKit
 
-extension SendTimings {
-    /// What libcurl measured until the first byte, each of its times counted from the beginning.
+extension HTTP.SendTimings {
+    /// Creates timings from libcurl's times until the first byte, each counted from the beginning.
     init(_ easy: Easy) {
         func time(_ info: Int) -> Duration { .microseconds(easy.size(info)) }
         let ready = time(IKCURL_INFO_PRETRANSFER_TIME)
@@ -12,7 +12,7 @@ extension SendTimings {
         let connected = time(IKCURL_INFO_CONNECT_TIME)
         nameLookup = named
         connect = max(.zero, connected - named)
-        // Zero where there was no TLS.
+        // It is zero without TLS.
         let secured = time(IKCURL_INFO_APPCONNECT_TIME)
         if secured > connected { tls = secured - connected }
     }

@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitEngine
 
 extension TransportError {
-    /// Puts libcurl's error into the common vocabulary; it is kept as the cause.
+    /// Maps libcurl's error to a common code and keeps it as the cause.
     init(_ failure: EngineFailure, host: String, _ settings: CurlTransport.Settings) {
         if let refusal = failure.error.tunnelRefusal {
             self = refusal.error(host: host, isUnsent: failure.isUnsent, cause: failure.error)
@@ -12,7 +12,7 @@ extension TransportError {
         self.init(code, message, isUnsent: failure.isUnsent, cause: failure.error)
     }
 
-    // The numbers are libcurl-errors(3)'s.
+    // The numbers are those of libcurl-errors(3).
     private static func finding(
         _ failure: EngineFailure,
         _ host: String,
@@ -62,7 +62,7 @@ extension TransportError {
         case 18, 52, 55, 56, 81:
             (.connectionLost, failure.lossMessage(host))
         case 27 where !failure.isUnsent, 100 where !failure.isUnsent:
-            // It calls a line that is too long for it a lack of memory.
+            // libcurl reports a line beyond its limit as a lack of memory.
             (.protocolViolation, "A header field from \(host) is longer than libcurl's limit.")
         case 16, 92:
             (.protocolViolation, "The HTTP/2 connection to \(host) failed.")
@@ -87,40 +87,40 @@ extension EngineFailure {
 }
 
 extension CurlError {
-    /// Whether it is of making a connection: of a name, an address, a proxy or TLS.
+    /// Whether the error is about making a connection: a name, an address, a proxy or TLS.
     var isOfConnecting: Bool {
         [5, 6, 7, 35, 45, 53, 54, 58, 59, 60, 64, 66, 77, 82, 83, 90, 91, 97].contains(code)
             || tunnelRefusal != nil
     }
 
-    // An error of receiving; in 8.22 of connecting.
+    // Reported as an error of receiving; in 8.22, of connecting.
     fileprivate var tunnelRefusal: TunnelRefusal? {
         code == 56 || code == 7 ? TunnelRefusal(text) : nil
     }
 
-    /// Whether it is of libcurl's own repetitions, of which there were too many.
+    /// Whether the error is about too many of libcurl's own resends.
     var isOfLastTry: Bool {
-        // Of sending; in 8.14 of receiving.
+        // Reported as an error of sending; in 8.14, of receiving.
         (55...56).contains(code) && text.begins(with: "Connection died, tried")
     }
 
-    // libcurl has one number for broken chunks and broken connections; only its words differ.
+    // libcurl has one number for broken chunks and broken connections; only the text differs.
     fileprivate var isAboutChunks: Bool { text.contains("chunk") }
 
-    // 8.22 calls it a bad argument.
+    // 8.22 reports a bad argument.
     fileprivate var isAboutKey: Bool { text.holds("private key") }
 
-    // For fields that are too many or too long it has others' numbers, too.
+    // Too many or too long fields are reported under several numbers.
     fileprivate var isAboutFields: Bool { text.contains("response headers") }
 
-    // A server that goes away in the handshake: OpenSSL 1.1 and 3, with a reset and an end.
+    // The server went away in the handshake: OpenSSL 1.1 and 3, with a reset and an end.
     fileprivate var isLoss: Bool {
         ["SSL_ERROR_SYSCALL", "Connection reset", "unexpected eof", "Broken pipe"].contains {
             text.holds($0)
         }
     }
 
-    // What came first was no TLS record: OpenSSL (3.2 and later: as its length), GnuTLS, wolfSSL, Schannel, rustls.
+    // The first bytes were no TLS record: OpenSSL (3.2 and later: as its length), GnuTLS, wolfSSL, Schannel, rustls.
     fileprivate var isNoTLS: Bool {
         [
             "wrong version number", "packet length too long", "unexpected TLS packet",
@@ -129,6 +129,6 @@ extension CurlError {
         ].contains { text.holds($0) }
     }
 
-    // After a handshake that the client thinks is over, TLS 1.3 refusals come as errors of reading.
+    // TLS 1.3 refusals arrive as read errors, after the client considers the handshake finished.
     fileprivate var isAlert: Bool { text.contains("alert") }
 }

@@ -1,7 +1,6 @@
 import InterceptorKit
 
 extension CurlFailure {
-    /// The error for the waiting caller.
     func error(host: String, _ settings: CurlTransport.Settings) -> any Error {
         switch self {
         case .source(let source): source.error

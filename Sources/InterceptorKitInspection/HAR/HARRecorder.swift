@@ -69,65 +69,40 @@ public final class HARRecorder: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        let call = chain.call
-        let exchange = PendingExchange(request: chain.input, call: call, recorder: self)
-        let response: HTTP.Response
-        do {
-            response = try await chain.proceed()
-        } catch {
-            exchange.add(.failure(shown(error)), answered: call.runtime.now)
-            throw error
-        }
-        // A body that can be read again is not the server's.
-        guard response.body.inMemory != nil || !response.body.isReplayable else { return response }
-        let answered = call.runtime.now
-        var recorded = response
-        recorded.body = response.body.recorded(upTo: bodyLimit) { [self] record in
-            let failure = record.failure.map(shown)
-            exchange.add(
-                .response(
-                    response,
-                    captured(record),
-                    brokenOff: failure,
-                    trailers: response.trailers
-                ),
-                answered: answered
+        let observer = ExchangeObserver(bodyLimit: bodyLimit) { [self] exchange in
+            guard case .failure(let error) = exchange.outcome else { return }
+            add(exchange, .failure(shown(error)), endedAt: exchange.answered)
+        } ended: { [self] exchange, body, end in
+            guard case .response(let response) = exchange.outcome else { return }
+            let failure = body.failure.map(shown)
+            let outcome = HAR.Builder.Outcome.response(
+                response,
+                captured(body),
+                brokenOff: failure,
+                trailers: response.trailers
             )
+            add(exchange, outcome, endedAt: end)
         }
-        return recorded
+        return try await observer.pass(chain)
     }
 
-    /// A request on its way, and when it went.
-    private struct PendingExchange: Sendable {
-        let request: HTTP.Request
-        let call: Call
-        let recorder: HARRecorder
-        let date: Date
-        let began: Runtime.Instant
-
-        init(request: HTTP.Request, call: Call, recorder: HARRecorder) {
-            self.request = request
-            self.call = call
-            self.recorder = recorder
-            date = call.runtime.date
-            began = call.runtime.now
-        }
-
-        /// Archives its outcome, which ends now.
-        func add(_ outcome: HAR.Builder.Outcome, answered: Runtime.Instant) {
-            let entry = recorder.builder.entry(
-                request,
-                body: recorder.sent(request.body),
-                outcome: outcome,
-                startedAt: date,
-                timings: HAR.Timings(
-                    wait: began.duration(to: answered),
-                    receive: answered.duration(to: call.runtime.now)
-                ),
-                hiding: call.credentialFields
-            )
-            recorder.keep(entry, began: began)
-        }
+    private func add(
+        _ exchange: ObservedExchange,
+        _ outcome: HAR.Builder.Outcome,
+        endedAt end: Runtime.Instant
+    ) {
+        let entry = builder.entry(
+            exchange.request,
+            body: sent(exchange.request.body),
+            outcome: outcome,
+            startedAt: exchange.date,
+            timings: HAR.Timings(
+                wait: exchange.began.duration(to: exchange.answered),
+                receive: exchange.answered.duration(to: end)
+            ),
+            hiding: exchange.call.credentialFields
+        )
+        keep(entry, began: exchange.began)
     }
 
     private func keep(_ entry: HAR.Entry, began: Runtime.Instant) {

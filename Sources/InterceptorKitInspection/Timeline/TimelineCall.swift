@@ -119,9 +119,7 @@ struct TimelineCall {
 
     // Only the latest count of bytes matters.
     private mutating func count(_ event: Event, at place: Int) {
-        guard case .number(let bytes)? = event.attributes["bytes"] else { return }
-        var total: Int?
-        if case .number(let number)? = event.attributes["total"] { total = number }
+        guard let bytes = event.attributes.bytes else { return }
         guard event.name == .bodySent else {
             entries[place].facts["bytes"] = .number(bytes)
             return
@@ -130,7 +128,7 @@ struct TimelineCall {
             entries[place].upload ?? Entry.Upload(start: event.instant, end: event.instant)
         upload.end = event.instant
         upload.bytes = bytes
-        upload.total = total
+        upload.total = event.attributes.total
         entries[place].upload = upload
     }
 }

@@ -38,10 +38,7 @@ struct TimelineData {
         }
         let facts = entry.facts.sorted { $0.key < $1.key }
             .flatMap { [place(of: $0.key), place(of: $0.value.description)] }
-        var delay = 0
-        if entry.kind == nil, case .duration(let time)? = entry.facts["delay"] {
-            delay = time.microseconds
-        }
+        let delay = entry.kind == nil ? entry.facts["delay"]?.duration?.microseconds ?? 0 : 0
         let upload = entry.upload.map { upload in
             "[\(time(upload.start)),\(time(upload.end)),\(upload.bytes),\(upload.total ?? -1)]"
         }

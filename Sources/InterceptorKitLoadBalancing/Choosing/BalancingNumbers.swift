@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// The settings in the units of the inner loop.
+/// The settings in units that make choosing fast.
 struct BalancingNumbers: Sendable {
     let outlierDetection: OutlierDetection?
     let slowStart: Tick
@@ -8,9 +8,9 @@ struct BalancingNumbers: Sendable {
     let latencyWindow: Tick
     let latencySlot: Tick
     let maxRetryAfter: Duration
-    /// For how long the first failure makes an endpoint count as slow: 100 ms.
+    /// The time for which an endpoint counts as slow after its first failure: 100 ms.
     let firstPenalty = Duration.milliseconds(100).ticks
-    /// The wait, in seconds, from which an endpoint without a known latency counts as that slow.
+    /// The wait, in seconds, from which the wait counts as the latency of an endpoint whose latency is unknown.
     let shortestSilence = 0.01
 
     init(_ settings: LoadBalancingSettings) {

@@ -1,8 +1,8 @@
 import InterceptorKit
 
-/// The endpoints among which a ``LoadBalancingPolicy`` chooses, with their load.
+/// The endpoints among which a ``LoadBalancingPolicy`` chooses, with their load. There is at least one.
 ///
-/// Not empty. Positions are those of one choice: the next one may be among others.
+/// Positions are valid for one choice only, since the next choice may be among other endpoints.
 public struct EndpointCandidates: RandomAccessCollection, Sendable {
     var members: [Member]
     let now: Tick
@@ -11,12 +11,11 @@ public struct EndpointCandidates: RandomAccessCollection, Sendable {
 
     public var endIndex: Int { members.count }
 
-    /// The endpoint at a position, with its load at this moment.
+    /// The endpoint at a position, with its current load.
     public subscript(position: Int) -> EndpointCandidate {
         EndpointCandidate(endpoint: members[position].endpoint, load: load(at: position))
     }
 
-    /// What a choice compares, without a copy of the endpoint.
     func load(at position: Int) -> Member.Reading { members[position].reading(at: now) }
 }
 
@@ -30,10 +29,10 @@ public struct EndpointCandidate: Sendable {
     /// The number of requests in flight. A request counts until the head of its response.
     public var inFlight: Int { load.inFlight }
 
-    /// The latency until the head of a response, lately; `nil` if it is unknown. It is at least the time since
-    /// the last response, while requests wait for one.
+    /// The recent latency until the head of a response; `nil` if it is unknown. While requests wait, it is at least the
+    /// time since the last response.
     public var latency: Duration? { load.latency.map { .seconds($0) } }
 
-    /// Its weight, less in its slow start.
+    /// The endpoint's weight, reduced during its slow start.
     public var weight: Double { load.weight }
 }

@@ -1,17 +1,17 @@
 import InterceptorKit
 
-/// The endpoints of a set that may get requests now, by priority: made again when one's health changes.
+/// The endpoints that may get requests, grouped by priority; computed again when an endpoint's health changes.
 struct EndpointGroups: Sendable {
     struct Group: Sendable {
-        /// Those that get requests: the available ones, or all of them in a panic.
+        /// The endpoints that get requests: the available ones, or all of them in a panic.
         let members: [Member]
-        /// The upper end of its part of all requests, from 0 to 1.
+        /// The upper end of the group's part of all requests, from 0 to 1.
         let end: Double
         let isPanicking: Bool
     }
 
     let groups: [Group]
-    /// When an endpoint becomes available by itself.
+    /// The earliest instant at which an endpoint becomes available by itself.
     let until: Runtime.Instant?
 
     var isPanicking: Bool { groups.contains(where: \.isPanicking) }
@@ -31,7 +31,7 @@ struct EndpointGroups: Sendable {
         }
         self.until = until
         let ordered = byPriority.sorted { $0.key < $1.key }.map(\.value)
-        // What each group takes: its share of available endpoints and some more, up to everything.
+        // A group's capacity is its share of available endpoints, times the overprovisioning factor, up to 1.
         let capacities = ordered.map { group in
             let share = Double(group.available.count) / Double(group.all.count)
             return min(1, share * settings.overprovisioning)
@@ -51,7 +51,7 @@ struct EndpointGroups: Sendable {
             guard part > 0 else { continue }
             taken += part
             let share = Double(group.available.count) / Double(group.all.count)
-            // Only where no other group can take what this one cannot.
+            // A group panics only if the other groups cannot take its requests.
             let isPanicking =
                 group.available.isEmpty || (total < 1 && share < settings.panicThreshold)
             groups.append(
@@ -65,7 +65,7 @@ struct EndpointGroups: Sendable {
         self.groups = groups
     }
 
-    /// The members that are to get a request, of several groups.
+    /// Returns the members of a group chosen at random, in proportion to the groups' parts.
     func members(by random: UInt64) -> [Member] {
         let fraction = Double(random >> 11) * 0x1p-53
         let group = groups.first { fraction < $0.end } ?? groups[groups.count - 1]

@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Lets calls wait until a source has given the first endpoints.
+/// Lets calls wait for the first endpoints of a source.
 final class FirstSet: Sendable {
     private struct State {
         var isThere = false
@@ -11,7 +11,6 @@ final class FirstSet: Sendable {
 
     private let state = Lock(State())
 
-    /// Lets all calls go on.
     func arrive() {
         let waiters = state.withLock { state in
             state.isThere = true
@@ -21,9 +20,9 @@ final class FirstSet: Sendable {
     }
 
     /// Returns when there are endpoints.
-    /// - Throws: ``LoadBalancingError`` if there are none after the limit, or the call's deadline.
+    /// - Throws: ``LoadBalancingError`` if there are none before the limit or the call's deadline.
     nonisolated(nonsending) func wait(atMost limit: Duration, _ call: Call) async throws {
-        let wait = call.beginWait(for: "the first endpoints", from: "LoadBalancingInterceptor")
+        let wait = call.beginWait(for: "the first endpoints")
         defer { wait.end() }
         try Task.checkCancellation()
         let waiter = Waiter<Void, any Error>()

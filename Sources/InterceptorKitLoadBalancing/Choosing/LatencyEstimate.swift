@@ -1,7 +1,6 @@
-/// How long an endpoint takes to answer: a mean over slots of time, each of which counts half of the next.
+/// The latency of an endpoint: a mean over time slots, in which each slot has half the weight of the next.
 ///
-/// So a change shows within two slots. What is older than the window is forgotten: an endpoint that nobody
-/// used lately is unknown again, not as slow as it was.
+/// A change shows within two slots. After a window without requests, the latency is unknown again.
 struct LatencyEstimate: Sendable {
     private var sum = 0.0
     private var count = 0.0
@@ -21,7 +20,7 @@ struct LatencyEstimate: Sendable {
         latest = max(latest, now)
     }
 
-    /// The mean in seconds; `nil` if nothing was recorded in the window before.
+    /// Returns the mean in seconds; `nil` if nothing was recorded within the window.
     func mean(at now: Tick, window: Tick) -> Double? {
         count > 0 && now - latest < window ? sum / count : nil
     }

@@ -1,14 +1,14 @@
-/// The calls that came lately, by their identity, and when.
+/// The ids and times of the latest calls to an endpoint.
 ///
-/// A table of fixed size: of two calls that share a place, the earlier one is forgotten, and its retry may
-/// come again. An endpoint that fails gets few calls, so its table remembers long.
+/// The table has a fixed size. If two calls share a slot, the earlier one is forgotten, and its retry may go to the
+/// same endpoint. A failing endpoint gets few calls, so its table covers a long time.
 struct LatestCalls: Sendable {
-    // A power of two; 8 KiB. The earliest of all times stands for no call.
+    // A power of two; 8 KiB. The earliest time marks an empty slot.
     private var entries = [(id: UInt64, time: Tick)](repeating: (0, .min), count: 512)
 
     mutating func note(_ id: UInt64, at time: Tick) { entries[place(of: id)] = (id, time) }
 
-    /// When a call came last; `nil` if it didn't, as far as is known.
+    /// Returns the time of a call; `nil` if it is not in the table.
     func time(of id: UInt64) -> Tick? {
         let entry = entries[place(of: id)]
         return entry.id == id && entry.time > .min ? entry.time : nil

@@ -1,7 +1,7 @@
 public import InterceptorKit
 import InterceptorKitCore
 
-/// Chooses an endpoint for an attempt.
+/// A policy that chooses an endpoint for each attempt.
 ///
 /// ```swift
 /// struct First: LoadBalancingPolicy {
@@ -14,12 +14,12 @@ import InterceptorKitCore
 /// }
 /// ```
 ///
-/// It chooses among the endpoints that may get this attempt: available ones of one group, without those that
-/// the call has tried. It runs in every attempt, on the caller's thread: it must not block.
+/// The candidates are the endpoints that may get the attempt: the available ones of one group, without those that the
+/// call has tried. The policy runs on the caller's thread and must not block.
 public protocol LoadBalancingPolicy: Sendable {
     /// Returns the position of the endpoint to use.
     /// - Parameters:
-    ///   - candidates: The endpoints, at least one. A position outside of them counts as the first.
+    ///   - candidates: The endpoints, at least one. A result outside of their positions counts as the first.
     ///   - request: The request, before its URL is completed.
     ///   - call: The call.
     ///   - random: A random number for this choice.
@@ -31,10 +31,10 @@ public protocol LoadBalancingPolicy: Sendable {
     ) -> Int
 }
 
-/// The better of two endpoints at random: the power of two choices (Mitzenmacher, 2001), which keeps many
-/// clients from running to one endpoint.
+/// The better of two random endpoints: the power of two choices (Mitzenmacher, 2001), which keeps many clients from
+/// choosing the same endpoint.
 enum TwoChoices {
-    /// - Parameter latencies: The latencies of two endpoints, or whatever makes a request dearer.
+    /// - Parameter latencies: Returns the latencies of two endpoints, or other costs of a request.
     static func choose(
         from candidates: EndpointCandidates,
         _ random: UInt64,
@@ -53,8 +53,8 @@ enum TwoChoices {
         let otherLoad = latencies.1 * (Double(other.inFlight) * heaviest / other.weight + 1)
         if load > 1.25 * otherLoad { return second }
         if otherLoad > 1.25 * load { return first }
-        // Loads that differ little are a matter of degree, and of weight: a strict comparison would give all
-        // requests of a quiet client to the endpoint that is a little faster.
+        // If loads differ little, the shares change gradually, and follow the weights. A strict comparison would send
+        // all requests of a quiet client to the endpoint that is slightly faster.
         let share = one.weight * otherLoad * otherLoad * otherLoad
         let otherShare = other.weight * load * load * load
         let fraction = Double(SplitMix64.mix(random) >> 11) * 0x1p-53
@@ -62,13 +62,12 @@ enum TwoChoices {
     }
 }
 
-/// Mostly the better of two endpoints at random, by latency times requests in flight.
+/// Usually chooses the better of two random endpoints, by latency times requests in flight.
 ///
-/// The load is that of Finagle's Peak-EWMA, with means over slots in place of a moving average. For a while
-/// after a failure an endpoint counts as slow (``LoadBalancingSettings/failurePenalty``). An endpoint without
-/// a known latency counts as fast as the one it is compared with, so that a new or idle one gets its share.
-/// The two are drawn as in the power of two choices (Mitzenmacher, 2001), which keeps many clients from running
-/// to one endpoint.
+/// The load is that of Finagle's Peak-EWMA, with means over time slots instead of a moving average. For some time after
+/// a failure, an endpoint counts as slow (``LoadBalancingSettings/failurePenalty``). An endpoint without a known
+/// latency counts as just as fast as the other one, so that a new or idle endpoint gets its share. The random draw is
+/// the power of two choices (Mitzenmacher, 2001), which keeps many clients from choosing the same endpoint.
 public struct LeastLatencyPolicy: LoadBalancingPolicy {
     /// Creates the policy.
     public init() {}
@@ -86,7 +85,7 @@ public struct LeastLatencyPolicy: LoadBalancingPolicy {
     }
 }
 
-/// Mostly the better of two endpoints at random, by requests in flight, as Envoy's least request policy.
+/// Usually chooses the better of two random endpoints, by requests in flight, like Envoy's least request policy.
 public struct LeastRequestsPolicy: LoadBalancingPolicy {
     /// Creates the policy.
     public init() {}
@@ -101,7 +100,7 @@ public struct LeastRequestsPolicy: LoadBalancingPolicy {
     }
 }
 
-/// An endpoint at random, in proportion to the weights.
+/// Chooses a random endpoint, in proportion to the weights.
 public struct WeightedRandomPolicy: LoadBalancingPolicy {
     /// Creates the policy.
     public init() {}

@@ -1,7 +1,7 @@
 public import InterceptorKit
 import Synchronization
 
-/// One endpoint after the other, whatever their weights and their load.
+/// Chooses one endpoint after the other, regardless of their weights and load.
 public final class RoundRobinPolicy: LoadBalancingPolicy {
     private let turn = Atomic<UInt64>(0)
 

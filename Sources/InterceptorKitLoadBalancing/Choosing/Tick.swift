@@ -1,7 +1,7 @@
 import InterceptorKit
 
-/// An instant in units of 2^30 attoseconds (1.07 ns): 64 bits that last for 300 years, because the 128 bits
-/// of a `Duration` make each sum and comparison dearer, and picking an endpoint takes several.
+/// An instant in units of 2^30 attoseconds (1.07 ns). Its 64 bits cover 300 years. Sums and comparisons of 128-bit
+/// `Duration` values are slower, and each choice needs several.
 typealias Tick = Int64
 
 extension Runtime.Instant {
@@ -15,9 +15,9 @@ extension Duration {
 }
 
 extension Tick {
-    /// A difference of two instants in seconds.
+    /// The difference in seconds.
     var seconds: Double { Double(self) * 0x1p30 * 1e-18 }
 
-    /// The number of units in so many seconds.
+    /// Returns the number of units in some seconds.
     static func of(seconds: Double) -> Tick { Tick(seconds * 1e18 * 0x1p-30) }
 }

@@ -1,15 +1,15 @@
 import InterceptorKit
 
-/// Whether an endpoint is to get requests: a value that gets the time and decides.
+/// The health of an endpoint: decides whether the endpoint gets requests, without a clock of its own.
 struct EndpointHealth: Sendable {
     enum Phase: Sendable, Hashable {
         case available
         case ejected(until: Runtime.Instant)
-        /// Gets one request at a time, until one succeeds.
+        /// One request at a time, until one succeeds.
         case onTrial
     }
 
-    /// What changed, for an event.
+    /// A change of health, for an event.
     enum Change: Sendable, Hashable {
         case ejected(reason: String, time: Duration)
         case restored
@@ -26,7 +26,7 @@ struct EndpointHealth: Sendable {
     private(set) var pausedUntil: Runtime.Instant?
     /// Whether active health checks fail.
     private(set) var isDown = false
-    /// Since when it gets requests; `nil` for one of the first endpoints.
+    /// The instant from which the endpoint gets requests; `nil` for one of the first endpoints.
     private(set) var availableSince: Runtime.Instant?
 
     init(_ rules: OutlierDetection?, availableSince: Runtime.Instant?) {
@@ -35,7 +35,7 @@ struct EndpointHealth: Sendable {
         counter = rules.map { SlidingWindowCounter(window: $0.window) }
     }
 
-    /// Whether it may get requests, and when that changes by itself.
+    /// Returns whether the endpoint may get requests, and the instant at which that changes by itself.
     func availability(at now: Runtime.Instant) -> (isAvailable: Bool, until: Runtime.Instant?) {
         if isDown { return (false, nil) }
         var end: Runtime.Instant?
@@ -44,7 +44,7 @@ struct EndpointHealth: Sendable {
         return (end == nil, end)
     }
 
-    /// Whether it gets one request at a time. A time out that is over becomes a trial.
+    /// Returns whether the endpoint gets one request at a time. An ejection that is over becomes a trial.
     mutating func isOnTrial(at now: Runtime.Instant) -> Bool {
         if case .ejected(let until) = phase, until <= now { phase = .onTrial }
         return phase == .onTrial
@@ -108,7 +108,7 @@ struct EndpointHealth: Sendable {
         _ rules: OutlierDetection,
         _ jitter: Double
     ) -> Change {
-        // One that was well for longer than the longest ejection starts from the first one.
+        // After more healthy time than the longest ejection, ejections start from the shortest again.
         if phase == .available, let availableSince,
             availableSince.duration(to: now) > rules.maxEjectionTime
         {

@@ -1,22 +1,23 @@
 public import InterceptorKit
 
-/// What a ``LoadBalancer`` knows of an endpoint.
+/// The status of an endpoint in a ``LoadBalancer``.
 public struct EndpointStatus: Sendable {
     /// The endpoint.
     public let endpoint: ServiceEndpoint
-    /// Whether it gets requests, apart from a panic.
+    /// Whether the endpoint is healthy. In a panic, unavailable endpoints get requests too.
     public let isAvailable: Bool
-    /// When it becomes available by itself; `nil` if it is, or only a health check can say.
+    /// The instant at which the endpoint becomes available by itself; `nil` if it is available, or only a health check
+    /// can restore it.
     public let availableFrom: Runtime.Instant?
     /// The number of requests in flight.
     public let inFlight: Int
-    /// The latency until the head of a response, lately; `nil` if it is unknown.
+    /// The recent latency until the head of a response; `nil` if it is unknown.
     public let latency: Duration?
 }
 
 extension LoadBalancer {
-    /// Returns what is known of each endpoint.
-    /// - Parameter now: The present.
+    /// Returns the status of each endpoint.
+    /// - Parameter now: The current instant.
     public func status(at now: Runtime.Instant) -> [EndpointStatus] {
         members.map { member in
             let availability = member.availability(at: now)

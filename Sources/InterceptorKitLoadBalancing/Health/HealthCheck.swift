@@ -1,26 +1,25 @@
 public import InterceptorKit
 
-/// How a ``LoadBalancer`` asks endpoints whether they work.
+/// An active health check by which a ``LoadBalancer`` tests its endpoints.
 public struct HealthCheck: Sendable {
-    /// The path to ask for, below each endpoint's base URL.
+    /// The path to request, below each endpoint's base URL.
     public var path: HTTP.URL
     /// The time between two checks of an endpoint. Defaults to 2 s, as in HAProxy.
     public var interval: Duration = .seconds(2)
-    /// How long a response may take. Defaults to 2 s.
+    /// The longest time for a response. Defaults to 2 s.
     public var timeout: Duration = .seconds(2)
-    /// The number of failed checks in a row after which an endpoint gets no requests. Defaults to 3, as in
-    /// HAProxy.
+    /// The number of consecutive failed checks after which an endpoint gets no requests. Defaults to 3, as in HAProxy.
     public var fall = 3
-    /// The number of passed checks in a row after which it gets requests again. Defaults to 2, as in HAProxy.
+    /// The number of consecutive passed checks after which it gets requests again. Defaults to 2, as in HAProxy.
     public var rise = 2
-    /// Whether a response passes. Defaults to 200 to 399, as in HAProxy.
+    /// Returns whether a response passes. Defaults to the statuses 200 to 399, as in HAProxy.
     public var accepts: @Sendable (_ response: HTTP.Response) -> Bool = { $0.status.code < 400 }
 
     /// Creates a check with the default numbers.
-    /// - Parameter path: The path to ask for, such as `/health`.
+    /// - Parameter path: The path to request, such as `/health`.
     public init(_ path: HTTP.URL) { self.path = path }
 
-    /// Throws if a value isn't allowed.
+    /// Throws if a value is invalid.
     public func validate() throws {
         let check = SettingCheck(of: "HealthCheck")
         try check.require(
@@ -37,18 +36,17 @@ public struct HealthCheck: Sendable {
 }
 
 extension LoadBalancer {
-    /// Checks the health of all endpoints, until the task is cancelled. An endpoint that fails gets no
-    /// requests, until it passes again.
+    /// Checks all endpoints until the task is cancelled. A failing endpoint gets no requests until it passes again.
     ///
-    /// Run it beside your work, as in a task group. Give it the transport of the client, so that it sees what
-    /// requests see. Endpoints are checked side by side, and each for the first time at once.
+    /// Run it concurrently with your work, for example in a task group, and with the client's transport, so that checks
+    /// take the same path as requests. Endpoints are checked in parallel, each for the first time at once.
     /// - Parameters:
-    ///   - check: What to ask for, and how often.
+    ///   - check: The health check.
     ///   - transport: The transport that sends the checks.
     ///   - runtime: The clock. Defaults to the live runtime.
-    ///   - events: Receives what changes. Defaults to nothing.
-    /// - Throws: `CancellationError` if the task was cancelled; a ``LoadBalancingError`` or `SettingError` if
-    ///   the check isn't valid.
+    ///   - events: The sink for events of changed health. Defaults to none.
+    /// - Throws: `CancellationError` if the task is cancelled; a ``LoadBalancingError`` or `SettingError` for an
+    ///   invalid check.
     public func checkHealth(
         by check: HealthCheck,
         over transport: some Transport<HTTP.Request>,
@@ -92,13 +90,13 @@ extension LoadBalancer {
     }
 }
 
-/// How many checks of an endpoint had the same result on end.
+/// The number of consecutive checks of an endpoint with the same result.
 struct HealthCount {
     private var passed = 0
     private var failed = 0
 
     /// Counts a result.
-    /// - Returns: Whether the endpoint is down, if there are enough results to say.
+    /// - Returns: Whether the endpoint is down; `nil` if there are too few results to decide.
     mutating func add(_ isPassed: Bool, _ check: HealthCheck) -> Bool? {
         passed = isPassed ? min(passed + 1, check.rise) : 0
         failed = isPassed ? 0 : min(failed + 1, check.fall)

@@ -1,38 +1,37 @@
 public import InterceptorKit
 
-/// When an endpoint that fails is left out, and for how long.
+/// The rules by which failing endpoints are ejected, and for how long.
 ///
-/// After its time out an endpoint is on trial: it gets one request at a time until one succeeds. If that
-/// fails, it is out for twice as long.
+/// After an ejection, an endpoint is on trial: it gets one request at a time until one succeeds. If a trial fails, the
+/// endpoint is ejected for twice as long.
 public struct OutlierDetection: Sendable, Hashable {
-    /// The number of failures in a row after which an endpoint is ejected. Defaults to 5, as in Envoy.
+    /// The number of consecutive failures after which an endpoint is ejected. Defaults to 5, as in Envoy.
     public var consecutiveFailures = 5
 
-    /// The share of successes below which an endpoint is ejected. Defaults to 0.8, as in Linkerd's breaker.
+    /// The success rate below which an endpoint is ejected. Defaults to 0.8, as in Linkerd's breaker.
     public var successRate = 0.8
 
-    /// The number of requests in the window from which the share of successes counts. Defaults to 20.
+    /// The number of requests in the window from which the success rate counts. Defaults to 20.
     public var minimumRequests = 20
 
-    /// The sliding window in which requests count for the share of successes. Defaults to 10 s, the interval
-    /// of Envoy's sweeps.
+    /// The sliding window of the success rate. Defaults to 10 s, the interval of Envoy's sweeps.
     public var window: Duration = .seconds(10)
 
-    /// The time for which an endpoint is ejected at first; doubled each time that a trial fails. Defaults to
-    /// 1 s, as in Linkerd's failure accrual.
+    /// The time of the first ejection, which is doubled each time that a trial fails. Defaults to 1 s, as in Linkerd's
+    /// failure accrual.
     public var ejectionTime: Duration = .seconds(1)
 
     /// The longest ejection. Defaults to 60 s, as in Linkerd's failure accrual.
     public var maxEjectionTime: Duration = .seconds(60)
 
-    /// The random part by which an ejection is longer or shorter, so that clients that ejected an endpoint
-    /// together don't return together. Defaults to 0.2.
+    /// The random part by which an ejection is longer or shorter, so that clients that eject an endpoint together do
+    /// not return together. Defaults to 0.2.
     public var jitter = 0.2
 
     /// Creates the default numbers.
     public init() {}
 
-    /// Throws if a value isn't allowed.
+    /// Throws if a value is invalid.
     public func validate() throws(SettingError) {
         let check = SettingCheck(of: "OutlierDetection")
         try check.positive("consecutiveFailures", consecutiveFailures)

@@ -1,23 +1,22 @@
 public import InterceptorKit
 
-/// The addresses behind the name in a URL, as endpoints, each time that they change: a source for
-/// ``LoadBalancer/follow(_:runtime:events:)``.
+/// A source for ``LoadBalancer/follow(_:runtime:events:)``: the changing addresses of a URL's host as endpoints.
 ///
 /// ```swift
 /// let balancer = LoadBalancer([], origins: ["https://api.example.com"])
 /// try await balancer.follow(DNSEndpoints("https://api.example.com/v1"))
 /// ```
 ///
-/// Each endpoint has the URL as it is, so the `Host` field, the name in TLS and signatures stay, and the
-/// address to connect to. Only `CurlTransport` connects to addresses today.
+/// Each endpoint has the unchanged URL, which keeps the `Host` field, the name in TLS and signatures, and an address to
+/// connect to. Only `CurlTransport` connects to addresses today.
 ///
-/// The system's resolver (`getaddrinfo`) does not tell how long addresses are valid, so the name is looked up
-/// again after an interval. It gives the addresses of the families that this machine has. Addresses that need
-/// an interface's name, such as `fe80::1%eth0`, are left out.
+/// The system's resolver (`getaddrinfo`) does not report how long addresses are valid, so the name is looked up again
+/// after an interval. It returns the address families that this machine has. Addresses that need the name of an
+/// interface, such as `fe80::1%eth0`, are left out.
 ///
-/// The first set always comes, then only those that differ from the one before. A name that has no address
-/// throws ``LoadBalancingError/Code/nameNotResolved``. Iterate the sequence again to go on, as `follow` does,
-/// which keeps the last set meanwhile. A cancelled iteration ends at once; the look-up ends by itself.
+/// The sequence gives the first set, and then each set that differs from the one before. A name without addresses
+/// throws ``LoadBalancingError/Code/nameNotResolved``. To continue, iterate the sequence again, as `follow` does, which
+/// keeps the last set meanwhile. A cancelled iteration ends at once; a look-up in progress ends by itself.
 public struct DNSEndpoints: AsyncSequence, Sendable {
     public typealias Element = [ServiceEndpoint]
 
@@ -28,9 +27,9 @@ public struct DNSEndpoints: AsyncSequence, Sendable {
 
     /// Creates a source.
     /// - Parameters:
-    ///   - url: The base URL, complete. Its port, or the default port of its scheme, is that of each address.
-    ///   - interval: The time between two look-ups, in place of the lifetime of a DNS record; more than
-    ///     zero. Defaults to 30 s, the shortest interval of gRPC's resolver.
+    ///   - url: The complete base URL. Its port, or the default port of its scheme, applies to each address.
+    ///   - interval: The time between two look-ups, in place of the lifetime of a DNS record; more than zero. Defaults
+    ///     to 30 s, the shortest interval of gRPC's resolver.
     ///   - runtime: The clock. Defaults to the live runtime.
     public init(
         _ url: HTTP.URL,
@@ -83,7 +82,7 @@ public struct DNSEndpoints: AsyncSequence, Sendable {
         let host = String((origin.host.rest(after: "[") ?? origin.host[...]).beginning(before: "]"))
         let addresses = Set(try await resolve(host))
         guard !addresses.isEmpty else { throw LoadBalancingError.noAddress(of: host) }
-        // In one order, because resolvers give another each time.
+        // Sorted, because resolvers return a different order each time.
         return addresses.sorted().map { address in
             ServiceEndpoint(url, address: HTTP.ConnectAddress(host: address, port: origin.port))
         }

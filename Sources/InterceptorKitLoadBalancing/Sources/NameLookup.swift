@@ -1,10 +1,9 @@
 import InterceptorKit
 import InterceptorKitConcurrency
 
-/// One look-up of a name. It blocks, so it has a thread of its own, which ends with it.
+/// One look-up of a name on a dedicated thread, because it blocks.
 enum NameLookup {
-    /// Returns what a function that blocks says, or throws as soon as the task is cancelled, though the
-    /// function goes on.
+    /// Returns the result of a blocking function. A cancelled task throws at once, though the function continues.
     static func addresses(
         of host: String,
         by look: @escaping @Sendable (String) throws -> [String] = SystemResolver.addresses

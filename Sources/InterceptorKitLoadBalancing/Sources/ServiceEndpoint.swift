@@ -1,28 +1,28 @@
 public import InterceptorKit
 
-/// One of the places that serve the same requests: a base URL, and how it is to be used.
+/// One of several servers of the same requests: a base URL, with an address, weight and priority.
 ///
 /// ```swift
 /// let replicas: [ServiceEndpoint] = ["https://a.example.com/v1", "https://b.example.com/v1"]
 /// ```
 public struct ServiceEndpoint: Hashable, Sendable {
-    /// The base URL, whose path goes in front of each request's.
+    /// The base URL, whose path is prepended to that of each request.
     public var url: HTTP.URL
-    /// The address to connect to, where several stand behind the name in the URL; `nil`, the default,
-    /// resolves the name. Only some transports can connect to one: see `HTTP.ConnectAddress`.
+    /// The address to connect to, if the name in the URL has several; `nil`, the default, resolves the name. Only some
+    /// transports can connect to an address: see `HTTP.ConnectAddress`.
     public var address: HTTP.ConnectAddress?
-    /// Its share of the requests beside those of the other endpoints; more than 0. Defaults to 1.
+    /// The endpoint's share of requests relative to the other endpoints, more than 0. Defaults to 1.
     public var weight: Double
-    /// Its group, from 0: a group gets requests when those with smaller numbers have too few available
-    /// endpoints. Use 0, the default, for the own zone and 1 for others.
+    /// The endpoint's group, from 0. A group gets requests when those with smaller numbers have too few available
+    /// endpoints. Use 0, the default, for the client's own zone and 1 for others.
     public var priority: Int
 
     /// Creates an endpoint.
     /// - Parameters:
-    ///   - url: A complete http or https URL; its path goes in front of each request's.
+    ///   - url: A complete http or https URL, whose path is prepended to that of each request.
     ///   - address: The address to connect to. Defaults to `nil`, which resolves the name in the URL.
-    ///   - weight: Its share beside the others', more than 0. Defaults to 1.
-    ///   - priority: Its group, from 0. Defaults to 0.
+    ///   - weight: The share of requests relative to the other endpoints, more than 0. Defaults to 1.
+    ///   - priority: The group, from 0. Defaults to 0.
     public init(
         _ url: HTTP.URL,
         address: HTTP.ConnectAddress? = nil,
@@ -35,7 +35,7 @@ public struct ServiceEndpoint: Hashable, Sendable {
         self.priority = priority
     }
 
-    /// Throws if a value isn't allowed.
+    /// Throws if a value is invalid.
     public func validate() throws {
         try url.validate()
         try address?.validate()
@@ -46,7 +46,7 @@ public struct ServiceEndpoint: Hashable, Sendable {
 }
 
 extension ServiceEndpoint: ExpressibleByStringLiteral {
-    /// Creates an endpoint from a base URL; using one that isn't valid is refused.
+    /// Creates an endpoint from a base URL. A balancer refuses an invalid one.
     public init(stringLiteral value: String) { self.init(HTTP.URL(stringLiteral: value)) }
 }
 

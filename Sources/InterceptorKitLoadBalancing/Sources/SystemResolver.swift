@@ -6,12 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// The system's resolver of names, which blocks.
+/// The system's name resolver, which blocks.
 enum SystemResolver {
-    /// Returns the addresses of a name as text, of the families that this machine has.
+    /// Returns the addresses of a name as text, of the address families that this machine has.
     static func addresses(of host: String) throws(LoadBalancingError) -> [String] {
-        // Safety: the resolver reads the hints within the call and sets the list only if it returns 0. The
-        // list is read before it is freed, and nothing of it is kept.
+        // Safety: the resolver reads the hints within the call and sets the list only if it returns 0. The list is read
+        // before it is freed, and nothing of it is kept.
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_ADDRCONFIG
         unsafe hints.ai_family = AF_UNSPEC
@@ -38,7 +38,7 @@ enum SystemResolver {
 
     private static func text(of entry: addrinfo) -> String? {
         guard unsafe entry.ai_family == AF_INET || entry.ai_family == AF_INET6 else { return nil }
-        // Safety: the system writes at most so many bytes, and ends them with a zero if it returns 0.
+        // Safety: the system writes at most that many bytes, and terminates them with a zero if it returns 0.
         var bytes = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         let code = unsafe getnameinfo(
             entry.ai_addr,
@@ -54,7 +54,7 @@ enum SystemResolver {
             decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
             as: UTF8.self
         )
-        // Means nothing without the interface, which an address to connect to cannot name.
+        // Such an address is meaningless without its interface, which an address to connect to cannot name.
         return text.utf8.contains(UInt8(ascii: "%")) ? nil : text
     }
 }

@@ -7,8 +7,7 @@ public protocol LeakChecked: Sendable {
 }
 
 extension HTTP.Client: LeakChecked {
-    /// The calls and transfers under way, and the bodies that are held but neither read to their end
-    /// nor released.
+    /// The calls and transfers under way, and the bodies that are held but neither read to their end nor released.
     public var leaks: [String] {
         (openCalls == 0 ? [] : ["\(openCalls) calls of a client under way"])
             + (openTransfers == 0 ? [] : ["\(openTransfers) transfers of a client under way"])
@@ -22,8 +21,8 @@ extension HTTP.Client: LeakChecked {
 /// try requireNoLeaks(in: server, gate, clock)
 /// ```
 ///
-/// A simulation checks itself when its body ends. Elsewhere, call this at the end of a test, after everything
-/// that the test closed has closed: a connection that is being closed is still open.
+/// A simulation checks itself when its body ends. Elsewhere, call this at the end of a test, when everything that the
+/// test closes has finished closing: a connection that is being closed is still open.
 /// - Throws: ``TestKitError``, which lists everything.
 public func requireNoLeaks(in checked: any LeakChecked...) throws(TestKitError) {
     let leaks = checked.flatMap { $0.leaks }

@@ -1,13 +1,13 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Knows what was made during a test, so that nobody has to list it at the end.
+/// The objects created during a test, so that nobody has to list them at the end.
 package final class LeakRegistry: Sendable {
-    /// The current test's, if it has one.
+    /// The registry of the current test, if it has one.
     @TaskLocal package static var current: LeakRegistry?
 
     private struct Entry {
-        // Weak: what is released holds nothing any more.
+        // Weak, because a released object holds nothing any more.
         weak var checked: (any LeakChecked & AnyObject)?
     }
 
@@ -15,12 +15,12 @@ package final class LeakRegistry: Sendable {
 
     package init() {}
 
-    /// Has something checked when the current test ends; does nothing where none is.
+    /// Registers an object for the check at the end of the current test; does nothing without a registry.
     package static func watch(_ checked: any LeakChecked & AnyObject) {
         current?.entries.withLock { $0.append(Entry(checked: checked)) }
     }
 
-    /// What is left now, in the order it was made.
+    /// The work left now, in the order of creation.
     package var leaks: [String] {
         entries.withLock { $0.compactMap { $0.checked } }.flatMap { $0.leaks }
     }

@@ -1,8 +1,7 @@
 public import InterceptorKit
 import InterceptorKitConcurrency
 
-/// A real HTTP/1.1 server on 127.0.0.1 for tests and demos, which responds as you script it, also
-/// incorrectly.
+/// A real HTTP/1.1 server on 127.0.0.1 for tests and demos, with scripted responses, including incorrect ones.
 ///
 /// ```swift
 /// let server = try LoopbackServer { request in
@@ -11,11 +10,11 @@ import InterceptorKitConcurrency
 /// defer { server.stop() }
 /// ```
 ///
-/// Connections are kept alive, and pipelined requests get their responses in order. Requests are checked
-/// strictly; a malformed one gets a status that says why and never reaches the handler. A client that
-/// finishes sending counts as gone: its connection closes, and the handler of its request is cancelled.
+/// Connections are kept alive, and pipelined requests get their responses in order. Requests are checked strictly; a
+/// malformed request gets an explanatory error status and never reaches the handler. A client that finishes sending
+/// counts as gone: its connection closes, and the handler of its request is cancelled.
 ///
-/// Delays are real time. The server stops when it is released; stop it by hand to control when.
+/// Delays are in real time. The server stops when it is released; call ``stop()`` to stop it earlier.
 public final class LoopbackServer: Sendable {
     /// The port the server listens on.
     public let port: Int
@@ -26,9 +25,9 @@ public final class LoopbackServer: Sendable {
     /// Starts a server.
     /// - Parameters:
     ///   - options: The settings. Defaults to those for tests.
-    ///   - handler: Returns the reply to a request, in a separate task, several at once if there are several
-    ///     connections. It runs on the server's thread, so it may wait but not block. It is cancelled when
-    ///     the client goes or the server stops.
+    ///   - handler: Returns the reply to a request, in a separate task; several run at once if there are several
+    ///     connections. It runs on the server's thread, so it may wait but not block. It is cancelled when the client
+    ///     goes or the server stops.
     /// - Throws: ``TestKitError`` if no socket or thread is available.
     public init(
         options: Options = Options(),
@@ -54,7 +53,7 @@ public final class LoopbackServer: Sendable {
 
     /// Starts a server that gives replies in the order in which requests arrive.
     /// - Parameters:
-    ///   - script: The replies. Further requests get a 500 with a text that says so.
+    ///   - script: The replies. Further requests get a 500 with an explanatory text.
     ///   - options: The settings. Defaults to those for tests.
     /// - Throws: ``TestKitError`` if no socket or thread is available, `SettingError` if a reply has a
     ///   negative duration.

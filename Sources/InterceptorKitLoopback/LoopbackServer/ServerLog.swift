@@ -40,9 +40,9 @@ final class ServerLog: Sendable {
         return result
     }
 
-    /// Begins to wait.
-    /// - Parameter deadline: When the wait has lasted as long as it may.
-    /// - Returns: The number by which it leaves; `nil` if what is waited for is there.
+    /// Begins a wait.
+    /// - Parameter deadline: The end of the timeout.
+    /// - Returns: The number for ``leave(_:)``; `nil` if the condition holds already.
     /// - Throws: ``TestKitError`` if the server has stopped.
     func join(
         _ task: Waiter<Void, any Error>,
@@ -63,7 +63,7 @@ final class ServerLog: Sendable {
         state.withLock { $0.waits.leave(number) }?.task.resume(throwing: CancellationError())
     }
 
-    /// Fails the waits whose time has come and returns when the next one's comes.
+    /// Fails the waits that have expired and returns the deadline of the next.
     func expireWaits(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         let (expired, facts, next) = state.withLock { state in
             var next: ContinuousClock.Instant?
@@ -80,7 +80,7 @@ final class ServerLog: Sendable {
         return next
     }
 
-    /// Notes that the server has stopped, and fails the waits.
+    /// Records that the server has stopped, and fails the waits.
     func finish() {
         let (waits, facts) = state.withLock { state in
             state.facts.isStopped = true

@@ -1,6 +1,5 @@
 import InterceptorKit
 
-/// What a test waits for.
 enum WaitCondition: Sendable {
     case requests(Int)
     case openConnections(Int)

@@ -9,15 +9,15 @@ public import Foundation
 extension HTTP.Client {
     /// Returns the pages of a collection as values decoded from JSON.
     ///
-    /// Nothing is sent until you read them: see ``HTTP/Pages``.
+    /// The first request is sent when reading begins: see ``HTTP/Pages``.
     /// - Parameters:
     ///   - type: The type of a page.
-    ///   - request: The request for the first page. The others are made from it.
-    ///   - next: How to ask for the next page. Defaults to the link `next` of the field `Link`.
+    ///   - request: The request for the first page, from which the others are made.
+    ///   - next: The rule for requesting the next page. Defaults to the link `next` of the field `Link`.
     ///   - decoder: The JSON decoder. Defaults to a plain one.
     ///   - limit: The largest number of pages. Defaults to 10,000; more throw
     ///     ``HTTP/OperationError/Code/tooManyPages``.
-    ///   - timeout: The longest time for each request until its response's head; defaults to the client's.
+    ///   - timeout: The longest time for each request until the head of its response. Defaults to the client's.
     ///   - configure: Changes each call before it starts.
     public func pages<Page: Decodable & Sendable>(
         of type: Page.Type,
@@ -42,15 +42,15 @@ extension HTTP.Client {
         )
     }
 
-    /// Returns the pages of a collection as responses, whose bodies you read.
+    /// Returns the pages of a collection as responses with their bodies.
     ///
     /// See ``pages(of:_:next:using:limit:timeout:configure:)``.
     /// - Parameters:
-    ///   - request: The request for the first page. The others are made from it.
-    ///   - next: How to ask for the next page, from the head of a response. Defaults to the link `next` of the field
-    ///     `Link`.
+    ///   - request: The request for the first page, from which the others are made.
+    ///   - next: The rule for requesting the next page, from the head of a response. Defaults to the link `next` of the
+    ///     field `Link`.
     ///   - limit: The largest number of pages. Defaults to 10,000.
-    ///   - timeout: The longest time for each request until its response's head; defaults to the client's.
+    ///   - timeout: The longest time for each request until the head of its response. Defaults to the client's.
     ///   - configure: Changes each call before it starts.
     public func pages(
         _ request: HTTP.Request,

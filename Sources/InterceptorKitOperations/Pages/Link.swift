@@ -1,15 +1,16 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// A link of a response's `Link` field (RFC 8288), such as to the next or the last page.
+    /// A link in a response's `Link` field (RFC 8288), such as to the next or the last page.
     public struct Link: Sendable, Hashable {
         /// The target, resolved against the URL of the response's request.
         public let target: URL
         /// The relation types, in lower case, such as `next`.
         public let relations: [String]
-        /// Whose link it is, resolved likewise; `nil` for the response's own (RFC 8288 section 3.2).
+        /// The resource that the link belongs to, resolved likewise; `nil` for the response's own (RFC 8288 section
+        /// 3.2).
         public let anchor: URL?
-        /// The other parameters, such as `title`, with names in lower case, as they stand in the field.
+        /// The other parameters, such as `title`, as they stand in the field, with names in lower case.
         public let parameters: Parameters
 
         private init(_ field: LinkField, of base: URL?) {
@@ -23,12 +24,12 @@ extension HTTP {
             parameters = field.parameters
         }
 
-        /// The links of a response whose request went to `base`.
+        /// Returns the links of a response whose request went to `base`.
         static func all(in headers: Headers, of base: URL?) -> [Link] {
             LinkField.all(in: headers).map { Link($0, of: base) }
         }
 
-        /// Whether it leads from `base` by a relation.
+        /// Whether the link belongs to `base` and has a relation.
         func isFrom(_ base: URL?, relation: String) -> Bool {
             guard relations.contains(relation) else { return false }
             return anchor.map { $0.normalized == base?.normalized } ?? true
@@ -37,14 +38,14 @@ extension HTTP {
 }
 
 extension HTTP.Response {
-    /// The links of its `Link` fields, in order, up to the first that is malformed.
+    /// The links in the `Link` fields, in order, up to the first malformed one.
     public var links: [HTTP.Link] { HTTP.Link.all(in: headers, of: request?.url) }
 
-    /// Returns its first link of a relation type, such as `next`, `last` or `describedby`.
+    /// Returns the first link of a relation type, such as `next`, `last` or `describedby`.
     ///
-    /// A link whose ``HTTP/Link/anchor`` is another resource is not this response's. The number of the last page is a
-    /// query parameter of its target, mostly: `response.link("last")?.target.queryParameters`.
-    /// - Parameter relation: The relation type, compared in lower case.
+    /// A link whose ``HTTP/Link/anchor`` is another resource does not belong to this response. The number of the last
+    /// page is usually a query parameter of its target: `response.link("last")?.target.queryParameters`.
+    /// - Parameter relation: The relation type, in any case.
     public func link(_ relation: String) -> HTTP.Link? {
         let relation = relation.lowercased()
         return links.first { $0.isFrom(request?.url, relation: relation) }

@@ -1,17 +1,16 @@
 import InterceptorKit
 
-/// A link of a `Link` field (RFC 8288 section 3).
+/// A link in a `Link` field (RFC 8288 section 3).
 struct LinkField: Sendable, Equatable {
-    /// The target, unresolved.
     let target: String
     /// The relation types, in lower case.
     let relations: [String]
-    /// Whose link it is, unresolved; `nil` for the response's (section 3.2).
+    /// The resource that the link belongs to, unresolved; `nil` for the response's own (section 3.2).
     var anchor: String? = nil
     /// The other parameters, such as `title`, with names in lower case.
     var parameters = HTTP.Parameters()
 
-    /// Reads the links of a response's `Link` fields, up to the first that is malformed.
+    /// Parses the links in a response's `Link` fields, up to the first malformed one.
     static func all(in headers: HTTP.Headers) -> [LinkField] {
         headers.values("Link").flatMap { value in
             var rest = Substring(value).unicodeScalars
@@ -30,7 +29,7 @@ struct LinkField: Sendable, Equatable {
         var anchor: String?
         var others = HTTP.Parameters()
         while let parameter = takeParameter(from: &rest) {
-            // The first counts (section 3.3).
+            // The first occurrence counts (section 3.3).
             switch parameter.name {
             case "rel":
                 relations =
@@ -47,7 +46,7 @@ struct LinkField: Sendable, Equatable {
         )
     }
 
-    /// Takes what follows a semicolon: `name`, `name=token` or `name="quoted"`.
+    /// Parses a parameter after a semicolon: `name`, `name=token` or `name="quoted"`.
     private static func takeParameter(
         from rest: inout Substring.UnicodeScalarView
     ) -> (name: String, value: String)? {

@@ -1,23 +1,23 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// How to ask for the page after one.
+    /// The rule for requesting the page after another.
     public struct NextPage<Page: Sendable>: Sendable {
-        /// What is known when a page has been read.
+        /// The state after a page has been read.
         public struct Context: Sendable {
             /// The page.
             public let page: Page
-            /// The response that it came in; its body has been read.
+            /// The page's response; its body has been read.
             public let response: Response
             /// The request for the first page.
             public let firstRequest: Request
-            /// The number of pages that were read, this one included.
+            /// The number of pages read, including this one.
             public let pageCount: Int
         }
 
         let next: @Sendable (Context) throws -> Request?
 
-        /// Creates a rule of your own.
+        /// Creates a custom rule.
         /// - Parameter next: Returns the request for the next page; `nil` after the last one.
         public init(_ next: @escaping @Sendable (_ context: Context) throws -> Request?) {
             self.next = next
@@ -26,10 +26,10 @@ extension HTTP {
 }
 
 extension HTTP.NextPage {
-    /// Follows the link `next` of the field `Link` (RFC 8288), as GitHub's and many other services' pages have it.
+    /// Follows the link `next` of the field `Link` (RFC 8288), as in the APIs of GitHub and many other services.
     ///
-    /// The page without such a link is the last one; a link whose `anchor` is another page is not this one's. The
-    /// request keeps the fields of the first one.
+    /// A page without such a link is the last one; a link whose `anchor` is another page does not count. The request
+    /// keeps the fields of the first one.
     public static var link: Self {
         Self { context in
             var request = context.firstRequest
@@ -45,9 +45,9 @@ extension HTTP.NextPage {
 
     /// Writes a cursor from a page into the query of the first request.
     /// - Parameters:
-    ///   - parameter: The query parameter's name. Another value of it in the first request is replaced.
-    ///   - cursor: Returns the cursor of the next page; `nil` or an empty one after the last. A page without items
-    ///     may have one.
+    ///   - parameter: The query parameter's name. Its value in the first request is replaced.
+    ///   - cursor: Returns the cursor of the next page; `nil` or empty after the last page. A page without items may
+    ///     have a cursor.
     public static func cursor(
         in parameter: String,
         _ cursor: @escaping @Sendable (_ page: Page) -> String?
@@ -57,10 +57,10 @@ extension HTTP.NextPage {
         }
     }
 
-    /// Writes a cursor from a page into the first request, such as into its body or a field.
+    /// Writes a cursor from a page into the first request, for example into its body or a field.
     /// - Parameters:
-    ///   - cursor: Returns the cursor of the next page; `nil` or an empty one after the last.
-    ///   - write: Writes it into a copy of the first request.
+    ///   - cursor: Returns the cursor of the next page; `nil` or empty after the last page.
+    ///   - write: Writes the cursor into a copy of the first request.
     public static func cursor(
         _ cursor: @escaping @Sendable (_ page: Page) -> String?,
         writing write:
@@ -75,11 +75,11 @@ extension HTTP.NextPage {
         }
     }
 
-    /// Counts pages in the query of the first request.
+    /// Counts pages by a query parameter of the first request.
     /// - Parameters:
     ///   - parameter: The query parameter's name.
     ///   - first: The number of the first page. Defaults to 1.
-    ///   - isLast: Whether no page follows, such as after one without items.
+    ///   - isLast: Whether a page is the last one, for example because it has no items.
     public static func number(
         in parameter: String,
         from first: Int = 1,

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension HTTP {
-    /// The pages of a collection, each asked for when you take it.
+    /// The pages of a collection, each requested when it is read.
     ///
     /// ```swift
     /// let orders = api.pages(
@@ -20,10 +20,10 @@ extension HTTP {
     /// }
     /// ```
     ///
-    /// Each page is a call of the client through its whole chain. The sequence ends when the rule names no next page;
-    /// a page without items does not end it, but a 204, which has no page to decode, does. It throws if a server leads in
-    /// a circle, so that a request would be sent again with the same URL, fields and body in memory, or to another
-    /// origin than the one that was asked for the first page; where a redirect led is another one.
+    /// Each page is a call of the client through its whole chain. The sequence ends when the rule returns no next page,
+    /// or with a 204, which has no page; a page without items does not end it. It throws if the server leads in a
+    /// circle, so that a request with the same URL, fields and in-memory body would be sent again, or leads to another
+    /// origin than the first request's. The target of a redirect counts as another origin.
     public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         public typealias Element = Page
 
@@ -33,7 +33,7 @@ extension HTTP {
         let limit: Int
         let timeout: Duration?
         let configure: @Sendable (inout Call) throws -> Void
-        /// Returns the page of a response; `nil` if it has none.
+        /// Returns the page in a response; `nil` if there is none.
         let read: @Sendable (Response) async throws -> Page?
 
         /// Reads the pages, in order.
@@ -44,11 +44,10 @@ extension HTTP {
                 case ended
             }
 
-            /// What tells a page's request from another. A body that is not in memory does not.
+            /// The identity of a page's request; a body that is not in memory is not part of it.
             private struct Place: Hashable {
                 let url: URL
                 let headers: Headers
-                /// The digest of the body.
                 let content: [UInt8]
 
                 init(_ request: Request, at url: URL? = nil) {
@@ -99,9 +98,9 @@ extension HTTP {
                     )
                 }
                 let sent = response.request?.url ?? request.url
-                // Where a redirect led, the request's own fields did not go.
+                // The origin before any redirect, which is the one that got the request's own fields.
                 if origin == nil { origin = (response.redirects.first?.source ?? sent).origin }
-                // A link names a whole URL, and the first request may have had a relative one.
+                // Links contain complete URLs, but the URL of the first request may be relative.
                 asked.insert(Place(request, at: sent))
                 var head = response
                 head.body = .empty
@@ -125,7 +124,7 @@ extension HTTP {
                             + "take the fields of the first one there. If that is right, ask for it yourself."
                     )
                 }
-                // In a body that is not in memory, a cursor may stand that is not seen.
+                // A body that is not in memory may contain a cursor, which cannot be compared.
                 if request.body.inMemory != nil, asked.contains(Place(request)) {
                     throw OperationError(
                         .repeatedPage,
@@ -143,7 +142,7 @@ extension HTTP {
 
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-        /// Returns the items of all pages, one after another.
+        /// Returns the items of all pages as one sequence.
         /// - Parameter items: Returns the items of a page.
         public func items<Items: Sequence & SendableMetatype>(
             _ items: @escaping @Sendable (_ page: Page) -> Items

@@ -8,21 +8,20 @@ extension HTTP.Client {
     /// let file = try await export.decode(Export.self)
     /// ```
     ///
-    /// A 202 says by `Operation-Location`, `Azure-AsyncOperation` or `Location` where to ask for the state; the first of
-    /// them counts. Where one of the first two or a body has named the place, a later `Location` does not move it: that
-    /// is the result's. A result that is answered with 202 is asked for again, and one that is answered with 400 or more
-    /// is a failure. Requests for the state wait as long as `Retry-After` says, or else longer and longer. Each is a
-    /// call of the client through its whole chain, so a token that expires meanwhile is refreshed, and a retry in the
-    /// chain bridges failures.
+    /// A 202 names the monitor, which is where to ask for the state, by `Operation-Location`, `Azure-AsyncOperation` or
+    /// `Location`, in this order. Once one of the first two or a body has named it, a later `Location` is that of the
+    /// result. If the result's own status is 202, it is requested again; a status of 400 or more is a failure. The
+    /// waits between requests are the server's `Retry-After`, or grow. Each request is a call of the client through its
+    /// whole chain: a token that expires is refreshed, and a retry in the chain handles failures.
     ///
-    /// Cancelling the task ends the wait at once. It does not end the operation; the server goes on with it.
+    /// Cancelling the task ends the wait at once, but not the operation on the server.
     /// - Parameters:
-    ///   - request: The request that starts the operation, or asks for the state of one that was started.
-    ///   - options: How long to wait, and how often to ask.
-    ///   - timeout: The longest time for each request until its response's head; defaults to the client's.
+    ///   - request: The request that starts the operation, or asks for the state of a started one.
+    ///   - options: The limits and the waits.
+    ///   - timeout: The longest time for each request until the head of its response. Defaults to the client's.
     ///   - configure: Changes each call before it starts.
-    ///   - state: Returns what a response says, for a service that says it in the body; the body is in memory. Defaults
-    ///     to ``HTTP/OperationState/byStatus(_:)``.
+    ///   - state: Returns the state in a response, for a service that reports it in the body; the body is in memory.
+    ///     Defaults to ``HTTP/OperationState/byStatus(_:)``.
     /// - Returns: The response with the result, its body in memory.
     /// - Throws: ``HTTP/OperationError``; an error of the chain, the transport or `state`.
     public func waitForOperation(

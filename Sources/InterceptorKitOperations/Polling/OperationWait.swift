@@ -8,10 +8,9 @@ import Foundation
 
 /// One wait for an operation: starts it, asks for its state, and fetches the result.
 struct OperationWait {
-    // So that a server which names no time at all is not asked in a loop.
+    // Prevents a tight loop if a server sets no delay.
     private static let shortest = Duration.milliseconds(100)
-    /// How many places the result may be at, one after another: 5, as redirects were once limited to (RFC 2068
-    /// section 10.3).
+    /// The largest number of places to follow to the result: 5, like the limit of redirects in RFC 2068 (section 10.3).
     private static let placeLimit = 5
 
     let client: HTTP.Client
@@ -21,7 +20,7 @@ struct OperationWait {
     let configure: @Sendable (inout Call) throws -> Void
     let state: @Sendable (HTTP.Response) async throws -> HTTP.OperationState
     private var monitor: HTTP.URL?
-    /// Whether it was named as one. A later `Location` is then the result's, which may not be there yet.
+    /// Whether the server named the monitor explicitly. A later `Location` is then that of the result.
     private var isMonitorNamed = false
     private var origin: HTTP.Origin?
     private var waits = 0
@@ -48,7 +47,7 @@ struct OperationWait {
         if request.method == .get { monitor = url(of: response) }
         var places = 0
         while true {
-            // Once it has ended, what comes is the result, of which the status tells whether it is there.
+            // After the end, each response is for the result, and its status tells whether the result exists.
             let found = places == 0 ? try await state(response) : .byStatus(response)
             switch found {
             case .done:
@@ -87,14 +86,14 @@ struct OperationWait {
         var response = try await client.send(request, timeout: timeout, configure: configure)
         response.body = .bytes(try await response.body.collect(upTo: options.bodyLimit))
         if origin == nil {
-            // Where a redirect led, the request's own fields did not go.
+            // The origin before any redirect, which is the one that got the request's own fields.
             let source = response.redirects.first?.source ?? response.request?.url
             origin = (source ?? request.url).origin
         }
         return response
     }
 
-    // A status of 400 and more says nothing of an operation that another response reported to go on.
+    // A status of 400 or more does not mean that a running operation has failed.
     private func lead(to response: HTTP.Response) -> String {
         guard response.status.code >= 400 else { return "The operation has failed." }
         return waits == 0 && request.method != .get
@@ -106,7 +105,6 @@ struct OperationWait {
         (response.request ?? request).url
     }
 
-    /// Takes over where the state is to be asked for; a later response may move it.
     private mutating func locate(
         in response: HTTP.Response,
         _ named: HTTP.URL?

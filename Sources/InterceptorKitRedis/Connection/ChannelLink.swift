@@ -22,9 +22,9 @@ struct ChannelLink: RedisLink {
 
     func close() { channel.close(promise: nil) }
 
-    /// Opens links to a server, on one of the process's own event loops: on one thread, more replies are read and more
-    /// commands are written together.
-    /// - Throws: An error of TLS settings that cannot work.
+    /// Returns a closure that opens links to a server. All links of a client share one event loop of the process,
+    /// because more replies are then read, and more commands written, at once.
+    /// - Throws: An error for TLS settings that cannot work.
     static func opener(to settings: RedisSettings) throws -> RedisLinkOpener {
         #if RedisTLS
         let context = try settings.tls.map { try NIOSSLContext(configuration: $0) }
@@ -52,14 +52,14 @@ struct ChannelLink: RedisLink {
     #if RedisTLS
     private static func tls(_ context: NIOSSLContext, _ host: String) throws -> NIOSSLClientHandler
     {
-        // An address is no name to ask for; its certificate is compared with the address all the same.
+        // SNI has no IP addresses. The certificate is compared with the address all the same.
         let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
         return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
     }
     #endif
 }
 
-/// Brings what a channel reads, and its end, to the receiver.
+/// Passes the bytes that a channel reads, and its end, to the receiver.
 private final class ReceivingHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

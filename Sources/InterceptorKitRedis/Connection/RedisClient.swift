@@ -12,15 +12,15 @@ import Synchronization
 /// let limits = RedisRateLimitStore(redis)
 /// ```
 ///
-/// Make one for the process, and close it when the process ends. All calls share a few connections, on which
-/// commands follow each other without waiting for replies. A connection is made when a command needs one, and
-/// again after it broke, with waits that grow.
+/// Make one client for the process, and close it when the process ends. All calls share a few connections, on which
+/// commands follow each other without waiting for replies. A connection is made when a command needs it, and made again
+/// after it broke, with growing waits.
 ///
-/// No command takes longer than ``RedisSettings/timeout``. If a connection breaks before a reply, the stores send
-/// again only what may be carried out twice, within the same time; the rest fails with
+/// No command takes longer than ``RedisSettings/timeout``. If a connection breaks before a reply, the stores repeat
+/// only commands that may be carried out twice, within the same time; other commands fail with
 /// ``RedisError/Code-swift.struct/outcomeUnknown``.
 ///
-/// It speaks RESP3, so it needs Redis 6 or Valkey, and the primary of a server with replicas. A cluster is refused.
+/// The client speaks RESP3, so it needs Redis 6 or Valkey, and the primary if there are replicas. A cluster is refused.
 public final class RedisClient: Sendable {
     private let settings: RedisSettings
     let runtime: Runtime
@@ -29,7 +29,7 @@ public final class RedisClient: Sendable {
 
     /// Creates a client, which connects when it is first used.
     /// - Parameters:
-    ///   - settings: Where the server is, and the limits.
+    ///   - settings: The server's address and the limits.
     ///   - runtime: The clock and random source. Defaults to the live runtime.
     /// - Throws: `SettingError` for invalid settings.
     public convenience init(
@@ -51,7 +51,7 @@ public final class RedisClient: Sendable {
     }
 
     /// Creates a client from a URL, as in `redis://127.0.0.1:6379`; see ``RedisSettings/init(url:)``.
-    /// - Throws: `SettingError` for a URL that is not understood.
+    /// - Throws: `SettingError` for an invalid URL.
     public convenience init(_ url: String, runtime: Runtime = .live) throws(SettingError) {
         try self.init(try RedisSettings(url: url), runtime: runtime)
     }
@@ -66,23 +66,23 @@ public final class RedisClient: Sendable {
 
     deinit { close() }
 
-    /// Closes the connections. Commands in flight fail, and so does every later one.
+    /// Closes the connections. Commands in flight and all later commands fail.
     public func close() { for lane in lanes { lane.close() } }
 
-    /// Asks the server for a sign of life, as for a readiness check.
-    /// - Throws: ``RedisError`` if it cannot be reached, is not supported, or gives none.
+    /// Sends a `PING`, for example for a readiness check.
+    /// - Throws: ``RedisError`` if the server cannot be reached, is not supported or does not respond.
     public func ping() async throws {
         let reply = try await run(RedisCommand("PING"), isRepeatable: true).value
         guard reply.string == "PONG" else { throw RedisError.unexpected("PING") }
     }
 
-    /// A reply that is no error, and what the server said of itself.
+    /// A reply that is not an error, with the facts about the server.
     struct Reply: Sendable {
         let value: RESPValue
         let facts: RedisServerFacts
     }
 
-    /// Runs a script, which nothing harms if it is carried out twice.
+    /// Runs a script that may be carried out twice without harm.
     /// - Parameter arguments: Returns the arguments for the server that is about to run it.
     nonisolated(nonsending) func run(
         _ script: RedisScript,
@@ -103,7 +103,7 @@ public final class RedisClient: Sendable {
     }
 
     /// Runs a command.
-    /// - Parameter isRepeatable: Whether nothing is harmed if it is carried out twice, so that it is sent again
+    /// - Parameter isRepeatable: Whether the command may be carried out twice without harm, so that it is sent again
     ///   after its connection broke.
     nonisolated(nonsending) func run(
         _ command: RedisCommand,
@@ -131,7 +131,7 @@ public final class RedisClient: Sendable {
                 )
                 let value = try await ready.connection.run(command(facts), until: deadline)
                 if let code = value.errorCode {
-                    // The next connection may reach the primary; this one would go on as it is.
+                    // The next connection may reach the primary; this one would stay with the replica.
                     if code == "READONLY" { ready.connection.fail(.demoted) }
                     throw RedisError.refused(code)
                 }
@@ -150,7 +150,7 @@ public final class RedisClient: Sendable {
         guard error.code == .unreachable || (isRepeatable && error.code == .outcomeUnknown) else {
             return false
         }
-        // With less time left, the new connection would be closed for lateness that is ours.
+        // With less time left, the command would time out, and close the new connection, even on a fast server.
         return runtime.now.duration(to: deadline) > settings.timeout / 4
     }
 
@@ -173,7 +173,7 @@ public final class RedisClient: Sendable {
 }
 
 extension RedisClient: CustomStringConvertible {
-    /// The client as text, with the server's place and without the credential.
+    /// The client as text, with the server's address and without the credential.
     public var description: String { "RedisClient(\(settings.place))" }
 }
 

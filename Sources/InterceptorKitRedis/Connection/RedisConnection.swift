@@ -6,11 +6,10 @@ import Synchronization
 
 /// One connection: commands go out in order, and replies come in the same order.
 ///
-/// A reply that does not come in time ends the connection, since no later reply can be trusted to be another
-/// command's.
+/// A reply that does not come in time ends the connection, because later replies could not be matched to commands.
 ///
-/// No more than two writes are under way without their replies. What comes meanwhile goes out together, so that many
-/// callers cost few system calls, and a single one waits for nobody.
+/// At most two writes are under way without their replies. Commands that come meanwhile go out together, so that many
+/// callers cost few system calls and a single caller does not wait.
 final class RedisConnection: RedisLinkReceiver {
     private static let writeLimit = 2
 
@@ -24,25 +23,25 @@ final class RedisConnection: RedisLinkReceiver {
         var parser: RESPParser
         var outgoing = ByteBuffer()
         var willFlush = false
-        /// In the order of their commands.
+        /// The commands without a reply, in order.
         var pending = CircularBuffer<Pending>()
-        /// How many of the last of them are in `outgoing`.
+        /// The number of the last of them that are in `outgoing`.
         var unsent = 0
-        /// How many commands of each write have no reply yet.
+        /// For each write, the number of its commands without a reply.
         var writes = CircularBuffer<Int>()
         var timer: DeadlineTimer?
         var timerInstant: Runtime.Instant?
         var failure: RedisError?
         var whenOver: (@Sendable () -> Void)?
 
-        /// Whether what is outgoing must be sent now; the caller then sees to it.
+        /// Returns whether the outgoing bytes must be sent now, which the caller then does.
         mutating func beginFlush() -> Bool {
             guard !willFlush, writes.count < RedisConnection.writeLimit else { return false }
             willFlush = true
             return true
         }
 
-        /// The command that the next reply belongs to; `nil` if there is none.
+        /// Takes the command that the next reply belongs to; `nil` if there is none.
         mutating func takeFirst() -> RedisWaiter<RESPValue>? {
             guard let first = writes.first else { return nil }
             if first == 1 { writes.removeFirst() } else { writes[writes.startIndex] = first - 1 }
@@ -62,7 +61,7 @@ final class RedisConnection: RedisLinkReceiver {
 
     deinit { fail(.closed) }
 
-    /// Whether it is not over.
+    /// Whether the connection is in use and has not ended.
     var isOpen: Bool { state.withLock { $0.failure == nil && $0.link != nil } }
 
     /// Whether a command can be sent.
@@ -72,8 +71,8 @@ final class RedisConnection: RedisLinkReceiver {
         }
     }
 
-    /// Begins to use a link, which brings what arrives to this.
-    /// - Parameter whenOver: Called once, when the connection is over.
+    /// Starts to use a link, which passes its bytes to this connection.
+    /// - Parameter whenOver: Called once, when the connection ends.
     func use(_ link: any RedisLink, whenOver: @escaping @Sendable () -> Void = {}) {
         let isOver = state.withLock { state in
             guard state.failure == nil else { return true }
@@ -87,8 +86,7 @@ final class RedisConnection: RedisLinkReceiver {
     }
 
     /// Sends a command and waits for its reply, which may be an error of the server.
-    /// - Throws: ``RedisError``, or `CancellationError` at once when the task is cancelled; the reply is then
-    ///   dropped when it comes.
+    /// - Throws: ``RedisError``, or `CancellationError` at once when the task is cancelled. The reply is then dropped.
     nonisolated(nonsending) func run(
         _ command: RedisCommand,
         until deadline: Runtime.Instant
@@ -143,7 +141,7 @@ final class RedisConnection: RedisLinkReceiver {
                 while let reply = try state.parser.next() {
                     if case .push = reply { continue }
                     guard let waiter = state.takeFirst() else {
-                        // Unasked, servers only say why they take no connection.
+                        // An unasked reply is the server's reason to refuse the connection.
                         let unasked = RedisError.malformed("It answers no command.")
                         return (reply.errorCode.map(RedisError.refused) ?? unasked, nil)
                     }
@@ -163,7 +161,7 @@ final class RedisConnection: RedisLinkReceiver {
         fail(.outcomeUnknown("The connection to the Redis server broke.", cause: cause))
     }
 
-    /// Ends the connection: commands in flight fail, those that were sent with an unknown outcome.
+    /// Ends the connection. Commands in flight fail, with an unknown outcome if they were sent.
     func fail(_ failure: RedisError) {
         let ended = state.withLock { state -> State? in
             guard state.failure == nil else { return nil }
@@ -191,7 +189,7 @@ final class RedisConnection: RedisLinkReceiver {
             self?.checkDeadlines()
         }
         let outdated = state.withLock { state -> DeadlineTimer? in
-            // Another one may have been set meanwhile, or the connection be over.
+            // Another timer may have been set meanwhile, or the connection may have ended.
             if state.failure != nil { return timer }
             if let known = state.timerInstant, known <= instant { return timer }
             let outdated = state.timer
@@ -231,12 +229,12 @@ final class RedisConnection: RedisLinkReceiver {
 }
 
 extension RedisError {
-    /// What a command that was sent is told of the end of its connection.
+    /// The error of a command that was sent before the connection ended.
     fileprivate var sent: RedisError {
         code == .outcomeUnknown ? self : .outcomeUnknown(message, cause: self)
     }
 
-    /// What a command that was not sent is told.
+    /// The error of a command that was not sent.
     fileprivate var unsent: RedisError {
         guard code == .outcomeUnknown else { return self }
         return RedisError(

@@ -1,17 +1,16 @@
 #if Redis
 import InterceptorKit
 
-/// What a server says of itself when a connection begins, and again while it is used.
+/// The facts that a server reports about itself when a connection begins, and again while it is used.
 struct RedisServerFacts: Sendable, Hashable {
-    /// Whether keys are removed before they expire when the memory is full; `nil` if the server does not say.
+    /// Whether keys are evicted before they expire when the memory is full; `nil` if the server does not say.
     private(set) var evictsKeys: Bool?
-    /// How many keys it has removed so since it started; `nil` if it does not say.
+    /// The number of keys evicted since the server started; `nil` if it does not say.
     let evictions: Int?
-    /// The id of the server's process, if the next one may begin with older data; `nil` if it has an append-only
-    /// file, or does not say.
+    /// The id of the server's process, if a restart may lose data; `nil` with an append-only file, or if unknown.
     let forgetfulRun: String?
 
-    /// - Parameter info: The reply to `INFO`; without one, nothing is known.
+    /// - Parameter info: The reply to `INFO`; nothing is known without one.
     init(info: String = "") {
         var values: [Substring: Substring] = [:]
         for line in info.split(at: "\n") {
@@ -29,7 +28,7 @@ struct RedisServerFacts: Sendable, Hashable {
 }
 
 extension RedisServerFacts {
-    /// The same of a server that has removed keys since earlier facts, whatever its policy is now.
+    /// Returns these facts, marked as evicting if keys were evicted since earlier facts, whatever the policy is now.
     func after(_ earlier: RedisServerFacts) -> RedisServerFacts {
         var facts = self
         if let count = evictions, count > earlier.evictions ?? count { facts.evictsKeys = true }
@@ -38,7 +37,7 @@ extension RedisServerFacts {
 }
 
 extension RESPValue {
-    /// Whether it is the error of a server that takes no more connections.
+    /// Whether the error says that the server accepts no more connections.
     fileprivate var isFull: Bool {
         if case .error(let text) = self {
             text.begins(with: "ERR max number of clients")
@@ -49,8 +48,7 @@ extension RESPValue {
 }
 
 extension RedisConnection {
-    /// Switches to RESP3, authenticates, refuses servers that the stores would not work with, and chooses the
-    /// database.
+    /// Switches to RESP3, authenticates, refuses servers that the stores cannot work with, and selects the database.
     nonisolated(nonsending) func begin(
         _ settings: RedisSettings,
         until deadline: Runtime.Instant
@@ -75,7 +73,7 @@ extension RedisConnection {
         return try await facts(until: deadline)
     }
 
-    /// Asks the server for its facts. A user without the permission to ask is not told.
+    /// Requests the server's facts. A user without the permission gets none.
     nonisolated(nonsending) func facts(
         until deadline: Runtime.Instant
     ) async throws -> RedisServerFacts {

@@ -3,11 +3,10 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// A place for one connection, which is made when a command needs it and made again when it broke.
+/// A slot for one connection, which is made when a command needs it and made again after it broke.
 ///
-/// Connecting is one task, which lives while commands wait for it. After a failure the next attempt waits for
-/// a backoff; a command whose time ends before that fails at once, so an absent server costs no command
-/// its whole time.
+/// One task connects while commands wait. After a failure the next attempt waits for a backoff; a command whose
+/// deadline comes earlier fails at once, so an absent server does not cost each command its whole timeout.
 final class RedisLane: Sendable {
     struct Ready: Sendable {
         let connection: RedisConnection
@@ -53,14 +52,14 @@ final class RedisLane: Sendable {
         return ready
     }
 
-    /// Whether nobody has tried to connect since the lane was made or its connection broke.
+    /// Whether no attempt to connect was made since the lane was made or its connection broke.
     var isIdle: Bool {
         state.withLock { state in
             state.failures == 0 && !state.isConnecting && state.ready?.connection.isOpen != true
         }
     }
 
-    /// Returns the connection, which is made first if need be.
+    /// Returns the connection, and makes it first if necessary.
     nonisolated(nonsending) func ready(until deadline: Runtime.Instant) async throws -> Ready {
         try Task.checkCancellation()
         let waiter = RedisWaiter<Ready>()
@@ -140,13 +139,13 @@ final class RedisLane: Sendable {
         if isClosed { task.cancel() }
     }
 
-    /// When the next attempt begins; `nil` if nobody waits for it any more.
+    /// The instant of the next attempt; `nil` if nobody waits any more.
     private func whenToConnect() -> Runtime.Instant? {
         let now = runtime.now
         return state.withLock { state in
             let isNeeded = !state.isClosed && !state.waiting.isEmpty && state.ready == nil
             guard isNeeded else {
-                // In the same step, so that a command that joins after this begins again.
+                // In the same step, so that a command that joins after this connects again.
                 state.isConnecting = false
                 state.connecting = nil
                 return nil
@@ -214,7 +213,6 @@ final class RedisLane: Sendable {
         for place in refused { place.end(.failure(unreachable(failure))) }
     }
 
-    /// Forgets a connection that is over.
     private func lose(_ connection: RedisConnection?) {
         state.withLock { state in
             if let ready = state.ready, connection == nil || ready.connection === connection {

@@ -1,25 +1,24 @@
 #if Redis
 import NIOCore
 
-/// What carries the bytes of a connection.
+/// The transport of a connection's bytes.
 protocol RedisLink: Sendable {
-    /// Asks for bytes soon, on the link's own thread, and sends them. What is written until then goes out
-    /// together.
+    /// Requests bytes soon on the link's thread and sends them, so that commands written until then go out together.
     func send(_ bytes: @escaping @Sendable () -> ByteBuffer?)
 
     func close()
 }
 
-/// What a link brings to a connection.
+/// The receiver of a link's bytes.
 protocol RedisLinkReceiver: AnyObject, Sendable {
-    /// Takes what arrived, in order.
+    /// Receives bytes, in order.
     func receive(_ bytes: ByteBuffer)
 
-    /// Says that nothing comes any more.
+    /// Receives the end of the link.
     func end(_ cause: (any Error)?)
 }
 
-/// Opens a link, with TLS if there is any, and brings what arrives to a receiver.
+/// Opens a link, with TLS if it is configured, which passes its bytes to a receiver.
 typealias RedisLinkOpener =
     @Sendable (_ receiver: any RedisLinkReceiver) async throws -> any RedisLink
 #endif

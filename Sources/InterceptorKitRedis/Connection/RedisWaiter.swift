@@ -3,7 +3,7 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// A task that waits for one value, and goes on once.
+/// A task that waits for one value, and is resumed once.
 final class RedisWaiter<Value: Sendable>: Sendable {
     private enum State {
         case idle
@@ -14,7 +14,7 @@ final class RedisWaiter<Value: Sendable>: Sendable {
 
     private let state = Lock(State.idle)
 
-    /// Whether the task has gone on, or will at once.
+    /// Whether the task has been resumed, or will not wait.
     var isOver: Bool {
         state.withLock { state in
             switch state {
@@ -24,7 +24,7 @@ final class RedisWaiter<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until it is resumed, or the task is cancelled.
+    /// Waits until the waiter is resumed or the task is cancelled.
     nonisolated(nonsending) func value(on runtime: Runtime, _ what: String) async throws -> Value {
         let wait = runtime.beginWait("waits for \(what)")
         defer { wait?.end() }
@@ -45,7 +45,7 @@ final class RedisWaiter<Value: Sendable>: Sendable {
         }
     }
 
-    /// Lets the task go on; does nothing if it has.
+    /// Resumes the task; does nothing if it was resumed before.
     func resume(with result: Result<Value, any Error>) {
         let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
             switch state {

@@ -3,15 +3,14 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// What a server says of itself, asked for again while a connection is used: its settings can be changed while it
-/// runs.
+/// The facts about a server, refreshed while a connection is used, because its settings can change while it runs.
 final class WatchedFacts: Sendable {
     private struct State {
         var facts: RedisServerFacts
         var asked: Runtime.Instant
     }
 
-    /// How long the facts count. A command after that asks first, which costs it one more round trip.
+    /// The time for which the facts are valid. The next command refreshes them, which costs one more round trip.
     static let lifetime: Duration = .seconds(1)
 
     private let first: RedisServerFacts
@@ -22,7 +21,7 @@ final class WatchedFacts: Sendable {
         state = Lock(State(facts: facts, asked: now))
     }
 
-    /// The facts, which are asked for if nobody did for a while.
+    /// Returns the facts, refreshed if they are no longer valid.
     nonisolated(nonsending) func current(
         on connection: RedisConnection,
         at now: Runtime.Instant,
@@ -30,7 +29,7 @@ final class WatchedFacts: Sendable {
     ) async throws -> RedisServerFacts {
         let known = state.withLock { state -> RedisServerFacts? in
             guard state.asked.duration(to: now) >= Self.lifetime else { return state.facts }
-            // Others go on with what is known meanwhile.
+            // Other commands use the known facts meanwhile.
             state.asked = now
             return nil
         }
@@ -40,7 +39,7 @@ final class WatchedFacts: Sendable {
             state.withLock { $0.facts = found }
             return found
         } catch {
-            // Asked again by the next.
+            // The next command tries again.
             state.withLock { $0.asked = now.advanced(by: .zero - Self.lifetime) }
             throw error
         }

@@ -1,17 +1,17 @@
 #if Redis
-/// How much of a reply is read.
+/// The limits of a reply.
 struct RESPLimits: Sendable {
-    /// The bytes of a reply.
+    /// The largest number of bytes of a reply.
     var size = 16 << 20
-    /// The bytes of a line: a number, a simple string, an error.
+    /// The largest number of bytes of a line: a number, a simple string, an error.
     var line = 16 << 10
-    /// The values of a reply in all.
+    /// The largest number of values of a reply in total.
     var values = 4096
-    /// The lists within each other.
+    /// The deepest nesting of lists.
     var depth = 8
 }
 
-/// A reply that breaks a rule of RESP3 or a limit. Nothing after it can be read.
+/// A reply that violates RESP3 or a limit. Nothing after it can be read.
 struct RESPSyntaxError: Error, Hashable {
     let reason: String
 

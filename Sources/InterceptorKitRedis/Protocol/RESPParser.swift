@@ -1,10 +1,10 @@
 #if Redis
 import NIOCore
 
-/// Reads replies from bytes that arrive in pieces of any size (RESP3 specification, redis.io).
+/// A parser of replies in RESP3 (specification at redis.io) that arrive in pieces of any size.
 ///
-/// A length is compared with the limits when it is announced, so nothing is kept for it before it arrives.
-/// Strings whose length is not announced (`$?`), which no server sends, are refused.
+/// A length is checked against the limits when it is announced, so no memory is reserved for it before its bytes
+/// arrive. Strings without an announced length (`$?`), which no server sends, are refused.
 struct RESPParser {
     private struct Aggregate {
         let kind: UInt8
@@ -14,7 +14,7 @@ struct RESPParser {
 
     private let limits: RESPLimits
     private var buffer = ByteBuffer()
-    /// The kind and length of a bulk whose bytes have not all come.
+    /// The kind and length of a bulk string whose bytes have not all arrived.
     private var bulk: (kind: UInt8, length: Int)?
     private var open: [Aggregate] = []
     private var size = 0
@@ -31,7 +31,7 @@ struct RESPParser {
         }
     }
 
-    /// Returns the next whole reply; `nil` if more bytes are needed.
+    /// Returns the next complete reply; `nil` if more bytes are needed.
     mutating func next() throws(RESPSyntaxError) -> RESPValue? {
         while true {
             guard let value = try nextValue() else { return nil }
@@ -41,7 +41,7 @@ struct RESPParser {
         }
     }
 
-    /// - Returns: A value within no other; `nil` if the outermost one is not complete.
+    /// - Returns: The outermost value; `nil` if it is not complete.
     private mutating func insert(_ value: RESPValue) throws(RESPSyntaxError) -> RESPValue? {
         var value = value
         while var inner = open.popLast() {
@@ -51,7 +51,7 @@ struct RESPParser {
                 open.append(inner)
                 return nil
             }
-            // Attributes precede the value that they belong to, and count as none.
+            // Attributes precede the value that they belong to, and do not count as a value.
             guard let finished = Self.finished(inner.kind, inner.values) else { return nil }
             value = finished
         }
@@ -67,7 +67,7 @@ struct RESPParser {
         }
     }
 
-    /// - Returns: A value that is no aggregate, or an empty one; opens other aggregates on the way.
+    /// - Returns: A scalar or an empty aggregate. Other aggregates are opened on the way.
     private mutating func nextValue() throws(RESPSyntaxError) -> RESPValue? {
         while true {
             if let bulk {
@@ -91,7 +91,7 @@ struct RESPParser {
         }
     }
 
-    /// - Returns: The aggregate if it is empty; otherwise it is open.
+    /// - Returns: The aggregate if it is empty; otherwise `nil`, and the aggregate is open.
     private mutating func begin(
         _ kind: UInt8,
         _ length: Int
@@ -139,7 +139,7 @@ struct RESPParser {
         case UInt8(ascii: "!"):
             return .error(String(buffer: bytes))
         case UInt8(ascii: "="):
-            // Three letters for the format, and a colon.
+            // A format of three letters, and a colon.
             guard bytes.readBytes(length: 4)?.last == UInt8(ascii: ":") else {
                 throw RESPSyntaxError("A verbatim string has no format.")
             }
@@ -172,7 +172,7 @@ struct RESPParser {
         throw RESPSyntaxError("A value has an unknown kind, or is not of its kind.")
     }
 
-    /// - Returns: A length; `nil` for the -1 by which RESP2 says that there is no value.
+    /// - Returns: The length; `nil` for -1, the null value of RESP2.
     private func length(_ text: String) throws(RESPSyntaxError) -> Int? {
         if text == "-1" { return nil }
         let digits = text.utf8

@@ -4,7 +4,7 @@ import NIOCore
 
 /// A reply in RESP3, the protocol of Redis and Valkey.
 ///
-/// Kinds that no reply to a store's command tells apart are one: all texts, and arrays and sets.
+/// Kinds that no command of a store needs to tell apart are one: all strings, and arrays and sets.
 enum RESPValue: Sendable, Hashable {
     case null
     case boolean(Bool)
@@ -16,9 +16,9 @@ enum RESPValue: Sendable, Hashable {
     case error(String)
     /// An array or a set.
     case list([RESPValue])
-    /// Keys and values by turns, in order.
+    /// Keys and values alternately, in order.
     case map([RESPValue])
-    /// What the server says unasked.
+    /// A message that the server sends unasked.
     case push([RESPValue])
 
     var integer: Int64? {
@@ -33,7 +33,7 @@ enum RESPValue: Sendable, Hashable {
         if case .text(let bytes) = self { String(buffer: bytes) } else { nil }
     }
 
-    /// The value for a key of a map; of a list by turns too, as RESP2 has maps.
+    /// The value for a key of a map, or of a list of alternating keys and values, which is a map in RESP2.
     subscript(key: String) -> RESPValue? {
         let values: [RESPValue]
         switch self {
@@ -47,7 +47,7 @@ enum RESPValue: Sendable, Hashable {
         return nil
     }
 
-    /// The first word of an error, such as `NOSCRIPT`, if it looks like one.
+    /// The first word of an error, such as `NOSCRIPT`, or `ERR` if it is not a code; `nil` for other values.
     var errorCode: String? {
         guard case .error(let text) = self else { return nil }
         let word = text.beginning(before: " ")

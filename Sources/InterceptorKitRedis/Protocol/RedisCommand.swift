@@ -5,14 +5,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A command with its arguments, as the array of bulk strings that servers read.
+/// A command with its arguments, in the wire format: an array of bulk strings.
 struct RedisCommand: Sendable {
     enum Argument: Sendable {
         case text(String)
         case bytes(Data)
     }
 
-    // An array, since single bytes are written to it in less time than to a `ByteBuffer`.
+    // An array, because single bytes are appended to it faster than to a `ByteBuffer`.
     private(set) var bytes: [UInt8] = []
 
     init(_ name: String, _ arguments: [Argument] = []) {
@@ -20,7 +20,7 @@ struct RedisCommand: Sendable {
         for argument in arguments { append(argument) }
     }
 
-    /// Begins a command that so many arguments are appended to.
+    /// Begins a command to which `count` arguments are appended.
     init(_ name: String, count: Int) {
         bytes.reserveCapacity(256)
         writeLine(UInt8(ascii: "*"), count + 1)
@@ -45,7 +45,7 @@ struct RedisCommand: Sendable {
         writeEnd()
     }
 
-    // Without a string on the way, which takes most of the time of a command.
+    // Without an intermediate string, which would take most of the time of a command.
     private mutating func writeDigits(_ number: Int) {
         if number > 9 { writeDigits(number / 10) }
         bytes.append(UInt8(ascii: "0") + UInt8(number % 10))

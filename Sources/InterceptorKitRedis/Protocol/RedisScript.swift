@@ -1,7 +1,7 @@
 #if Redis
 import InterceptorKit
 
-/// A script that the server runs in one step, known there by the digest of its text.
+/// A script that the server runs atomically and caches under the digest of its text.
 struct RedisScript: Sendable {
     let source: String
     let digest: String
@@ -11,12 +11,12 @@ struct RedisScript: Sendable {
         digest = HashAlgorithm.sha1.hash(source.utf8).hexadecimal
     }
 
-    /// The command for a server that has the script.
+    /// Returns the command for a server that has the script.
     func command(_ keys: [String], _ arguments: [RedisCommand.Argument]) -> RedisCommand {
         Self.command("EVALSHA", digest, keys, arguments)
     }
 
-    /// The command that also brings the script.
+    /// Returns the command that also contains the script.
     func complete(_ keys: [String], _ arguments: [RedisCommand.Argument]) -> RedisCommand {
         Self.command("EVAL", source, keys, arguments)
     }

@@ -1,8 +1,8 @@
 #if Redis
-/// The operations of a ``RedisCredentialStore``, each one step of the server that may be carried out twice.
+/// The operations of a ``RedisCredentialStore``. Each is one step of the server that may be carried out twice.
 ///
-/// A record has the fields `credential`, `sha256` (of it), `version`, `token` (the digest of its refresh token) and, once
-/// that is about to be sent, `writer`.
+/// A record has the fields `credential`, `sha256` (of the credential), `version`, `token` (the digest of its refresh
+/// token) and, once the refresh token is about to be sent, `writer`.
 enum CredentialScripts {
     static let load = RedisScript(
         """
@@ -12,7 +12,7 @@ enum CredentialScripts {
         """
     )
 
-    // A version is never given twice, also after the server lost its data: it is the time, in microseconds.
+    // A version is the time in microseconds, so it never repeats, even after the server lost its data.
     static let save = RedisScript(
         """
         local record = redis.call('HMGET', KEYS[1], 'credential', 'sha256', 'version')

@@ -1,10 +1,11 @@
 #if Redis
-/// The operations of a ``RedisIdempotencyStore``, each one step of the server.
+/// The operations of a ``RedisIdempotencyStore``. Each is one step of the server.
 ///
-/// The keys are the record, the principal's records by their ends, and the last token. A record has the fields `holder`,
-/// `print` (the fingerprint), `token`, `until` (the end of the lease in milliseconds) and, once completed, `response`.
+/// The keys are the record, the set of the principal's records by expiry, and the last token. A record has the fields
+/// `holder`, `print` (the fingerprint), `token`, `until` (the lease's end in milliseconds) and, once completed,
+/// `response`.
 enum IdempotencyScripts {
-    // The last token's key stays: it is what keeps tokens growing if the clock is set back.
+    // The key of the last token never expires, so that tokens keep growing if the clock is set back.
     static let claim = RedisScript(
         """
         \(clock)

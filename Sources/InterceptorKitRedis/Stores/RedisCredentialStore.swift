@@ -16,17 +16,16 @@ import Foundation
 /// let tokens = StoredCredentialSource(in: store, refreshedBy: refreshing)
 /// ```
 ///
-/// One process refreshes at a time: a key that expires soon after its holder ended locks the others out, and they ask for
-/// it again after waits of up to 100 ms. A save replaces one certain version or fails. A refresh token is recorded before
-/// it is sent, so none is used twice, even by a process that slept past the end of its lock.
+/// One process refreshes at a time. A key that expires soon after its holder ended serves as the lock, and waiting
+/// processes try again after waits of up to 100 ms. A save replaces one certain version or fails. A refresh token is
+/// recorded before it is sent, so none is used twice, even by a process that slept past the end of its lock.
 ///
-/// While the server is away, each process continues with its credential. A refresh fails with
-/// `CredentialStoreError.Code.unreachable`, and the refresh token is not sent. When the server lost its data, someone has
-/// to sign in, so let it keep its data (`appendonly yes`). After a failover to a replica that had not got the last record,
-/// a refresh token may be sent twice. A server that removes keys when its memory is full
-/// (`maxmemory-policy` other than `noeviction`) is refused.
+/// While the server is unavailable, each process continues with its credential. A refresh fails with
+/// `CredentialStoreError.Code.unreachable`, and the refresh token is not sent. If the server loses its data, someone
+/// has to sign in, so let it keep its data (`appendonly yes`). After a failover to a replica without the last record, a
+/// refresh token may be sent twice. A server that evicts keys (`maxmemory-policy` other than `noeviction`) is refused.
 ///
-/// The credential is stored unencrypted. Give its keys a user of their own (an access control list), and use TLS.
+/// The credential is stored unencrypted. Restrict its keys to one user (an access control list), and use TLS.
 public final class RedisCredentialStore: CredentialStore, RefreshTokenJournal {
     private let client: RedisClient
     private let key: String
@@ -39,8 +38,8 @@ public final class RedisCredentialStore: CredentialStore, RefreshTokenJournal {
     /// Creates a store.
     /// - Parameters:
     ///   - client: The connection to the server.
-    ///   - key: The name of the credential, which processes that share it have in common.
-    ///   - prefix: The beginning of the names of its keys. Defaults to `interceptorkit`.
+    ///   - key: The name of the credential, the same in all processes that share it.
+    ///   - prefix: The prefix of its keys. Defaults to `interceptorkit`.
     ///   - lease: The longest time that the lock of an ended process blocks the others. Defaults to 15 s.
     ///   - lockTimeout: The longest wait of a refresh for another process. Defaults to 60 s.
     /// - Throws: `SettingError` for invalid settings.
@@ -63,7 +62,7 @@ public final class RedisCredentialStore: CredentialStore, RefreshTokenJournal {
         self.key = key
         self.lease = lease
         self.lockTimeout = lockTimeout
-        // Of two kinds, so that no key's lock is the record of another.
+        // Of two kinds, so that no key's lock is the record of another key.
         record = RedisKeys(prefix: prefix, "credential").named(key)
         lock = RedisKeys(prefix: prefix, "credential-lock").named(key)
     }
@@ -118,7 +117,7 @@ public final class RedisCredentialStore: CredentialStore, RefreshTokenJournal {
                 return reply.integer == 1 ? true : nil
             }
         } catch {
-            // It may have been given all the same.
+            // The lock may have been granted all the same.
             await held.giveBack()
             throw error
         }

@@ -16,16 +16,16 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Each operation is one script: one step, one round trip, by the server's clock. A record is one hash, removed by the
-/// server at its end; a sorted set for each principal counts its records.
+/// Each operation is one script: one step, one round trip, by the server's clock. A record is one hash, which
+/// the server removes at its end. A sorted set for each principal counts its records.
 ///
-/// **Fencing tokens** are microseconds of the server's clock, or one more than the last one of the store: they grow over
-/// the end of a record, and over a loss of the data unless the clock is set back meanwhile.
+/// **Fencing tokens** are microseconds of the server's clock, or one more than the last token of the store. They grow
+/// even after the end of a record, and after a loss of the data unless the clock is set back meanwhile.
 ///
-/// **When the server is away** operations throw, and the interceptor decides. **When it lost its data**, requests that are
-/// repeated run again; unlike a nonce, most requests are new, and refusing them all would be an outage. Keep the data over
-/// restarts (`appendonly yes`). A server that removes keys when its memory is full (`maxmemory-policy` other than
-/// `noeviction`) is refused.
+/// **When the server is unavailable** operations throw, and the interceptor decides. **When it has lost its data**,
+/// repeated requests run again; unlike a nonce, most requests are new, and to refuse them all would be an outage. Keep
+/// the data over restarts (`appendonly yes`). A server is refused if it evicts keys (`maxmemory-policy` is not
+/// `noeviction`).
 public final class RedisIdempotencyStore: IdempotencyStore {
     private let client: RedisClient
     private let keys: RedisKeys
@@ -34,10 +34,8 @@ public final class RedisIdempotencyStore: IdempotencyStore {
     /// Creates a store.
     /// - Parameters:
     ///   - client: The connection to the server.
-    ///   - prefix: The beginning of the names of its keys. Services that share one share their records. Defaults to
-    ///     `interceptorkit`.
-    ///   - acceptsEviction: Whether a server may be used that removes keys when its memory is full. Defaults to
-    ///     `false`.
+    ///   - prefix: The prefix of its keys, by which services share their records. Defaults to `interceptorkit`.
+    ///   - acceptsEviction: Whether a server may be used that evicts keys when its memory is full. Defaults to `false`.
     public init(
         _ client: RedisClient,
         prefix: String = "interceptorkit",
@@ -148,7 +146,7 @@ public final class RedisIdempotencyStore: IdempotencyStore {
 }
 
 extension RedisIdempotencyStore: CustomStringConvertible {
-    /// The store as text, with the server's place.
+    /// The store as text, with the server's address.
     public var description: String { "RedisIdempotencyStore(\(client))" }
 }
 #endif

@@ -1,9 +1,9 @@
 #if Redis
 import InterceptorKit
 
-/// The names of a store's keys: a prefix, and the digest of what a client chose.
+/// The names of a store's keys: a prefix, and a digest of the client's part.
 ///
-/// So every name has one length, shows nobody's id, and cannot be made to equal another.
+/// Every name therefore has the same length, reveals no id, and cannot be made to equal another.
 struct RedisKeys: Sendable {
     let prefix: String
 
@@ -14,7 +14,7 @@ struct RedisKeys: Sendable {
     func digest(of parts: String...) -> String {
         var hash = RunningHash(.sha256)
         for part in parts {
-            // The length first, so that no two lists of parts are one text.
+            // The length comes first, so that no two lists of parts give the same text.
             hash.update("\(part.utf8.count):".utf8)
             hash.update(part.utf8)
         }
@@ -23,7 +23,7 @@ struct RedisKeys: Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up, at least one and at most a century.
+    /// The whole milliseconds, rounded up, from one to a century.
     var wholeMilliseconds: Int64 {
         Int64(
             (min(max(self, .milliseconds(1)), SettingCheck.longest) / .milliseconds(1)).rounded(.up)

@@ -14,23 +14,22 @@ public import Foundation
 /// let verifier = MessageSignatureVerifier(keys: keys, nonces: RedisNonceStore(redis))
 /// ```
 ///
-/// A nonce is one key, created if it is absent and removed by the server when its time ends. One step and one
-/// round trip decide. It is sent again after a broken connection, and recognised as the same one.
+/// A nonce is one key, created if it is absent and removed by the server when its time ends. One step and one round
+/// trip decide. After a broken connection the command is sent again, and recognised as the same one.
 ///
-/// **When the server is away** it throws, so that nothing is verified: a store that let nonces pass would accept
-/// a replay.
+/// **When the server is unavailable** the store throws, so that nothing is verified and no replay is accepted.
 ///
-/// **When the server lost its data**, or the last of it, it is unknown which nonces were used. The store notes in
-/// Redis since when it has recorded; until a nonce's whole time has passed since then, it throws
-/// ``RedisError/Code-swift.struct/historyUnknown``. That also holds for a new server, for some minutes, unless
-/// `acceptsWithoutHistory`. A restart counts as such a loss, since a snapshot (`save`) lacks what came after it, unless
-/// the server has an append-only file (`appendonly yes`). A server that removes keys when its memory is full
-/// (`maxmemory-policy` other than `noeviction`) is refused, also if it is set so while it runs, or has removed keys: the
-/// server is asked again each second that a connection is used.
+/// **When the server has lost its data**, or the last part of it, it is unknown which nonces were used. The store
+/// records in Redis when its history began. Until a nonce's whole lifetime has passed since then, it throws
+/// ``RedisError/Code-swift.struct/historyUnknown``. A new server therefore refuses nonces for some minutes, unless
+/// `acceptsWithoutHistory`. A restart counts as a loss, because a snapshot (`save`) lacks later changes, unless the
+/// server has an append-only file (`appendonly yes`). A server that evicts keys (`maxmemory-policy` other than
+/// `noeviction`) is refused, even if it is configured so while it runs or has evicted keys before. The store asks the
+/// server again each second that a connection is used.
 ///
-/// Two losses are not noticed, so that a replay of one of the last nonces passes once: that of a machine that fails with
-/// the last second of its append-only file (`appendfsync everysec`), and that of a replica with an append-only file that
-/// becomes the primary before it has them.
+/// Two losses are not detected, and a replay of one of the last nonces then passes once: a machine fails with the last
+/// second of its append-only file (`appendfsync everysec`), or a replica with an append-only file becomes the primary
+/// before it has the last nonces.
 public final class RedisNonceStore: NonceStore {
     private let client: RedisClient
     private let keys: RedisKeys
@@ -41,12 +40,10 @@ public final class RedisNonceStore: NonceStore {
     /// Creates a store.
     /// - Parameters:
     ///   - client: The connection to the server.
-    ///   - prefix: The beginning of the names of its keys. Services that share one share their nonces. Defaults to
-    ///     `interceptorkit`.
-    ///   - acceptsWithoutHistory: Whether nonces are accepted at once on a server that is new or lost its data.
-    ///     Replays from before then pass too. Defaults to `false`.
-    ///   - acceptsEviction: Whether a server may be used that removes keys when its memory is full. Defaults to
-    ///     `false`.
+    ///   - prefix: The prefix of its keys, by which services share their nonces. Defaults to `interceptorkit`.
+    ///   - acceptsWithoutHistory: Whether nonces are accepted at once on a server that is new or lost its data. Replays
+    ///     of earlier nonces pass too. Defaults to `false`.
+    ///   - acceptsEviction: Whether a server may be used that evicts keys when its memory is full. Defaults to `false`.
     ///   - runtime: The random source. Defaults to the live runtime.
     public init(
         _ client: RedisClient,
@@ -71,7 +68,7 @@ public final class RedisNonceStore: NonceStore {
         at date: Date
     ) async throws -> NonceCheckResult {
         let seconds = expiry.timeIntervalSince(date)
-        // Not more than zero either if a date is not a number.
+        // NaN counts as zero too.
         let time = Duration.seconds(seconds > 0 ? min(seconds, 3_000_000_000) : 0)
         let token = "\(runtime.random())"
         let reply: RedisClient.Reply
@@ -93,8 +90,8 @@ public final class RedisNonceStore: NonceStore {
         return answer == 0 ? .replayed : .fresh
     }
 
-    // Returns -1 for a fresh nonce, 0 for a used one, and otherwise the milliseconds until the history is long
-    // enough. The value tells who recorded it, so that a repetition of its own command is fresh again.
+    // Returns -1 for a fresh nonce, 0 for a used one, and otherwise the milliseconds until the history is long enough.
+    // The value identifies the command that recorded the nonce, so that a repetition of that command is fresh again.
     private static let careful = RedisScript(
         """
         local time = redis.call('TIME')
@@ -134,7 +131,7 @@ public final class RedisNonceStore: NonceStore {
 }
 
 extension RedisError {
-    /// - Parameter canAccept: Whether the store has a parameter for it. Defaults to `true`.
+    /// - Parameter canAccept: Whether the store has a parameter that accepts eviction. Defaults to `true`.
     static func evictsKeys(canAccept: Bool = true) -> RedisError {
         RedisError(
             .evictsKeys,
@@ -145,7 +142,7 @@ extension RedisError {
 }
 
 extension RedisNonceStore: CustomStringConvertible {
-    /// The store as text, with the server's place.
+    /// The store as text, with the server's address.
     public var description: String { "RedisNonceStore(\(client))" }
 }
 #endif

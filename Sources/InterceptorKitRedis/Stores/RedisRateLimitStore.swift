@@ -2,7 +2,7 @@
 import InterceptorKit
 public import InterceptorKitSharedState
 
-/// A store of rate limits in Redis or Valkey, which the replicas of a service keep together.
+/// A store of rate limits in Redis or Valkey, which the replicas of a service share.
 ///
 /// ```swift
 /// SharedRateLimitInterceptor(
@@ -11,12 +11,12 @@ public import InterceptorKitSharedState
 /// ) { request, call in call.verifiedKeyID }
 /// ```
 ///
-/// A script decides in one step and one round trip, by the server's clock. A limit is one key with the time at
-/// which it is full again, removed by the server then.
+/// A script decides in one step and one round trip, by the server's clock. A limit is one key, whose value is the time
+/// at which the limit is full again; the server removes it then.
 ///
-/// A decision whose reply is lost is asked for again, and then may count twice: it never admits more. When the
-/// server loses its data, each limit begins from the start, so it admits one `burst` more. When its clock is set back, a
-/// limit refuses for at most the time of its burst and `RateLimitQuota.longestWait`.
+/// A decision whose reply is lost is repeated and may then count twice, so it never admits more. When the server loses
+/// its data, each limit starts full and admits one more `burst`. When its clock is set back, a limit refuses for at
+/// most the time of its burst and `RateLimitQuota.longestWait`.
 public final class RedisRateLimitStore: RateLimitStore {
     private let client: RedisClient
     private let keys: RedisKeys
@@ -24,8 +24,7 @@ public final class RedisRateLimitStore: RateLimitStore {
     /// Creates a store.
     /// - Parameters:
     ///   - client: The connection to the server.
-    ///   - prefix: The beginning of the names of its keys. Services that share one share their limits. Defaults to
-    ///     `interceptorkit`.
+    ///   - prefix: The prefix of its keys, by which services share their limits. Defaults to `interceptorkit`.
     public init(_ client: RedisClient, prefix: String = "interceptorkit") {
         self.client = client
         keys = RedisKeys(prefix: prefix, "rate")
@@ -62,13 +61,13 @@ public final class RedisRateLimitStore: RateLimitStore {
         ]
     }
 
-    // Whole numbers, which most are, are written in less time.
+    // Most numbers are whole, and those are formatted faster as integers.
     private static func number(_ value: Double) -> RedisCommand.Argument {
         .text(Int64(exactly: value).map { String($0) } ?? String(value))
     }
 
-    // GCRA (ITU-T I.371). `full` is the theoretical arrival time: when the limit has all its permits again.
-    // Microseconds count from 2023, so that a double has fractions of them.
+    // GCRA (ITU-T I.371). `full` is the theoretical arrival time, at which the limit has all its permits again.
+    // Microseconds are counted from 2023, so that a double has room for fractions.
     static let script = RedisScript(
         """
         local time = redis.call('TIME')
@@ -90,7 +89,7 @@ public final class RedisRateLimitStore: RateLimitStore {
 }
 
 extension RedisRateLimitStore: CustomStringConvertible {
-    /// The store as text, with the server's place.
+    /// The store as text, with the server's address.
     public var description: String { "RedisRateLimitStore(\(client))" }
 }
 #endif

@@ -4,20 +4,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An ``IdempotencyStore``'s answer to a claim.
+/// The response of an ``IdempotencyStore`` to a claim.
 public enum IdempotencyClaim: Sendable, Hashable {
     /// The key is held: run the request.
     case granted(IdempotencyLease)
     /// The request was completed: return this response, in the interceptor's encoding.
     case completed(Data)
-    /// Another holder runs the request, and its lease ends after this time unless it is extended.
+    /// Another holder runs the request. Its lease ends after this time unless it is extended.
     case inProgress(remaining: Duration)
     /// The key was used for another request.
     case mismatch
-    /// A holder's lease ended before it completed the request, and it is unknown whether the request had its
-    /// effect.
+    /// A holder's lease ended before it completed the request, and it is unknown whether the request had its effect.
     case outcomeUnknown
-    /// The principal has as many records as it may have; the first of them ends after this time.
+    /// The principal has reached its quota of records, the first of which ends after this time.
     case quotaExceeded(retryAfter: Duration)
 }
 
@@ -25,9 +24,9 @@ public enum IdempotencyClaim: Sendable, Hashable {
 public struct IdempotencyLease: Sendable, Hashable {
     /// The key.
     public let key: IdempotencyRecordKey
-    /// The fencing token: larger than that of every earlier holder of the key.
+    /// The fencing token, larger than that of every earlier holder of the key.
     ///
-    /// Microseconds since 1970 make large ones; each fits into a signed 64-bit integer, as databases have it.
+    /// Tokens are large, such as microseconds since 1970, and fit into the signed 64-bit integers of databases.
     public let token: Int64
 
     /// Creates a lease, for a store.

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One call's questions to a store: repeated while there is time, and never for longer.
+/// The store operations of one call, repeated after failures within a time limit.
 struct IdempotencyClaimant: Sendable {
     let store: any IdempotencyStore
     let policy: IdempotencyPolicy
@@ -38,7 +38,7 @@ struct IdempotencyClaimant: Sendable {
                     )
                 }
             } catch {
-                // Whether it was granted, or will be, is not known. Nothing runs under it.
+                // The claim may have been granted, or may be granted later. Nothing runs under it.
                 if error is CancellationError || Self.mayPass(error) {
                     lateGrants.giveBack(to: self, key, holder: holder, fingerprint: fingerprint)
                 }
@@ -57,7 +57,7 @@ struct IdempotencyClaimant: Sendable {
         }
     }
 
-    /// Gives back a lease under which nothing has run; later if the store does not answer now.
+    /// Releases a lease under which nothing has run; later if the store does not respond now.
     private nonisolated(nonsending) func release(_ lease: IdempotencyLease) async {
         do {
             _ = try await ask { try await store.release(lease) }
@@ -66,10 +66,9 @@ struct IdempotencyClaimant: Sendable {
         }
     }
 
-    /// Asks the store, again after a failure, until the time for its answer is over.
+    /// Runs an operation of the store, and repeats it after failures until the time for its response is over.
     ///
-    /// It runs in a task of its own: a caller that is cancelled waits for it too, since what the store did has
-    /// to be known.
+    /// It runs in a separate task, for which a cancelled caller waits too, because the result must be known.
     nonisolated(nonsending) func ask<Answer: Sendable>(
         _ question: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
@@ -115,13 +114,13 @@ struct IdempotencyClaimant: Sendable {
         return error.code == .unreachable || error.code == .timedOut
     }
 
-    /// Says that the store failed, and what is done instead.
+    /// Reports that the store failed, and the behaviour that replaces it.
     func report(_ error: any Error) {
         guard call.isObserved else { return }
         var attributes = call.attributes(of: error)
         attributes["store"] = .text("\(type(of: store))")
         attributes["policy"] = .text("\(policy.whenUnavailable)")
-        call.emit(.storeUnavailable, from: "IdempotencyInterceptor", attributes)
+        call.emit(.storeUnavailable, attributes)
     }
 }
 

@@ -6,15 +6,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Runs each request with an `Idempotency-Key` once, on whichever replica, and answers its repetitions with the
-/// recorded response (draft-ietf-httpapi-idempotency-key-header).
+/// Runs each request with an `Idempotency-Key` once, on any replica, and responds to its repetitions with the recorded
+/// response (draft-ietf-httpapi-idempotency-key-header).
 ///
 /// ```swift
 /// IdempotencyInterceptor(store) { _, call in call.verifiedKeyID ?? "anonymous" }
 /// ```
 ///
-/// On a server, put it below what identifies the caller and limits the load, and above the handler. A
-/// `TimeoutInterceptor` goes below it, or a request that runs out of time has an unknown outcome.
+/// On a server, put it below the interceptors that identify the caller and limit the load, and above the handler. Put a
+/// `TimeoutInterceptor` below it; above it, a timeout leaves an unknown outcome.
 ///
 /// | a request | gets |
 /// |---|---|
@@ -26,29 +26,29 @@ import Foundation
 /// | with a key whose holder died | 409, or the handler's response with ``IdempotencyPolicy/runsAgain`` |
 /// | with a malformed key, or without one where it is required | 400 |
 /// | of a principal with too many records | 429 with `Retry-After` |
-/// | while the store is away | 503 with `Retry-After`, or the handler's response with ``IdempotencyOutagePolicy/open`` |
+/// | while the store is unavailable | 503 with `Retry-After`, or the handler's response with ``IdempotencyOutagePolicy/open`` |
 ///
-/// Refusals have problem details (RFC 9457) whose member `code` tells those of one status apart.
+/// Refusals have problem details (RFC 9457) whose member `code` distinguishes problems with the same status.
 ///
 /// **The lease.** The key is held by a lease, which is extended while the handler runs. A replica that dies stops
-/// extending, so its key is in progress no longer than the lease. A holder that lost its lease, as after a long
-/// pause, records nothing.
+/// extending it, so its key is in progress no longer than the lease. A holder that lost its lease, for example after a
+/// long pause, records nothing.
 ///
-/// **The effect.** No store can know whether the handler of a replica that died had its effect. By default
-/// repetitions are told so: 409 with the code `outcome-unknown`. To run again without a second effect, the handler
-/// commits the name of the lease's key and its fencing token together with the effect, and has no second effect of that
-/// name: see `Call.idempotencyLease`.
+/// **The effect.** No store can know whether the handler of a dead replica had its effect. By default repetitions get
+/// 409 with the code `outcome-unknown`. To run again without a second effect, the handler commits the name of the
+/// lease's key and its fencing token together with the effect, and allows only one effect of that name: see
+/// `Call.idempotencyLease`.
 ///
-/// **The caller.** If it goes away, the handler goes on for ``IdempotencyPolicy/cancellationGrace``, so that its
-/// response is there for the repetition.
+/// **The caller.** If the caller disconnects, the handler goes on for ``IdempotencyPolicy/cancellationGrace``, so that
+/// its response is available to the repetition.
 ///
-/// **What is compared.** Principal and route are part of the key. The fingerprint is SHA-256 of the method, the
-/// target with its query, `Content-Type`, `Content-Encoding` and the content.
+/// **The fingerprint.** Principal and route are part of the key. The fingerprint is SHA-256 of the method, the target
+/// with its query, `Content-Type`, `Content-Encoding` and the content.
 ///
-/// **What is recorded.** The status, the content and the fields, but for `Set-Cookie`, `Date` and those of the
-/// connection. It is stored as it is: protect the store as you protect the responses.
+/// **The record.** It has the status, the content and the fields except `Set-Cookie`, `Date` and those of the
+/// connection. It is stored unencrypted: protect the store as you protect the responses.
 public struct IdempotencyInterceptor: Interceptor {
-    /// A closure that returns who sent a request, such as a user's or a tenant's id.
+    /// A closure that returns the sender of a request, such as a user's or a tenant's id.
     public typealias Principal = @Sendable (_ request: HTTP.Request, _ call: Call) throws -> String
 
     private let store: any IdempotencyStore
@@ -60,8 +60,8 @@ public struct IdempotencyInterceptor: Interceptor {
     /// - Parameters:
     ///   - store: The store that the replicas share.
     ///   - policy: The settings. Defaults to the policy's defaults.
-    ///   - principal: Returns who sent a request. A key holds for its principal alone: if all have one name, a
-    ///     caller who guesses another's key gets the other's response.
+    ///   - principal: Returns the sender of a request. A key is valid only for its principal: if all senders have one
+    ///     name, a caller who guesses another caller's key gets the other caller's response.
     public init(
         _ store: some IdempotencyStore,
         policy: IdempotencyPolicy = IdempotencyPolicy(),
@@ -93,7 +93,6 @@ public struct IdempotencyInterceptor: Interceptor {
         } catch let problem as IdempotencyProblem {
             chain.call.emit(
                 .idempotencyRefused,
-                from: "IdempotencyInterceptor",
                 ["reason": .text(problem.code)]
             )
             return problem.response
@@ -142,13 +141,13 @@ public struct IdempotencyInterceptor: Interceptor {
         do {
             recorded = try RecordedResponse(record)
         } catch {
-            // Another version's record, for example. The request was run, so it does not run again.
+            // For example a record of another version. The request was run, so it does not run again.
             claimant.report(error)
             throw IdempotencyProblem.responseNotKept
         }
         guard var response = recorded.response else { throw IdempotencyProblem.responseNotKept }
         response.headers["Idempotent-Replayed"] = "true"
-        call.emit(.idempotencyReplayed, from: "IdempotencyInterceptor")
+        call.emit(.idempotencyReplayed)
         return response
     }
 }
@@ -165,18 +164,18 @@ private enum IdempotencyLeaseKey: CallKey {
 }
 
 extension Call {
-    /// The lease under which an ``IdempotencyInterceptor`` above runs this request; `nil` if it has no key.
+    /// The lease under which an ``IdempotencyInterceptor`` above runs this request; `nil` for a request without a key.
     ///
-    /// The `name` of its key is the same for all repetitions of the request: store it with the effect, in one
-    /// transaction, under a unique index, and a request that runs again finds the effect that took place.
+    /// The `name` of its key is the same for all repetitions of the request. Store it with the effect, in one
+    /// transaction and under a unique index, so that a request that runs again finds the first effect.
     ///
     /// ```sql
     /// INSERT INTO payments (request, token, amount) VALUES ($name, $token, $amount)
     /// ON CONFLICT (request) DO NOTHING
     /// ```
     ///
-    /// Its `token` grows with each run. It lets a database refuse a holder that was overtaken, where a request changes
-    /// what is there: `UPDATE orders SET state = 'paid', token = $token WHERE id = $id AND token < $token`.
+    /// Its `token` grows with each run. For requests that change existing data, it lets a database refuse a holder that
+    /// was overtaken: `UPDATE orders SET state = 'paid', token = $token WHERE id = $id AND token < $token`.
     public internal(set) var idempotencyLease: IdempotencyLease? {
         get { self[IdempotencyLeaseKey.self] }
         set { self[IdempotencyLeaseKey.self] = newValue }
@@ -186,7 +185,7 @@ extension Call {
 extension Event.Name {
     /// A recorded response was returned to a repetition.
     public static let idempotencyReplayed: Self = "idempotency.replayed"
-    /// A request was not run: `reason`, which is the `code` of the problem details.
+    /// A request was not run; `reason` is the `code` of the problem details.
     public static let idempotencyRefused: Self = "idempotency.refused"
     /// A holder lost its lease before it had recorded a response, and records none.
     public static let idempotencyLeaseLost: Self = "idempotency.lease_lost"

@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// Why a request is not run, as its caller is told.
+/// The reason why a request is not run, as its caller is told.
 enum IdempotencyProblem: Error {
     case missingKey
     case malformedKey
@@ -12,7 +12,7 @@ enum IdempotencyProblem: Error {
     case quotaExceeded(retryAfter: Duration)
     case storeUnavailable
 
-    /// The member `code`, which tells problems of one status apart.
+    /// The member `code`, which distinguishes problems with the same status.
     var code: String {
         switch self {
         case .missingKey: "key-missing"
@@ -27,7 +27,7 @@ enum IdempotencyProblem: Error {
         }
     }
 
-    /// The status, by section 2.7 of the draft where it has one.
+    /// The status, according to section 2.7 of the draft where it states one.
     private var status: HTTP.Status {
         switch self {
         case .missingKey, .malformedKey: 400
@@ -75,11 +75,11 @@ enum IdempotencyProblem: Error {
     var response: HTTP.Response {
         var headers: HTTP.Headers = ["Content-Type": "application/problem+json"]
         if let retryAfter {
-            // At least a second, and no more than a century, whatever a store says.
+            // At least a second and at most a century, whatever a store returns.
             let seconds = min(max(1, retryAfter.inSeconds.rounded(.up)), 100 * 365 * 86_400)
             headers["Retry-After"] = "\(Int(seconds))"
         }
-        // The rest of its content is not read.
+        // The rest of the request's content is not read.
         if case .requestTooLarge = self { headers["Connection"] = "close" }
         let text =
             #"{"status":\#(status.code),"title":"\#(status.reasonPhrase ?? "")","code":"\#(code)","#

@@ -1,20 +1,20 @@
 import InterceptorKit
 
-/// The name of a record in an ``IdempotencyStore``: a client's key, with the principal and route it holds for.
+/// The key of a record in an ``IdempotencyStore``: a client's key, with the principal and route that it is valid for.
 ///
-/// Two principals that choose one key have two records, and so has one principal on two routes.
+/// Two principals that choose the same key have two records, and so has one principal on two routes.
 public struct IdempotencyRecordKey: Sendable, Hashable {
-    /// Who sent the request, such as a user's or a tenant's id.
+    /// The sender of the request, such as a user's or a tenant's id.
     public let principal: String
-    /// What was asked for, as in `POST /orders`.
+    /// The requested operation, as in `POST /orders`.
     public let route: String
     /// The value of `Idempotency-Key`.
     public let key: String
 
     /// Creates a key.
     /// - Parameters:
-    ///   - principal: Who sent the request.
-    ///   - route: What was asked for.
+    ///   - principal: The sender of the request.
+    ///   - route: The requested operation.
     ///   - key: The client's key.
     public init(principal: String, route: String, key: String) {
         self.principal = principal
@@ -22,9 +22,9 @@ public struct IdempotencyRecordKey: Sendable, Hashable {
         self.key = key
     }
 
-    /// The name for a store: 64 hexadecimal digits, whatever a client sends, that reveal nothing.
+    /// The name for a store: 64 hexadecimal digits, whatever a client sends, which reveal nothing.
     ///
-    /// SHA-256 of the three parts, each with its length before it, so that no two keys share a name.
+    /// It is SHA-256 of the three parts, each after its length, so that no two keys share a name.
     public var name: String { Self.digest(of: [principal, route, key]) }
 
     /// The name under which a store counts the principal's records: 64 hexadecimal digits.
@@ -41,8 +41,8 @@ public struct IdempotencyRecordKey: Sendable, Hashable {
 }
 
 extension IdempotencyRecordKey: CustomStringConvertible {
-    /// The route and the beginning of the ``name``, as in `POST /orders, record 2c26b46b`; neither the
-    /// principal nor the client's key.
+    /// The route and the start of the ``name``, as in `POST /orders, record 2c26b46b`; no principal and no client's
+    /// key.
     public var description: String { "\(route), record \(name.prefix(8))" }
 }
 

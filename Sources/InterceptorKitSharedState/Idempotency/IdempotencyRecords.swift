@@ -6,11 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The records of a ``MemoryIdempotencyStore``: the states of keys, as every store has them.
+/// The records of a ``MemoryIdempotencyStore``, with the states that keys have in every store.
 struct IdempotencyRecords {
     fileprivate struct Record {
         enum State {
-            /// Held until then, and unknown afterwards.
+            /// Held until the instant, and unknown afterwards.
             case held(until: Runtime.Instant)
             case completed(Data)
         }
@@ -20,7 +20,7 @@ struct IdempotencyRecords {
         let holder: String
         let token: Int64
         var state: State
-        /// The end of the record.
+        /// The instant at which the record ends.
         var expiry: Runtime.Instant
 
         func isHeld(by lease: IdempotencyLease, at now: Runtime.Instant) -> Bool {
@@ -30,7 +30,7 @@ struct IdempotencyRecords {
     }
 
     private var records: [String: Record] = [:]
-    /// The ends of all records, and of each principal's.
+    /// The expiry of all records, and of each principal's records.
     private var ends = ExpiryQueue<String>()
     private var endsOf: [String: ExpiryQueue<String>] = [:]
     private var lastToken: Int64 = 0
@@ -83,10 +83,10 @@ struct IdempotencyRecords {
         return .granted(IdempotencyLease(key: key, token: lastToken))
     }
 
-    /// Why there is no room for a new record.
+    /// Returns the reason why there is no room for a new record.
     ///
-    /// A principal has at most as many records as are left free, so that those of one leave room for others:
-    /// the dynamic threshold of Choudhury and Hahne (IEEE/ACM Transactions on Networking 6(2), 1998).
+    /// A principal has at most as many records as are free, so that its records leave room for others: the dynamic
+    /// threshold of Choudhury and Hahne (IEEE/ACM Transactions on Networking 6(2), 1998).
     private mutating func refusal(
         of principal: String,
         _ terms: IdempotencyTerms,
@@ -177,7 +177,7 @@ struct IdempotencyRecords {
         endsOf[record.principal, default: ExpiryQueue()][name] = record.expiry
     }
 
-    /// - Returns: Whether it had ended, and is removed.
+    /// - Returns: Whether the record had ended and was removed.
     @discardableResult
     private mutating func removeIfEnded(_ name: String?, at now: Runtime.Instant) -> Bool {
         guard let name, let end = ends[name], end <= now else { return false }

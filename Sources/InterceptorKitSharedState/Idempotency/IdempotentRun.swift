@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One run of a request under a lease: the handler, the extensions beside it, and the record afterwards.
+/// One run of a request under a lease: the handler, the extensions meanwhile, and the record afterwards.
 struct IdempotentRun: Sendable {
     private typealias Outcome = Result<(response: HTTP.Response, record: Data), any Error>
 
@@ -33,19 +33,19 @@ struct IdempotentRun: Sendable {
     private func keepLease() async {
         var next = runtime.now.advanced(by: policy.lease / 3)
         while (try? await runtime.sleep(until: next)) != nil {
-            // Counted from the question, so that one that hangs does not delay the next.
+            // Counted from the start of the extension, so that one that hangs does not delay the next.
             next = runtime.now.advanced(by: policy.lease / 3)
             // One failure is ignored: another extension fits into the lease.
             let isHeld = try? await runtime.askStore(within: policy.extensionTimeout) {
                 try await store.extend(lease, terms: policy.terms)
             }
             guard isHeld == false else { continue }
-            call.emit(.idempotencyLeaseLost, from: "IdempotencyInterceptor")
+            call.emit(.idempotencyLeaseLost)
             return
         }
     }
 
-    /// Runs the handler in a task of its own, so that it can outlast its caller for a while.
+    /// Runs the handler in a separate task, so that it can outlast its caller for a while.
     private nonisolated(nonsending) func outcome(
         of request: HTTP.Request,
         _ chain: InterceptorChain<HTTP.Request>
@@ -93,13 +93,13 @@ struct IdempotentRun: Sendable {
                 }
             }
         } catch {
-            // Unless it is given back, the lease ends by itself, and the outcome is then unknown.
+            // Unless the lease is released later, it ends by itself, and the outcome is then unknown.
             if case .release = policy.disposition(outcome.map(\.response)) {
                 claimant.lateGrants.giveBack(to: claimant, lease)
             }
             return claimant.report(error)
         }
-        if !isKept { call.emit(.idempotencyLeaseLost, from: "IdempotencyInterceptor") }
+        if !isKept { call.emit(.idempotencyLeaseLost) }
     }
 
     private func abandon() async throws -> Bool {

@@ -8,17 +8,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Gives back what a store may have granted without its answer having come in time.
+/// Releases leases that a store may have granted although its response did not come in time.
 ///
-/// Nothing ran under such a grant. If nobody gave it back, its lease would end without an outcome, and the key
-/// would be refused as if a request might have run. The tasks belong to this, and end with it.
+/// Nothing ran under such a lease. Without a release it would end without an outcome, and the key would be refused as
+/// if a request might have run. This object owns the tasks, which end with it.
 final class LateGrants: Sendable {
     private struct State {
         var lastID: UInt64 = 0
         var tasks: [UInt64: Task<Void, Never>?] = [:]
     }
 
-    /// The most that are given back at a time; beyond that their leases end by themselves.
+    /// The largest number of releases at a time; further leases end by themselves.
     private static let limit = 1024
 
     private let state = Lock(State())
@@ -36,7 +36,7 @@ final class LateGrants: Sendable {
     ) {
         let store = claimant.store
         let terms = claimant.policy.terms
-        // Twice: what was under way to the store may arrive after the first time.
+        // Twice, because the first claim may reach the store after the first repetition.
         repeated(2, claimant) {
             let claim = try await store.claim(
                 key,
@@ -69,7 +69,7 @@ final class LateGrants: Sendable {
         }
         guard let id else { return }
         let task = runtime.start("return of an idempotency lease") { [weak self] in
-            // As long as an outage of some minutes, and longer than the lease, which then has ended.
+            // The length of an outage of some minutes, and longer than the lease, which has then ended.
             let end = runtime.now.advanced(by: max(policy.lease * 2, .seconds(300)))
             let pauses = Backoff(base: .milliseconds(500), cap: .seconds(10), jitter: .equal)
             var left = times
@@ -88,7 +88,7 @@ final class LateGrants: Sendable {
             _ = self?.state.withLock { $0.tasks.removeValue(forKey: id) }
         }
         state.withLock { state in
-            // It may have ended already.
+            // The task may have ended already.
             if state.tasks[id] != nil { state.tasks.updateValue(task, forKey: id) }
         }
     }

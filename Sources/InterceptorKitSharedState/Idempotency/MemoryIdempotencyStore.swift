@@ -10,12 +10,12 @@ public import Foundation
 
 /// A store of idempotency records in memory, for tests and for a service of one process.
 ///
-/// Replicas do not share it, and a restart forgets it: a request that is repeated then runs again.
+/// Replicas do not share it, and a restart loses it: a request that is repeated then runs again.
 ///
-/// Records are removed when their time is over and room is needed. Above its capacity it grants no new key
-/// and throws `StoreError.Code.full`, rather than forget a record whose request might come again. A
-/// principal has at most as many records as are left free, so that nobody's keys use up the room of others: alone
-/// half of the capacity, and beyond it ``IdempotencyClaim/quotaExceeded(retryAfter:)``.
+/// Records are removed when they have ended and room is needed. Above its capacity it grants no new key and throws
+/// `StoreError.Code.full`, because a record that is lost could let its request run again. A principal has at
+/// most as many records as are free, so that it cannot use up the room of others: half of the capacity if it is alone,
+/// and beyond that ``IdempotencyClaim/quotaExceeded(retryAfter:)``.
 public final class MemoryIdempotencyStore: IdempotencyStore {
     private let runtime: Runtime
     private let records: Lock<IdempotencyRecords>
@@ -23,7 +23,7 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
     /// Creates an empty store.
     /// - Parameters:
     ///   - capacity: The largest number of records, at least 1. Defaults to 20,000, twice the quota of an
-    ///     ``IdempotencyPolicy``: with the largest responses, 1.25 GiB.
+    ///     ``IdempotencyPolicy``, which is 1.25 GiB with the largest responses.
     ///   - runtime: The clock of leases and records. Defaults to the live runtime.
     public init(capacity: Int = 20_000, runtime: Runtime = .live) {
         records = Lock(IdempotencyRecords(capacity: max(1, capacity)))
@@ -37,7 +37,7 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
         terms: IdempotencyTerms
     ) async throws -> IdempotencyClaim {
         let time = runtime.date.timeIntervalSince1970 * 1_000_000
-        // Zero for a date that does not fit: tokens then grow within this process.
+        // Zero for a date that does not fit: tokens then grow only within this process.
         let microseconds = Int64(exactly: time.rounded(.down)) ?? 0
         return try records.withLock { records in
             try records.claim(
@@ -76,7 +76,7 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
         records.withLock { $0.abandon(lease, keepingFor: lifetime, at: runtime.now) }
     }
 
-    /// The number of records, including those whose time is over and that are not removed yet.
+    /// The number of records, including those that have ended and are not removed yet.
     public var count: Int { records.withLock(\.count) }
 }
 

@@ -6,19 +6,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A response as a store keeps it: a line of JSON with the head, and the content.
+/// A response in a store's format: a line of JSON with the head, followed by the content.
 struct RecordedResponse {
     private struct Head: Codable {
         var version = 1
         var status: Int
-        /// Names and values in turn.
+        /// Names and values alternately.
         var fields: [String]
         /// `false` if the content was too large to be kept.
         var hasContent: Bool
-        /// Of all the rest; `nil` in records of earlier versions.
+        /// The checksum of all other members; `nil` in records of earlier versions.
         var sha256: String?
 
-        /// Each part with its length, so that no two records look alike.
+        /// Each part is preceded by its length, so that no two records have the same input.
         func checksum(with content: Data) -> String {
             var hash = RunningHash(.sha256)
             hash.update("\(version):\(status):\(hasContent):\(fields.count):".utf8)
@@ -31,16 +31,15 @@ struct RecordedResponse {
         }
     }
 
-    /// Of one connection (RFC 9110 section 7.6.1), of one moment, or a credential.
+    /// The fields of one connection (RFC 9110 section 7.6.1) or one moment, and credentials.
     private static let omittedFields = [
         "Connection", "Content-Length", "Date", "Keep-Alive", "Proxy-Connection", "Set-Cookie",
         "TE", "Trailer", "Transfer-Encoding", "Upgrade",
     ]
 
-    /// The response; `nil` if it was not kept.
+    /// The response; `nil` if its content was too large to be kept.
     let response: HTTP.Response?
 
-    /// Reads a record.
     init(_ record: Data) throws {
         guard let end = record.firstIndex(of: UInt8(ascii: "\n")),
             let head = try? JSONDecoder().decode(Head.self, from: record[..<end]),
@@ -68,7 +67,7 @@ struct RecordedResponse {
         "The store has something else than a recorded response under the key. It is left as it is."
     )
 
-    /// Whether a response can be sent: a final status of three digits (RFC 9110 section 15), and valid fields.
+    /// Returns whether a response can be sent: a final status of three digits (RFC 9110 section 15), and valid fields.
     private static func isRepeatable(_ response: HTTP.Response) -> Bool {
         200...999 ~= response.status.code && response.headers.problem == nil
     }
@@ -78,7 +77,7 @@ struct RecordedResponse {
     ///   - response: The response.
     ///   - limit: The largest content to keep, in bytes.
     static func record(of response: HTTP.Response, upTo limit: Int) async throws -> Data {
-        // What could not be read back is not kept.
+        // A response that could not be read back is not kept.
         let content =
             isRepeatable(response) ? try await content(of: response, upTo: limit) : nil
         let fields = response.headers.filter { field in
@@ -98,7 +97,7 @@ struct RecordedResponse {
     private static func content(of response: HTTP.Response, upTo limit: Int) async throws -> Data? {
         if response.isEndless { return nil }
         if let length = response.body.length, length > limit { return nil }
-        // One byte more tells whether that is all.
+        // One more byte shows whether that is all.
         let content = try await response.body.peek(upTo: limit.saturatingAdding(1))
         return content.count <= limit ? content : nil
     }

@@ -7,8 +7,8 @@ import Foundation
 #endif
 
 extension HTTP.Headers {
-    /// The key of a received request, from a string of structured fields (section 2.1 of the draft) or, as many
-    /// clients write it, without quotes; `nil` without the field.
+    /// The key of a received request, from a string of structured fields (section 2.1 of the draft) or without quotes,
+    /// as many clients write it; `nil` without the field.
     func receivedIdempotencyKey(
         in field: String
     ) throws(IdempotencyProblem) -> String? {
@@ -23,14 +23,14 @@ extension HTTP.Headers {
     }
 }
 
-/// Printable, and nothing that would begin a list, a parameter or a quoted string.
+/// Printable, and not the beginning of a list, a parameter or a quoted string.
 private func isBare(_ byte: UInt8) -> Bool {
     0x21...0x7E ~= byte
         && ![UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ";")].contains(byte)
 }
 
 extension HTTP.Request {
-    /// The request with its content in memory.
+    /// Returns the request with its content in memory.
     nonisolated(nonsending) func collected(upTo limit: Int) async throws -> HTTP.Request {
         do {
             var request = self
@@ -42,7 +42,7 @@ extension HTTP.Request {
         }
     }
 
-    /// The digest of what the request asks for, each part with its length, so that no two are alike.
+    /// The digest of the request's method, target and content, each part after its length, so no two are alike.
     var idempotencyFingerprint: Data {
         var hash = RunningHash(.sha256)
         func add(_ bytes: some Collection<UInt8>) {

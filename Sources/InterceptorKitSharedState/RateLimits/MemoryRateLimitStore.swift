@@ -5,12 +5,12 @@ import Synchronization
 /// A store of rate limits in memory, for tests and for a service of one process.
 ///
 /// It keeps the keys whose limit is not full, up to a capacity. Above that, it throws
-/// `StoreError.Code.full` for a new key, since forgetting a key would admit more. A key of
-/// more than 64 bytes is kept as its digest.
+/// `StoreError.Code.full` for a new key, because the loss of a key would admit more calls. A key
+/// of more than 64 bytes is stored as its digest.
 public final class MemoryRateLimitStore: RateLimitStore {
     private let runtime: Runtime
     private let capacity: Int
-    /// When the limit of each key has all its permits again.
+    /// The instant at which each key has all its permits again.
     private let full = Lock(ExpiryQueue<String>())
 
     /// Creates an empty store.
@@ -56,12 +56,12 @@ public final class MemoryRateLimitStore: RateLimitStore {
         }
     }
 
-    /// The number of keys that are kept.
+    /// The number of keys that are stored.
     public var count: Int { full.withLock(\.count) }
 
-    /// The key as it is kept, with a length that no caller chooses.
+    /// Returns the key as it is stored, with a bounded length.
     static func name(of key: String) -> String {
-        // Longer than any key that is kept as it is, so that no key can be made to equal a digest.
+        // A digest is longer than any key that is stored unchanged, so no key can equal a digest.
         key.utf8.count <= 64 ? key : "sha256:\(HashAlgorithm.sha256.hash(key.utf8).hexadecimal)"
     }
 

@@ -1,4 +1,4 @@
-/// What a ``SharedRateLimitInterceptor`` does when its store cannot be asked.
+/// The behaviour of a ``SharedRateLimitInterceptor`` while its store is unavailable.
 public struct RateLimitOutagePolicy: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case closed
@@ -8,16 +8,16 @@ public struct RateLimitOutagePolicy: Sendable, Hashable {
 
     let kind: Kind
 
-    /// Rejects calls: nothing passes that was not counted.
+    /// Rejects calls: no call passes without being counted.
     public static let closed = RateLimitOutagePolicy(kind: .closed)
 
     /// Admits calls, without any limit.
     public static let open = RateLimitOutagePolicy(kind: .open)
 
-    /// Limits in this process alone, each of so many replicas by an equal share of the quota: together they
-    /// admit no more than the quota, and a burst once more.
+    /// Limits in this process alone: each of `replicas` replicas has an equal share of the quota. Together they admit
+    /// no more than the quota and one more burst.
     ///
-    /// With a number that is too small they admit more: with 1, the whole quota each.
+    /// With too small a number they admit more: with 1, each admits the whole quota.
     public static func local(replicas: Int) -> RateLimitOutagePolicy {
         RateLimitOutagePolicy(kind: .local(replicas: min(max(1, replicas), 1_000_000)))
     }

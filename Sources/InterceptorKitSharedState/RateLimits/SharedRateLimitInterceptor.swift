@@ -8,18 +8,18 @@ public import InterceptorKit
 /// }
 /// ```
 ///
-/// Each call takes a permit of its key: who calls, or what is called, or both. On a server, put it below what
-/// identifies the caller; in a client, put it inside the retry, so that each attempt counts.
+/// Each call takes a permit of its key, which names the caller, the operation, or both. On a server, put it below the
+/// interceptor that identifies the caller; in a client, put it inside the retry, so that each attempt counts.
 ///
 /// A call that gets no permit fails with a `LimitError` of the code `rate`, for which a server responds 429 with
-/// `Retry-After`. With a `longestWait`, it waits instead if its permit comes in that time and before its deadline.
+/// `Retry-After`. With a `longestWait`, it waits instead if its permit comes within that time and its deadline.
 ///
-/// **When the store is away**, or does not answer within the `timeout`, the ``RateLimitOutagePolicy`` decides, and an
-/// event `store.unavailable` says so. The default is `.closed`, with a `LimitError` of the code `unavailable`, for which a
-/// server responds 503: a limit protects what is behind it, and that does not become stronger when the store fails.
-/// `.local(replicas:)` keeps serving within the quota if you know the number of replicas.
+/// **When the store is unavailable**, or does not respond within the `timeout`, the ``RateLimitOutagePolicy`` decides,
+/// and an event `store.unavailable` reports it. The default is `.closed`: calls fail with a `LimitError` of the code
+/// `unavailable`, for which a server responds 503, because an outage of the store does not make the limited resource
+/// stronger. `.local(replicas:)` keeps serving within the quota if you know the number of replicas.
 public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
-    /// A closure that returns whom a call counts for; calls for which it returns `nil` are not limited.
+    /// A closure that returns the key of a call, or `nil` for a call that is not limited.
     public typealias Key = @Sendable (_ input: Input, _ call: Call) -> String?
 
     private let store: any RateLimitStore
@@ -29,20 +29,19 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
     private let timeout: Duration
     private let policy: RateLimitOutagePolicy
     private let key: Key
-    /// Limits while the store is away.
+    /// The limits while the store is unavailable.
     private let local: MemoryRateLimitStore
 
     /// Creates an interceptor.
     /// - Parameters:
     ///   - store: The store that the replicas share.
-    ///   - name: The name of the limit, which keeps it apart from others in the store and is shown in errors.
-    ///     Defaults to `calls`.
-    ///   - quota: The permits of each key.
-    ///   - longestWait: The longest wait for a permit, up to ``RateLimitQuota/longestWait``. Defaults to zero: a
-    ///     call without a permit fails at once.
-    ///   - timeout: The longest time for the store's answer. Defaults to 1 s.
-    ///   - policy: What happens when the store is away. Defaults to `.closed`.
-    ///   - key: Returns whom a call counts for.
+    ///   - name: The name of the limit, distinct from others in the store and shown in errors. Defaults to `calls`.
+    ///   - quota: The quota of each key.
+    ///   - longestWait: The longest wait for a permit, up to ``RateLimitQuota/longestWait``. Defaults to zero: a call
+    ///     without a permit fails at once.
+    ///   - timeout: The longest time for the store's response. Defaults to 1 s.
+    ///   - policy: The behaviour while the store is unavailable. Defaults to `.closed`.
+    ///   - key: Returns the key of a call, or `nil` for a call that is not limited.
     public init(
         _ store: some RateLimitStore,
         name: String = "calls",
@@ -124,8 +123,8 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
     }
 
     private nonisolated(nonsending) func pause(for delay: Duration, _ call: Call) async throws {
-        call.emit(.limitWaited, from: source, ["limit": .text(name), "delay": .duration(delay)])
-        try await call.activity(.wait, "its turn by a shared rate limit", from: source) { call in
+        call.emit(.limitWaited, ["limit": .text(name), "delay": .duration(delay)])
+        try await call.activity(.wait, "its turn by a shared rate limit") { call in
             try await call.runtime.sleep(for: delay)
         }
     }
@@ -135,7 +134,7 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
         var attributes = call.attributes(of: error)
         attributes["store"] = .text("\(type(of: store))")
         attributes["policy"] = .text("\(policy)")
-        call.emit(.storeUnavailable, from: source, attributes)
+        call.emit(.storeUnavailable, attributes)
     }
 
     private func reject(
@@ -144,8 +143,8 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
         _ call: Call
     ) -> LimitError {
         var attributes: Event.Attributes = ["reason": .text("\(code)"), "limit": .text(name)]
-        if let retryAfter { attributes["retry_after"] = .duration(retryAfter) }
-        call.emit(.limitRejected, from: source, attributes)
+        attributes.retryAfter = retryAfter
+        call.emit(.limitRejected, attributes)
         let reason =
             code == .rate
             ? "The shared rate limit \"\(name)\" has no permit for this call for another "
@@ -154,8 +153,6 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
                 + "sent. Try again later."
         return LimitError(code, nil, retryAfter: retryAfter, reason)
     }
-
-    private var source: String { "SharedRateLimitInterceptor" }
 }
 
 extension SharedRateLimitInterceptor: CustomStringConvertible {

@@ -1,4 +1,4 @@
-import InterceptorKit
+package import InterceptorKit
 
 /// The header fields of a request that a signature covers.
 public struct SignedFields: Sendable, Hashable {
@@ -10,9 +10,9 @@ public struct SignedFields: Sendable, Hashable {
 
     private let rule: Rule
 
-    /// All fields except some that change in transit or contain a signature: `Authorization`, `Connection`,
-    /// `Expect`, `Keep-Alive`, `Proxy-Connection`, `TE`, `Trailer`, `Transfer-Encoding`, `Upgrade`,
-    /// `User-Agent` and `X-Amzn-Trace-Id`, as in AWS's own clients.
+    /// All fields except those that change in transit or contain a signature: `Authorization`, `Connection`, `Expect`,
+    /// `Keep-Alive`, `Proxy-Connection`, `TE`, `Trailer`, `Transfer-Encoding`, `Upgrade`, `User-Agent` and
+    /// `X-Amzn-Trace-Id`, as in AWS's own clients.
     public static let all = SignedFields(.allExcept([]))
 
     /// Returns the fields of `all` without the given ones.
@@ -20,7 +20,7 @@ public struct SignedFields: Sendable, Hashable {
         SignedFields(.allExcept(Set(names.map { $0.lowercased() })))
     }
 
-    /// Returns only these fields, if a request has them.
+    /// Returns only these fields. A request need not have them.
     public static func only(_ names: [String]) -> SignedFields {
         SignedFields(.only(Set(names.map { $0.lowercased() })))
     }
@@ -32,7 +32,7 @@ public struct SignedFields: Sendable, Hashable {
 
     private init(_ rule: Rule) { self.rule = rule }
 
-    func contains(_ name: String) -> Bool {
+    package func contains(_ name: String) -> Bool {
         switch rule {
         case .allExcept(let names): !Self.isUnsigned(name) && !names.contains(name)
         case .only(let names): names.contains(name)
@@ -41,7 +41,7 @@ public struct SignedFields: Sendable, Hashable {
     }
 
     private static func isUnsigned(_ name: String) -> Bool {
-        // Told apart by their lengths first: few names have one of these.
+        // The length is compared first because few names have one of these lengths.
         switch name.utf8.count {
         case 2: name == "te"
         case 6: name == "expect"
@@ -56,8 +56,8 @@ public struct SignedFields: Sendable, Hashable {
     }
 }
 
-/// The fields that a signature covers: names in lower case, sorted, the values of one name together.
-struct CanonicalFields {
+/// The fields that a signature covers: lower-case names, sorted, with the values of one name together.
+package struct CanonicalFields {
     private struct Field {
         let name: String
         let value: String
@@ -65,10 +65,9 @@ struct CanonicalFields {
 
     private var fields: [Field] = []
 
-    /// Takes the covered fields of a request.
-    /// - Parameter host: The host to cover where the request has no such field; `nil` if it is not
-    ///   covered.
-    init(of request: HTTP.Request, _ covered: SignedFields, host: String?) {
+    /// Collects the covered fields of a request.
+    /// - Parameter host: The host to cover if the request has no such field; `nil` if the host is not covered.
+    package init(of request: HTTP.Request, _ covered: SignedFields, host: String?) {
         fields.reserveCapacity(request.headers.count + 1)
         var hasHost = host == nil
         for field in request.headers {
@@ -81,7 +80,7 @@ struct CanonicalFields {
         if fields.count > Self.few { sort() }
     }
 
-    // More are not put in place one by one, which would take a time that grows with their square.
+    // Above this number, the fields are sorted at the end: inserting each in order takes quadratic time.
     private static let few = 32
 
     private mutating func sort() {
@@ -91,7 +90,7 @@ struct CanonicalFields {
         fields = sorted.map(\.element)
     }
 
-    // In their order, those of one name in the request's.
+    // Keeps the fields sorted by name, and those of one name in the request's order.
     private mutating func insert(_ name: String, _ value: String) {
         var index = fields.endIndex
         if index >= Self.few { return fields.append(Field(name: name, value: value)) }
@@ -99,7 +98,7 @@ struct CanonicalFields {
         fields.insert(Field(name: name, value: value), at: index)
     }
 
-    /// Puts the values of one name into the order of their bytes.
+    /// Sorts the values of each name by their bytes.
     mutating func sortValues() {
         fields.sort { left, right in
             left.name == right.name
@@ -108,9 +107,9 @@ struct CanonicalFields {
         }
     }
 
-    /// Writes `name:value`, a line each with a line feed, several values joined with commas.
-    /// - Parameter isSqueezed: Whether a run of blanks within a value is one. Defaults to `true`.
-    func writeLines(to text: inout CanonicalWriter, isSqueezed: Bool = true) {
+    /// Writes lines `name:value`, each ending in a line feed, with several values joined by commas.
+    /// - Parameter isSqueezed: Whether a run of blanks within a value becomes one blank. Defaults to `true`.
+    package func writeLines(to text: inout CanonicalWriter, isSqueezed: Bool = true) {
         for (index, field) in fields.enumerated() {
             if index > 0, fields[index - 1].name == field.name {
                 text.append("," as Unicode.Scalar)
@@ -128,8 +127,7 @@ struct CanonicalFields {
         if !fields.isEmpty { text.append("\n" as Unicode.Scalar) }
     }
 
-    /// Writes the names, joined with semicolons.
-    func writeNames(to text: inout CanonicalWriter) {
+    package func writeNames(to text: inout CanonicalWriter) {
         for (index, field) in fields.enumerated() {
             if index > 0, fields[index - 1].name == field.name { continue }
             if index > 0 { text.append(";" as Unicode.Scalar) }
@@ -139,9 +137,9 @@ struct CanonicalFields {
 }
 
 extension HTTP.Headers {
-    /// Whether the fields of some names hold the bytes that came.
+    /// Whether the values of some fields are exactly the bytes that were received.
     ///
-    /// Parsers write U+FFFD for bytes that are not UTF-8, so a value that has it can stand for many.
+    /// Parsers replace bytes that are not UTF-8 with U+FFFD, so a value that contains it can stand for many.
     func areExact(_ names: [String]) -> Bool {
         let inexact = Set(
             filter { $0.value.unicodeScalars.contains("\u{FFFD}") }.map { $0.name.lowercased() }

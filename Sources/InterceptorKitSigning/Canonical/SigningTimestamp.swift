@@ -1,21 +1,21 @@
-import InterceptorKit
+package import InterceptorKit
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
-/// A moment in the calendar of UTC, of a year from 1 to 9999.
-struct SigningTimestamp: Sendable, Hashable {
-    let seconds: Int
+/// A UTC calendar time in the years 1 to 9999.
+package struct SigningTimestamp: Sendable, Hashable {
+    package let seconds: Int
     let year: Int
     let month: Int
     let day: Int
-    /// Days since 1970.
-    let dayNumber: Int
+    /// The number of days since 1970-01-01.
+    package let dayNumber: Int
 
-    init(_ date: Date) throws(SigningError) {
+    package init(_ date: Date) throws(SigningError) {
         let interval = date.timeIntervalSince1970.rounded(.down)
         // 0001-01-01 and 9999-12-31.
         guard interval >= -62_135_596_800, interval <= 253_402_300_799 else {
@@ -28,7 +28,7 @@ struct SigningTimestamp: Sendable, Hashable {
         self.init(seconds: Int(interval))
     }
 
-    init(seconds: Int) {
+    package init(seconds: Int) {
         self.seconds = seconds
         dayNumber = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
         (year, month, day) = HTTP.civil(daysSinceEpoch: dayNumber)
@@ -40,8 +40,8 @@ struct SigningTimestamp: Sendable, Hashable {
 }
 
 extension SigningTimestamp {
-    /// As in `20150830T123600Z`.
-    var basicText: String {
+    /// The time as in `20150830T123600Z`.
+    package var basicText: String {
         var text = CanonicalWriter(capacity: 16)
         text.appendBasic(self)
         return text.string
@@ -49,15 +49,15 @@ extension SigningTimestamp {
 }
 
 extension CanonicalWriter {
-    /// Adds a day as `20150830`.
-    mutating func appendDay(_ time: SigningTimestamp) {
+    /// Appends a day as in `20150830`.
+    package mutating func appendDay(_ time: SigningTimestamp) {
         append(time.year, digits: 4)
         append(time.month, digits: 2)
         append(time.day, digits: 2)
     }
 
-    /// Adds a time as `20150830T123600Z`.
-    mutating func appendBasic(_ time: SigningTimestamp) {
+    /// Appends a time as in `20150830T123600Z`.
+    package mutating func appendBasic(_ time: SigningTimestamp) {
         appendDay(time)
         append("T" as Unicode.Scalar)
         append(time.hour, digits: 2)
@@ -66,7 +66,7 @@ extension CanonicalWriter {
         append("Z" as Unicode.Scalar)
     }
 
-    /// Adds a number as two or four digits.
+    /// Appends a number with two or four digits.
     mutating func append(_ number: Int, digits: Int) {
         if digits > 2 { append(number / 100, digits: digits - 2) }
         append(Unicode.Scalar(UInt8(ascii: "0") + UInt8(number / 10 % 10)))
@@ -75,11 +75,11 @@ extension CanonicalWriter {
 }
 
 extension SigningTimestamp {
-    /// As in `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The time as in `Sun, 06 Nov 1994 08:49:37 GMT`.
     var httpDate: String { HTTP.text(for: Date(timeIntervalSince1970: Double(seconds))) }
 
-    /// The seconds since 1970 that such a date says, or one with `+0000` as object stores also take it.
-    static func httpDate(_ text: String) -> Int? {
+    /// Parses an HTTP date to seconds since 1970. `+0000` is accepted for `GMT`, as by object stores.
+    package static func httpDate(_ text: String) -> Int? {
         let text = text.rest(before: " +0000").map { "\($0) GMT" } ?? text
         return HTTP.date(text, now: Date(timeIntervalSince1970: 0)).map {
             Int($0.timeIntervalSince1970)

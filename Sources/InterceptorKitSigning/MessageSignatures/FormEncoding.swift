@@ -1,9 +1,8 @@
 import InterceptorKit
 
-/// Query parameters as RFC 9421 section 2.2.8 reads and writes them: by the rules of HTML forms, but a
-/// blank is always `%20`.
+/// The encoding of query parameters in RFC 9421 section 2.2.8: that of HTML forms, except that a blank is always `%20`.
 ///
-/// Works on bytes, so that values which are not UTF-8 stay apart.
+/// It works on bytes, so that different values that are not UTF-8 remain different.
 enum FormEncoding {
     static func encoded(_ bytes: some Sequence<UInt8>) -> String {
         var text = ""
@@ -17,7 +16,7 @@ enum FormEncoding {
         return text
     }
 
-    /// The parameters in order, names and values decoded and encoded again.
+    /// Returns the parameters in order, with names and values decoded and encoded again.
     static func parameters(of query: some Collection<UInt8>) -> [(name: String, value: String)] {
         HTTP.FormPair.pairs(of: query, plusIsBlank: true).map {
             (encoded($0.name), encoded($0.value))

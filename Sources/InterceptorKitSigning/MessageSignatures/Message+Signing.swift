@@ -1,13 +1,13 @@
 public import InterceptorKit
 
 extension HTTP.Request {
-    /// Returns the request with one more signature (RFC 9421 section 3.1); `SignInterceptor` with a
+    /// Returns the request with one more signature (RFC 9421 section 3.1). `SignInterceptor` with a
     /// ``MessageSignatureScheme`` does this for each attempt.
     /// - Parameters:
-    ///   - parameters: The covered components and the parameters, exactly as they are sent.
+    ///   - parameters: The covered components and the parameters, exactly as sent.
     ///   - label: The signature's label within the message. Defaults to `sig`.
     ///   - key: The key. A secret signs with HMAC-SHA256, any other key with its signer's algorithm.
-    /// - Throws: `SigningError`; the signer's errors.
+    /// - Throws: `SigningError`, and the signer's errors.
     public func signed(
         _ parameters: SignatureParameters,
         label: String = "sig",
@@ -24,11 +24,11 @@ extension HTTP.Request {
 extension HTTP.Response {
     /// Returns the response with one more signature (RFC 9421 section 3.1), for servers.
     /// - Parameters:
-    ///   - parameters: The covered components and the parameters, exactly as they are sent.
+    ///   - parameters: The covered components and the parameters, exactly as sent.
     ///   - label: The signature's label within the message. Defaults to `sig`.
     ///   - key: The key. A secret signs with HMAC-SHA256, any other key with its signer's algorithm.
-    ///   - request: The request of the response. Defaults to the response's own `request`.
-    /// - Throws: `SigningError`; the signer's errors.
+    ///   - request: The request that led to the response. Defaults to the response's own `request`.
+    /// - Throws: `SigningError`, and the signer's errors.
     public func signed(
         _ parameters: SignatureParameters,
         label: String = "sig",
@@ -44,9 +44,9 @@ extension HTTP.Response {
 }
 
 extension SigningKey {
-    /// How it signs messages of RFC 9421.
+    /// The algorithm of the key's RFC 9421 signatures.
     var messageAlgorithm: SignatureAlgorithm {
-        // Asked first, because making an error takes longer than all else here.
+        // `isSecret` comes first because creating the error of `signer` is slow.
         isSecret ? .hmacSHA256 : (try? signer)?.algorithm ?? .hmacSHA256
     }
 

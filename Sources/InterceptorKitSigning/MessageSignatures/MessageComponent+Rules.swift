@@ -5,8 +5,7 @@ extension MessageComponent {
 
     func has(_ flag: String) -> Bool { parameters[flag] != nil }
 
-    /// Throws unless the identifier is one that is known here and says nothing that contradicts itself
-    /// (RFC 9421 sections 2.1, 2.2 and 2.5).
+    /// Throws if the identifier is unknown or its parameters are invalid (RFC 9421 sections 2.1, 2.2 and 2.5).
     func validate() throws(SigningError) {
         if isValid { return }
         if isDerived {
@@ -48,7 +47,7 @@ extension MessageComponent {
         }
     }
 
-    /// Whether it is a derived component there is (RFC 9421 section 2.2).
+    /// Whether RFC 9421 section 2.2 defines this derived component.
     private var isKnown: Bool {
         switch name {
         case "@method", "@target-uri", "@authority", "@scheme", "@request-target", "@path",

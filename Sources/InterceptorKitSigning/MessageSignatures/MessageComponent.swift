@@ -7,15 +7,15 @@ public import InterceptorKit
 /// print(covered[3])  // "@query-param";name="page"
 /// ```
 ///
-/// A string literal is a field's name. Identifiers with the same parameters in any order are equal.
+/// A string literal is a field's name. The order of parameters does not matter for equality.
 public struct MessageComponent: Sendable {
-    /// The name of a field in lower case, or of a derived component, which begins with `@`.
+    /// The lower-case name of a field, or the name of a derived component, which begins with `@`.
     public let name: String
-    /// The parameters, which select a part of the field and its form.
+    /// The parameters, which select a part of the field or a form of its value.
     public let parameters: HTTP.StructuredField.Parameters
-    /// Whether it is no more than a name that stands in quotes as it is.
+    /// Whether the identifier is a name without parameters that needs no escapes.
     let isPlain: Bool
-    // Found out once, since components are validated for every message.
+    // Computed once, because components are validated for every message.
     private(set) var isValid = false
 
     init(_ name: String, _ parameters: HTTP.StructuredField.Parameters = [:]) {
@@ -25,7 +25,7 @@ public struct MessageComponent: Sendable {
         isValid = (try? validate()) != nil
     }
 
-    /// Reads an identifier as it is written in a signature's list, as in `"example-dict";key="a"`.
+    /// Parses an identifier in the form of a signature's list, as in `"example-dict";key="a"`.
     /// - Throws: `SigningError` if the component is unknown.
     public init(parsing text: String) throws(SigningError) {
         let item: HTTP.StructuredField.Item
@@ -37,7 +37,7 @@ public struct MessageComponent: Sendable {
         try self.init(item)
     }
 
-    /// Reads a member of a signature's list.
+    /// Reads a member of a signature's list of components.
     init(_ item: HTTP.StructuredField.Item) throws(SigningError) {
         guard let name = item.value.string else {
             throw .invalidComponent("\(item.value)", "It isn't a string.")
@@ -46,7 +46,7 @@ public struct MessageComponent: Sendable {
         try validate()
     }
 
-    /// Returns a header field, with its name in any case.
+    /// Returns the component for a header field. The case of the name does not matter.
     public static func field(_ name: String) -> MessageComponent {
         MessageComponent(name.lowercased())
     }
@@ -59,35 +59,34 @@ public struct MessageComponent: Sendable {
     public static let authority = MessageComponent("@authority")
     /// The scheme, `http` or `https` (section 2.2.4).
     public static let scheme = MessageComponent("@scheme")
-    /// The target in the request's first line (section 2.2.5). Intermediaries and HTTP/2 change it.
+    /// The request target (section 2.2.5). Intermediaries and HTTP/2 change it.
     public static let requestTarget = MessageComponent("@request-target")
     /// The path, never empty (section 2.2.6).
     public static let path = MessageComponent("@path")
-    /// The query with its `?`, which is there even without a query (section 2.2.7).
+    /// The query with its `?`, or `?` alone if there is no query (section 2.2.7).
     public static let query = MessageComponent("@query")
     /// The status of a response (section 2.2.9).
     public static let status = MessageComponent("@status")
 
-    /// Returns a query parameter that occurs once (section 2.2.8).
+    /// Returns the component for a query parameter that occurs once (section 2.2.8).
     /// - Parameter name: The parameter's name, not percent-encoded.
     public static func queryParameter(_ name: String) -> MessageComponent {
         MessageComponent("@query-param", ["name": .string(FormEncoding.encoded(name.utf8))])
     }
 
-    /// Returns one member of a field that is a structured dictionary (section 2.1.2).
+    /// Returns the component for one member of a field that is a structured dictionary (section 2.1.2).
     public func key(_ key: String) -> MessageComponent { with("key", .string(key)) }
 
-    /// The field in its structured form, so that white space does not count (section 2.1.1).
+    /// The field in its structured form, in which white space does not matter (section 2.1.1).
     public var structured: MessageComponent { with("sf", true) }
 
-    /// Each line of the field in base64, for lines that cannot be joined and for bytes beyond ASCII
-    /// (section 2.1.3).
+    /// Each line of the field in base64, for lines that cannot be joined or contain bytes beyond ASCII (section 2.1.3).
     public var bytes: MessageComponent { with("bs", true) }
 
     /// The trailer field instead of the header field (section 2.1.4).
     public var inTrailers: MessageComponent { with("tr", true) }
 
-    /// The component of the request that belongs to the response (section 2.4).
+    /// The component of the request that led to the response (section 2.4).
     public var ofRequest: MessageComponent { with("req", true) }
 
     private func with(_ key: String, _ value: HTTP.StructuredField.BareItem) -> MessageComponent {
@@ -105,7 +104,7 @@ extension MessageComponent: Hashable {
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
-        // Equal in any order. The values count too, or all components of one name would have one hash.
+        // The hash must not depend on the order. It includes values, or all components of one name would collide.
         var sum = parameters.count
         for parameter in parameters {
             var hashed = Hasher()
@@ -118,7 +117,7 @@ extension MessageComponent: Hashable {
 }
 
 extension MessageComponent: ExpressibleByStringLiteral {
-    /// Creates a header field, with its name in any case.
+    /// Creates the component for a header field. The case of the name does not matter.
     public init(stringLiteral name: String) { self = .field(name) }
 }
 
@@ -128,7 +127,7 @@ extension MessageComponent: CustomStringConvertible {
         isPlain ? "\"\(name)\"" : (try? item.serialized()) ?? HTTP.printable(name)
     }
 
-    /// Writes the identifier; one that is wrong is written as it is shown.
+    /// Writes the identifier; an invalid one in its printable form.
     func write(to text: inout CanonicalWriter) {
         guard isPlain else { return text.append(description) }
         text.append("\"" as Unicode.Scalar)
@@ -136,7 +135,6 @@ extension MessageComponent: CustomStringConvertible {
         text.append("\"" as Unicode.Scalar)
     }
 
-    /// Throws if the identifier cannot be written.
     func checkSyntax() throws(SigningError) {
         do {
             _ = try item.serialized()
@@ -149,7 +147,7 @@ extension MessageComponent: CustomStringConvertible {
 }
 
 extension UInt8 {
-    /// Whether it stands in a string of structured fields as it is (RFC 9651 section 3.3.3).
+    /// Whether a string of structured fields needs no escape for this byte (RFC 9651 section 3.3.3).
     var isPlainInStrings: Bool {
         0x20...0x7E ~= self && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }

@@ -8,12 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The message that a component is taken from: the one that is signed, or the request it answers.
+/// A message that components are taken from: the signed message, or the request that led to it.
 ///
-/// Taken apart once and shared, because a signature asks for every component.
+/// It is shared and caches parsed values, because a signature reads every component from it.
 final class MessagePart: Sendable {
     enum Start: Sendable {
-        /// - Parameter target: What stands in the first line; `nil` for the usual.
+        /// - Parameter target: The request target if it is not the usual one.
         case request(HTTP.Method, HTTP.URL, target: String?)
         case response(HTTP.Status)
     }
@@ -21,9 +21,9 @@ final class MessagePart: Sendable {
     let start: Start
     let headers: HTTP.Headers
     let body: HTTP.Body
-    // Where the lines of each name stand, if there are more than a few, which are found sooner by looking.
+    // The positions of each name's lines; empty for a few lines, where a linear search is faster.
     private let places: [String: [Int]]
-    // By the name of the field, because a signature may cover many members of one; `nil` if it is none.
+    // Parsed once per field, because a signature may cover many members of one; `nil` if it is no dictionary.
     private let dictionaries = Lock<[String: HTTP.StructuredField.Dictionary?]>([:])
 
     init(_ request: HTTP.Request, target: String? = nil) {
@@ -62,7 +62,7 @@ final class MessagePart: Sendable {
                 write(field.value)
             }
         } else {
-            // The names of components are in lower case.
+            // The names of components, and so the keys here, are in lower case.
             for place in places[component.name] ?? [] { write(headers[place].value) }
         }
         if isFound { return }
@@ -70,7 +70,7 @@ final class MessagePart: Sendable {
         text.append(value)
     }
 
-    /// The value in one of the forms that parameters ask for.
+    /// Returns the value in the form that the component's parameters select.
     private func rewritten(_ component: MessageComponent) throws(SigningError) -> String {
         var lines =
             places.isEmpty || component.has("tr")
@@ -103,7 +103,7 @@ final class MessagePart: Sendable {
         component.has("tr") ? body.trailers ?? [:] : headers
     }
 
-    /// Host and Content-Length, which the transport says where the request does not.
+    /// The value of `Host` or `Content-Length` that the transport adds if the request has no such field.
     private func implied(_ component: MessageComponent) -> String? {
         guard component.name == "host" || component.name == "content-length",
             case .request(_, let url, _) = start, !component.has("tr")

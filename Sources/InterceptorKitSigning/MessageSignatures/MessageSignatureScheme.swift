@@ -2,8 +2,8 @@ public import InterceptorKit
 
 /// HTTP Message Signatures (RFC 9421): the fields `Signature-Input` and `Signature`.
 ///
-/// The signature covers content through its `Content-Digest` (RFC 9530), which is added if a request has
-/// none. A secret signs with HMAC-SHA256, any other key with its signer's algorithm.
+/// The signature covers content through its `Content-Digest` (RFC 9530), which the scheme adds if it is missing. A
+/// secret signs with HMAC-SHA256, any other key with its signer's algorithm.
 ///
 /// ```swift
 /// let scheme = MessageSignatureScheme(tag: "orders")
@@ -21,10 +21,10 @@ public struct MessageSignatureScheme: SignatureScheme {
     /// - Parameters:
     ///   - coverage: The covered components. Defaults to ``SignatureCoverage/standard``.
     ///   - label: The signature's label within the message. Defaults to `sig`.
-    ///   - tag: The purpose of the signature, as the application names it. Defaults to none.
-    ///   - lifetime: The validity of the signature. Defaults to 300 s; `nil` leaves it to the verifier.
-    ///   - contentDigest: The algorithm of the digest to add, SHA-256 or SHA-512. Defaults to SHA-256; `nil`
-    ///     adds none, so content without a digest is unsigned.
+    ///   - tag: The purpose of the signature, in the application's own words. Defaults to none.
+    ///   - lifetime: The time until the signature expires. Defaults to 300 s; `nil` leaves that to the verifier.
+    ///   - contentDigest: The algorithm of the digest to add, SHA-256 or SHA-512. Defaults to SHA-256; `nil` adds none
+    ///     and leaves content without a digest unsigned.
     public init(
         _ coverage: SignatureCoverage = .standard,
         label: String = "sig",
@@ -40,11 +40,11 @@ public struct MessageSignatureScheme: SignatureScheme {
         signatureRequest = nil
     }
 
-    /// Creates a scheme that signs as a server requested with `Accept-Signature`.
+    /// Creates a scheme that signs as a server requests with `Accept-Signature`.
     /// - Parameters:
     ///   - signatureRequest: The server's request, read with ``SignatureRequest/parse(_:)``.
-    ///   - lifetime: The validity of a signature that must expire. Defaults to 300 s.
-    ///   - contentDigest: The digest to add if it must be covered. Defaults to SHA-256.
+    ///   - lifetime: The lifetime of a signature that must expire. Defaults to 300 s.
+    ///   - contentDigest: The algorithm of the digest to add if it must be covered. Defaults to SHA-256.
     public init(
         fulfilling signatureRequest: SignatureRequest,
         lifetime: Duration = .seconds(300),

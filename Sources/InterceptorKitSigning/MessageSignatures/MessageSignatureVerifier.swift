@@ -6,19 +6,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Verifies HTTP Message Signatures (RFC 9421 section 3.2), for servers and for clients of servers that
-/// sign.
+/// A verifier of HTTP Message Signatures (RFC 9421 section 3.2), for servers, and for clients of servers that sign.
 ///
 /// ```swift
 /// let verifier = MessageSignatureVerifier(keys: keys, nonces: NonceCache())
 /// guard try await verifier.isGenuine(.request(request), at: Date()) else { return 401 }
 /// ```
 ///
-/// Of a message, at most 8 signatures are looked at, of at most 64 components each.
+/// A message may have at most 8 signatures with at most 64 components each.
 public struct MessageSignatureVerifier: Sendable {
-    /// How many signatures of one message are looked at: 8.
+    /// The most signatures that a message may have.
     static let limit = 8
-    /// How many components a signature may cover: 64, since each may ask for another part of the message.
+    /// The most components that a signature may cover, since each may read another part of the message.
     static let componentLimit = 64
 
     let keys: any VerificationKeyStore
@@ -30,15 +29,15 @@ public struct MessageSignatureVerifier: Sendable {
     ///   - keys: The store of keys.
     ///   - coverage: The components that a signature must cover. Defaults to ``SignatureCoverage/standard``.
     ///   - algorithms: The accepted algorithms. Defaults to all registered ones except `rsa-v1_5-sha256`.
-    ///   - label: The label of the signature that counts. Defaults to any.
-    ///   - tag: The required tag of the signatures. Defaults to any.
+    ///   - label: The label of the signature to verify. Defaults to any.
+    ///   - tag: The required tag of the signature. Defaults to any.
     ///   - maximumAge: The largest age of a signature. Defaults to 300 s.
     ///   - clockSkew: The largest difference of the signer's clock, ahead or behind. Defaults to 30 s.
-    ///   - nonces: The store of used nonces; with one, every signature must have a nonce. Defaults to none:
-    ///     within its age, anyone who saw a message can send it again.
-    ///   - checksContent: Whether to read the body and compare it with a covered `Content-Digest`. Defaults
-    ///     to `true`; the body must then be in memory or replayable. Otherwise, only a body in memory is
-    ///     compared: check any other while you read it.
+    ///   - nonces: The store of used nonces, which makes a nonce mandatory. Defaults to none: within the maximum age,
+    ///     anyone who saw a message can replay it.
+    ///   - checksContent: Whether to read the body and compare it with a covered `Content-Digest`. Defaults to `true`;
+    ///     the body must then be in memory or replayable. With `false`, only a body in memory is compared; verify any
+    ///     other body while you read it.
     public init(
         keys: some VerificationKeyStore,
         requiring coverage: SignatureCoverage = .standard,
@@ -66,7 +65,7 @@ public struct MessageSignatureVerifier: Sendable {
         )
     }
 
-    /// Returns whether a message has an accepted signature. Don't tell the sender more than this.
+    /// Returns whether a message has an accepted signature. Tell the sender no more than this.
     /// - Throws: The errors of the stores for keys and nonces.
     public func isGenuine(_ message: SignableMessage, at date: Date) async throws -> Bool {
         do {
@@ -81,8 +80,8 @@ public struct MessageSignatureVerifier: Sendable {
     /// - Parameters:
     ///   - message: The message as received.
     ///   - date: The current date.
-    /// - Throws: ``SignatureVerificationError`` with the reason why the first candidate was not accepted,
-    ///   for logs; the errors of the stores for keys and nonces.
+    /// - Throws: ``SignatureVerificationError`` with the reason why the first candidate was refused, which is for logs
+    ///   only; the errors of the stores for keys and nonces.
     public func verify(
         _ message: SignableMessage,
         at date: Date
@@ -152,7 +151,7 @@ public struct MessageSignatureVerifier: Sendable {
         )
     }
 
-    // Last, so that only what was verified takes up room.
+    // Nonces are checked last, so that only verified messages take up space in the store.
     private func checkNonce(
         of candidate: SignatureCandidate,
         _ keyID: String,
@@ -187,6 +186,6 @@ public struct VerifiedSignature: Sendable, Hashable {
     public let keyID: String
     /// The signature's algorithm.
     public let algorithm: SignatureAlgorithm
-    /// The covered components and the parameters. Don't trust anything else in the message.
+    /// The covered components and the parameters. Do not trust anything else in the message.
     public let parameters: SignatureParameters
 }

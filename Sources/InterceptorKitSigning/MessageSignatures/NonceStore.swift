@@ -8,13 +8,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A store of used nonces, so that none is accepted twice.
+/// A store of used nonces, which prevents replays.
 public protocol NonceStore: Sendable {
     /// Records a nonce.
     /// - Parameters:
     ///   - nonce: The nonce, already verified; at most 256 bytes.
-    ///   - keyID: The id of its key.
-    ///   - expiry: The date until which it must be remembered.
+    ///   - keyID: The id of the key that signed the nonce.
+    ///   - expiry: The date until which the store must remember the nonce.
     ///   - date: The current date.
     func note(
         _ nonce: String,
@@ -26,9 +26,9 @@ public protocol NonceStore: Sendable {
 
 /// The result of recording a nonce in a ``NonceStore``.
 public enum NonceCheckResult: Sendable, Hashable {
-    /// The nonce was not seen before, and is now remembered.
+    /// The nonce is new and is now remembered.
     case fresh
-    /// The nonce was seen before.
+    /// The nonce was used before.
     case replayed
     /// The nonce store is full.
     case full
@@ -36,10 +36,9 @@ public enum NonceCheckResult: Sendable, Hashable {
 
 /// A store of used nonces in memory, for a server with one process.
 ///
-/// Nonces are removed in generations: after their time, and before twice that time. When the cache is full,
-/// it accepts nothing until the next generation, rather than accepting a nonce twice. A key has at most as many
-/// nonces in a generation as are left free, so that no holder of a key uses up the room of others: alone half of
-/// the capacity.
+/// Nonces are removed by generation: after their time, and before twice that time. A full cache accepts nothing until
+/// the next generation, rather than accept a nonce twice. A key may use at most as many nonces of a generation as are
+/// still free, so that no single key fills the cache: alone, it gets half of the capacity.
 public final class NonceCache: NonceStore {
     private struct Entry: Hashable {
         let keyID: String
@@ -48,7 +47,7 @@ public final class NonceCache: NonceStore {
 
     private struct State {
         var current: Set<Entry> = []
-        /// How many of the current ones each key has.
+        /// The number of current nonces of each key.
         var counts: [String: Int] = [:]
         var previous: Set<Entry> = []
         var start: Date?

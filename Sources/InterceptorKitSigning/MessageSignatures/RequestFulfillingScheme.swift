@@ -1,17 +1,16 @@
 public import InterceptorKit
 
 extension SignatureScheme {
-    /// Returns this scheme, which also fulfils signature requests within a policy's limits.
+    /// Returns this scheme, extended to fulfil signature requests within a policy's limits.
     ///
-    /// After a 401 or 403 with `Accept-Signature` (RFC 9421 section 5), the request is signed as requested
-    /// and sent once more, if its body can be sent again.
-    /// - Parameter policy: The limits: which servers may request a signature, and which ones.
+    /// After a 401 or 403 with `Accept-Signature` (RFC 9421 section 5), the request is signed as requested and sent
+    /// once more, if its body can be sent again.
+    /// - Parameter policy: The limits: which servers may request signatures, and which ones.
     public func fulfilling(_ policy: SignatureRequestPolicy) -> some SignatureScheme {
         RequestFulfillingScheme(base: self, policy: policy)
     }
 }
 
-/// A scheme whose requests are signed once more as a server asks for.
 private struct RequestFulfillingScheme<Base: SignatureScheme>: SignatureScheme {
     let base: Base
     let policy: SignatureRequestPolicy

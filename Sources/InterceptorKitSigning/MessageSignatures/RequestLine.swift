@@ -1,16 +1,16 @@
 import InterceptorKit
 
-/// What a request's first line and `Host` field come to (RFC 9421 section 2.2).
+/// The derived components of a request (RFC 9421 section 2.2).
 struct RequestLine {
     private let url: CanonicalTarget
     private let authority: String
     private let target: String?
-    // Taken apart once for all components that ask for one.
+    // Parsed once, when a component first needs a parameter.
     private var parameters: [String: (value: String, count: Int)]?
 
     /// - Parameters:
-    ///   - target: What stands in the request's first line; `nil` for the usual.
-    ///   - component: What it is needed for.
+    ///   - target: The request target; `nil` for the usual one.
+    ///   - component: The component to name in errors.
     init(
         _ method: HTTP.Method,
         _ url: HTTP.URL,

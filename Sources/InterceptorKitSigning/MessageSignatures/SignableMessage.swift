@@ -1,16 +1,16 @@
 public import InterceptorKit
 
-/// A message in the form that signatures cover (RFC 9421), for signers and verifiers.
+/// A message to sign or verify by RFC 9421.
 public struct SignableMessage: Sendable {
     let own: MessagePart
-    /// The request that a response answers, if it is known.
+    /// The request that led to a response, if it is known.
     let answered: MessagePart?
 
     /// Creates a message from a request.
     /// - Parameters:
     ///   - request: The request, with a complete URL.
-    ///   - target: The target in its first line, for ``MessageComponent/requestTarget``. Defaults to the path
-    ///     and query, and for CONNECT to host and port.
+    ///   - target: The request target, for ``MessageComponent/requestTarget``. Defaults to path and query, and for
+    ///     CONNECT to host and port.
     public static func request(_ request: HTTP.Request, target: String? = nil) -> SignableMessage {
         SignableMessage(own: MessagePart(request, target: target), answered: nil)
     }
@@ -18,7 +18,7 @@ public struct SignableMessage: Sendable {
     /// Creates a message from a response.
     /// - Parameters:
     ///   - response: The response.
-    ///   - request: The request of the response, for ``MessageComponent/ofRequest``. Defaults to the
+    ///   - request: The request that led to the response, for ``MessageComponent/ofRequest``. Defaults to the
     ///     response's own `request`.
     public static func response(
         _ response: HTTP.Response,
@@ -30,10 +30,9 @@ public struct SignableMessage: Sendable {
         )
     }
 
-    /// Returns the text that the signature is made over (RFC 9421 section 2.5).
+    /// Returns the signature base: the text that a signature is computed over (RFC 9421 section 2.5).
     /// - Parameter parameters: The covered components, in order, and the other parameters.
-    /// - Throws: `SigningError` for a component that is missing, that cannot be covered, or that is
-    ///   listed twice.
+    /// - Throws: `SigningError` for a component that is missing, that cannot be covered, or that is listed twice.
     public func signatureBase(_ parameters: SignatureParameters) throws(SigningError) -> String {
         String(decoding: try SignatureBase(of: self, parameters).bytes, as: UTF8.self)
     }
@@ -44,7 +43,7 @@ public struct SignableMessage: Sendable {
         try SignatureBase.value(of: component, in: self)
     }
 
-    /// Whether the message has the part of a component.
+    /// Whether the message has a value for a component.
     func has(_ component: MessageComponent) -> Bool {
         guard !component.isDerived else { return (try? value(of: component)) != nil }
         let part = component.has("req") ? answered : own

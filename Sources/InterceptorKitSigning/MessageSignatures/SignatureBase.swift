@@ -1,15 +1,14 @@
 import InterceptorKit
 
-/// What a signature is made over (RFC 9421 section 2.5), written into one buffer.
+/// A signature base (RFC 9421 section 2.5), written into one buffer.
 struct SignatureBase {
     private let own: MessagePart
     private let answered: MessagePart?
     private var text: CanonicalWriter
     private var inputStart = 0
-    // Taken apart once for all components of a message; that of a response's request is another.
+    // Shared by all components of the signed message, but not by those of a response's request.
     private var line: RequestLine?
 
-    /// Writes the base of a signature.
     init(
         of message: SignableMessage,
         _ parameters: SignatureParameters
@@ -35,10 +34,9 @@ struct SignatureBase {
 
     var bytes: [UInt8] { text.bytes }
 
-    /// The parameters as they stand in `Signature-Input`.
+    /// The parameters as written in `Signature-Input`.
     var input: ArraySlice<UInt8> { text.bytes[inputStart...] }
 
-    /// The canonical value of a component.
     static func value(
         of component: MessageComponent,
         in message: SignableMessage

@@ -4,8 +4,7 @@ import InterceptorKit
 public struct SignatureCoverage: Sendable, Hashable {
     /// The components that every message must have.
     public var components: [MessageComponent]
-    /// The components that are covered if a message has them. `Content-Digest` counts as present for any
-    /// content.
+    /// The components that are covered if a message has them. `Content-Digest` counts as present if there is content.
     public var componentsIfPresent: [MessageComponent]
 
     /// Creates a coverage.
@@ -27,8 +26,8 @@ public struct SignatureCoverage: Sendable, Hashable {
         ifPresent: ["content-digest", "content-type", "authorization"]
     )
 
-    /// The coverage for responses: the status; `Content-Digest` and `Content-Type` if present; and the
-    /// method, authority, path and query of the request.
+    /// The coverage for responses: the status; `Content-Digest` and `Content-Type` if present; and the method,
+    /// authority, path and query of the request.
     public static let standardResponse = SignatureCoverage(
         [
             .status, .method.ofRequest, .authority.ofRequest, .path.ofRequest, .query.ofRequest,
@@ -36,7 +35,7 @@ public struct SignatureCoverage: Sendable, Hashable {
         ifPresent: ["content-digest", "content-type"]
     )
 
-    /// - Parameter countsContent: Whether content without a digest calls for one. Defaults to `true`.
+    /// - Parameter countsContent: Whether `Content-Digest` counts as present for any content. Defaults to `true`.
     func components(
         for message: SignableMessage,
         countsContent: Bool = true

@@ -2,7 +2,7 @@ public import InterceptorKit
 
 /// The components and parameters of one signature: a member of `Signature-Input` (RFC 9421 section 2.3).
 ///
-/// Order and unknown parameters are kept, because they are signed too.
+/// Order and unknown parameters are kept, because the signature covers them too.
 public struct SignatureParameters: Sendable, Hashable {
     /// The covered components, in order.
     public var components: [MessageComponent]
@@ -69,13 +69,13 @@ public struct SignatureParameters: Sendable, Hashable {
         set { values["keyid"] = newValue.map { .string($0) } }
     }
 
-    /// The purpose of the signature, as the application names it.
+    /// The purpose of the signature, in the application's own words.
     public var tag: String? {
         get { values["tag"]?.string }
         set { values["tag"] = newValue.map { .string($0) } }
     }
 
-    /// Throws unless the values known here are of their types (section 2.3).
+    /// Throws if a known parameter has a value of the wrong type (section 2.3).
     func validateTypes() throws(SigningError) {
         for (key, value) in values {
             let isRight =
@@ -92,9 +92,8 @@ public struct SignatureParameters: Sendable, Hashable {
         HTTP.StructuredField.InnerList(components.map(\.item), values)
     }
 
-    /// Throws if a component is listed twice.
     func checkForRepeats() throws(SigningError) {
-        // Mostly there are a few, which are compared sooner than hashed.
+        // Comparing a few components is faster than hashing them.
         let isFew = components.count <= 16
         var seen: Set<MessageComponent> = []
         for (index, component) in components.enumerated() {

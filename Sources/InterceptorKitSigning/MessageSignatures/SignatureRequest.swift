@@ -2,7 +2,7 @@ public import InterceptorKit
 
 /// A signature that a peer requests with `Accept-Signature` (RFC 9421 section 5.1).
 ///
-/// A server requests signed requests in a response; a client requests a signed response in a request.
+/// A server requests signed requests in its response; a client requests a signed response in its request.
 public struct SignatureRequest: Sendable, Hashable {
     /// The required label of the signature.
     public let label: String
@@ -18,7 +18,7 @@ public struct SignatureRequest: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// Reads `Accept-Signature`.
+    /// Parses `Accept-Signature`.
     /// - Parameter headers: The fields of the message.
     /// - Returns: The signature requests, in order; empty without the field.
     /// - Throws: `SigningError` if the field is malformed.
@@ -55,9 +55,9 @@ public struct SignatureRequest: Sendable, Hashable {
 
     /// Returns the parameters of a signature that fulfils the request.
     /// - Parameters:
-    ///   - context: The key, the time, and the nonce if none is requested.
-    ///   - lifetime: The validity of a signature that must expire. Defaults to 300 s.
-    /// - Throws: `SigningError` if another key or algorithm is requested.
+    ///   - context: The key and the time, and the nonce to use if none is requested.
+    ///   - lifetime: The lifetime of a signature that must expire. Defaults to 300 s.
+    /// - Throws: `SigningError` if the peer requests another key or algorithm.
     public func parameters(
         fulfilledWith context: SigningContext,
         lifetime: Duration? = .seconds(300)

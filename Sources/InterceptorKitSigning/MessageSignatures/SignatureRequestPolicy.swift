@@ -2,8 +2,8 @@ public import InterceptorKit
 
 /// The limits within which signature requests are fulfilled (`Accept-Signature`, RFC 9421 section 5).
 ///
-/// A signature confirms what it covers. If anyone could choose that freely, they could have anything signed,
-/// so a signature request counts only within these limits.
+/// A signature vouches for whatever it covers. A peer that could choose freely could have anything signed, so signature
+/// requests are fulfilled only within these limits.
 public struct SignatureRequestPolicy: Sendable, Hashable {
     /// The servers whose signature requests are fulfilled.
     public var origins: [HTTP.Origin]
@@ -11,7 +11,7 @@ public struct SignatureRequestPolicy: Sendable, Hashable {
     public var components: Set<MessageComponent>
     /// The tags that a signature request may name; one without a tag is always allowed.
     public var tags: Set<String>
-    /// The validity of a signature that must expire.
+    /// The lifetime of a signature that must expire.
     public var lifetime: Duration
 
     /// Creates a policy.
@@ -19,7 +19,7 @@ public struct SignatureRequestPolicy: Sendable, Hashable {
     ///   - origins: The servers whose signature requests are fulfilled.
     ///   - components: The components that may be covered. Defaults to ``usualComponents``.
     ///   - tags: The tags that a signature request may name. Defaults to none.
-    ///   - lifetime: The validity of a signature that must expire. Defaults to 300 s.
+    ///   - lifetime: The lifetime of a signature that must expire. Defaults to 300 s.
     public init(
         origins: [HTTP.Origin],
         permitting components: Set<MessageComponent> = usualComponents,
@@ -32,8 +32,8 @@ public struct SignatureRequestPolicy: Sendable, Hashable {
         self.lifetime = lifetime
     }
 
-    /// The components of the standard coverages, for requests and responses, and other names of the target:
-    /// all that a server of the request knows anyway.
+    /// The components of the standard coverages for requests and responses, and other components of the target:
+    /// everything that the server of the request knows anyway.
     public static let usualComponents = Set(
         SignatureCoverage.standard.components + SignatureCoverage.standard.componentsIfPresent
             + SignatureCoverage.standardResponse.components
@@ -46,25 +46,23 @@ public struct SignatureRequestPolicy: Sendable, Hashable {
             && signatureRequest.parameters.tag.map(tags.contains) ?? true
     }
 
-    /// Returns the signature requests of a message within the limits, in order; none if the field is
-    /// malformed.
+    /// Returns the signature requests of a message within the limits, in order; empty if the field is malformed.
     public func permitted(in headers: HTTP.Headers) -> [SignatureRequest] {
         let signatureRequests = (try? SignatureRequest.parse(headers)) ?? []
         return signatureRequests.prefix(Self.limit).filter(permits)
     }
 
-    // As many signatures as a verifier looks at.
     private static let limit = MessageSignatureVerifier.limit
 }
 
 extension HTTP.Response {
-    /// Returns the response, signed as its request asks for, for servers: with the first signature request
-    /// within a policy's limits that the key can fulfil.
+    /// Returns the response, signed as its request asks for, for servers. The first signature request counts that is
+    /// within a policy's limits and that the key can fulfil.
     /// - Parameters:
     ///   - request: The request, for its `Accept-Signature`.
-    ///   - policy: The limits; its origins do not count here.
+    ///   - policy: The limits. Its origins are ignored here.
     ///   - context: The key, the time and the nonce.
-    /// - Returns: The unchanged response if no signature request can be fulfilled.
+    /// - Returns: The signed response, or the unchanged response if no signature request can be fulfilled.
     /// - Throws: The signer's errors.
     public func signed(
         asRequestedBy request: HTTP.Request,

@@ -6,14 +6,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One signature of a message, as it stands there.
+/// One signature of a message, as received.
 struct ReceivedSignature {
     let label: String
     let input: HTTP.StructuredField.Member
     let signature: HTTP.StructuredField.Member?
 }
 
-/// One signature of a message, not verified yet.
+/// One signature of a message, parsed but not yet verified.
 struct SignatureCandidate {
     let label: String
     let parameters: SignatureParameters
@@ -56,7 +56,7 @@ struct SignatureCandidate {
     }
 }
 
-/// What a verifier requires of a signature before and beside its being right.
+/// The requirements of a verifier beyond a correct signature.
 struct SignatureRules: Sendable {
     let coverage: SignatureCoverage
     let algorithms: Set<SignatureAlgorithm>
@@ -67,7 +67,7 @@ struct SignatureRules: Sendable {
     let requiresNonce: Bool
     let checksContent: Bool
 
-    /// Throws if no signature could be accepted.
+    /// Throws if the settings cannot accept any signature.
     func validate() throws(SettingError) {
         let check = SettingCheck(of: "MessageSignatureVerifier")
         try check.require(!algorithms.isEmpty, "algorithms", "empty", "one or more")
@@ -81,7 +81,7 @@ struct SignatureRules: Sendable {
         )
     }
 
-    /// The signatures with the label and tag required, as they stand there.
+    /// Returns the signatures with the required label and tag, as received.
     func parsedSignatures(of message: SignableMessage) throws(SignatureVerificationError)
         -> [ReceivedSignature]
     {
@@ -165,7 +165,7 @@ struct SignatureRules: Sendable {
         }
     }
 
-    /// Whether content is compared with its digest here, and not by who reads it: what is in memory is.
+    /// Whether the verifier itself compares content with its digest, as it always does for content in memory.
     func comparesContent(of body: HTTP.Body) -> Bool { checksContent || body.inMemory != nil }
 
     func checkContent(

@@ -63,6 +63,8 @@ public struct SignatureVerificationError: CodedError, Sendable, Hashable {
 }
 
 extension SignatureVerificationError {
+    package static func malformed(_ message: String) -> Self { Self(.malformed, nil, message) }
+
     static let unsigned = Self(.unsigned, nil, "There is no signature.")
 
     static let contentNotInMemory = Self(.content, nil, "The content is not in memory.")

@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// Fields written as structured values write them (RFC 9421 sections 2.1.1 and 2.1.2).
+/// The values of structured fields in their canonical form (RFC 9421 sections 2.1.1 and 2.1.2).
 enum StructuredRewriting {
     static func member(
         _ key: String,
@@ -24,7 +24,7 @@ enum StructuredRewriting {
         return member
     }
 
-    /// The field's type is known for some; for the others any will do that leads to one form only.
+    /// Writes a field by its registered type. Others must have one form in all types that parse them.
     static func field(
         _ text: String,
         _ component: MessageComponent
@@ -47,7 +47,7 @@ enum StructuredRewriting {
         return form
     }
 
-    /// Registered dictionaries (RFC 9218, 9211, 9213, 9421 and 9530).
+    /// Fields that are registered as dictionaries (RFC 9218, 9211, 9213, 9421 and 9530).
     private static let dictionaries: Set<String> = [
         "accept-signature", "cdn-cache-control", "content-digest", "priority", "repr-digest",
         "signature", "signature-input", "want-content-digest", "want-repr-digest",

@@ -1,8 +1,8 @@
 public import InterceptorKit
 
-/// A key to verify with, and its id in signatures. It never shows the key.
+/// A key to verify with, and its id in signatures. Its description and mirror never show the key itself.
 public struct VerificationKey: Sendable {
-    enum Material: Sendable {
+    private enum Material: Sendable {
         case secret(SharedSecret)
         case verifier(any MessageVerifier)
     }
@@ -10,11 +10,11 @@ public struct VerificationKey: Sendable {
     /// The id of the key in signatures.
     public let id: String
 
-    /// The token that came with a temporary key and must come with it, such as an AWS session token; `nil`,
-    /// the default, for a key that needs none.
+    /// The token of a temporary key, such as an AWS session token, which must accompany a signature. Defaults to `nil`,
+    /// for a key that needs none.
     public var token: String?
 
-    let material: Material
+    private let material: Material
 
     /// Creates a key from a shared secret, for HMAC-SHA256.
     /// - Parameters:
@@ -34,7 +34,12 @@ public struct VerificationKey: Sendable {
         material = .verifier(verifier)
     }
 
-    /// The algorithm of its signatures.
+    /// The shared secret, for a scheme that derives its keys from it; `nil` for a public key.
+    public var secret: SharedSecret? {
+        if case .secret(let secret) = material { secret } else { nil }
+    }
+
+    /// The algorithm of the key's signatures.
     public var algorithm: SignatureAlgorithm {
         switch material {
         case .secret: .hmacSHA256
@@ -80,7 +85,7 @@ public protocol VerificationKeyStore: Sendable {
     func verificationKey(id: String) async throws -> VerificationKey?
 }
 
-/// A store with keys that do not change.
+/// A store of fixed keys.
 public struct FixedVerificationKeys: VerificationKeyStore {
     private let keys: [String: VerificationKey]
 

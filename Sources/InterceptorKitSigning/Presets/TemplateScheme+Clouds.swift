@@ -4,8 +4,7 @@ extension SignatureScheme where Self == TemplateScheme {
     /// Alibaba Cloud's ACS3-HMAC-SHA256 ("V3 request structure and signature"). The caller sets
     /// `x-acs-action` and `x-acs-version`.
     ///
-    /// The path is signed unchanged. Parameters are sorted first and then encoded, and so are the values of a
-    /// repeated field.
+    /// The path is signed unchanged. Parameters, and values of a repeated field, are sorted before encoding.
     public static var aliyunACS3: TemplateScheme {
         let fields = SignedFields.prefixed(by: ["x-acs-", "content-type"])
         var parameters = RequestParameters.encoded
@@ -38,7 +37,7 @@ extension SignatureScheme where Self == TemplateScheme {
     /// Returns Tencent Cloud's TC3-HMAC-SHA256 ("Signature method v3"). The caller sets the required
     /// `X-TC-Action`, `X-TC-Version` and `Content-Type`.
     ///
-    /// Path and query are signed unchanged, fields in lower case.
+    /// Path and query are signed unchanged, and field values in lower case.
     /// - Parameters:
     ///   - service: The service, such as `cvm`.
     ///   - fields: The covered fields, besides `host`. Defaults to `Content-Type`.

@@ -1,11 +1,10 @@
 public import InterceptorKit
 
 extension SignatureScheme where Self == TemplateScheme {
-    /// Returns the scheme of a mobile gateway that signs the operation type in a field, the content in
-    /// base64, and the time in milliseconds.
+    /// Returns the scheme of a mobile gateway, which signs the operation type in a field, the content in base64, and
+    /// the time in milliseconds.
     /// - Parameters:
-    ///   - operation: The field with the operation type, which the caller sets. Defaults to
-    ///     `Operation-Type`.
+    ///   - operation: The field with the operation type, which the caller sets. Defaults to `Operation-Type`.
     ///   - time: The field for the timestamp. Defaults to `Ts`.
     ///   - field: The field for the signature. Defaults to `Sign`.
     ///   - function: The signature function. Defaults to HMAC-SHA256.

@@ -12,7 +12,7 @@ public struct OAuth1Method: Sendable, Hashable {
         function: .hmac(.sha1),
         encoding: .base64
     )
-    /// `HMAC-SHA256`, which many servers support.
+    /// `HMAC-SHA256`, an extension that many servers support.
     public static let hmacSHA256 = OAuth1Method(
         name: "HMAC-SHA256",
         function: .hmac(.sha256),
@@ -37,11 +37,11 @@ public enum OAuth1Location: Sendable, Hashable {
 }
 
 extension SignatureScheme where Self == TemplateScheme {
-    /// Returns OAuth 1.0a (RFC 5849). Make its key with
+    /// Returns the scheme of OAuth 1.0a (RFC 5849). Create its key with
     /// ``SigningKey/oauth1(consumerKey:consumerSecret:token:tokenSecret:)``.
     /// - Parameters:
     ///   - method: The signature method. Defaults to `HMAC-SHA1`.
-    ///   - location: The place of its parameters. Defaults to the field `Authorization`.
+    ///   - location: The place of the OAuth parameters. Defaults to the field `Authorization`.
     ///   - parameters: Additional parameters, such as `oauth_callback` or `oauth_verifier`. Defaults to none.
     ///   - hasVersion: Whether to send `oauth_version`. Defaults to `true`.
     public static func oauth1(
@@ -78,7 +78,7 @@ extension SignatureScheme where Self == TemplateScheme {
 }
 
 extension SigningKey {
-    /// Returns a key for OAuth 1.0a: both secrets, encoded and joined (RFC 5849 section 3.4.2).
+    /// Returns a key for OAuth 1.0a: both secrets, percent-encoded and joined (RFC 5849 section 3.4.2).
     /// - Parameters:
     ///   - consumerKey: The client's id.
     ///   - consumerSecret: The client's secret.

@@ -1,8 +1,8 @@
 public import InterceptorKit
 
 extension SignatureScheme where Self == TemplateScheme {
-    /// Returns an HMAC of the content in one field, like GitHub's deliveries with `X-Hub-Signature-256`
-    /// (GitHub, "Validating webhook deliveries"). It contains no time, so a delivery can be sent again.
+    /// Returns the scheme of an HMAC over the content in one field, like GitHub's `X-Hub-Signature-256` (GitHub,
+    /// "Validating webhook deliveries"). The signature covers no time, so a delivery can be replayed.
     /// - Parameters:
     ///   - field: The field. Defaults to GitHub's.
     ///   - text: The field's value. Defaults to `sha256=` and the digits.
@@ -32,8 +32,8 @@ extension SignatureScheme where Self == TemplateScheme {
         )
     }
 
-    /// Returns the scheme of Stripe's events (Stripe, "Verify webhook signatures manually"): time and
-    /// signature in one field, which may contain several signatures while a secret changes.
+    /// Returns the scheme of Stripe's events (Stripe, "Verify webhook signatures manually"): time and signature are in
+    /// one field, which has several signatures while a secret is replaced.
     /// - Parameter field: The field. Defaults to `Stripe-Signature`.
     public static func stripe(_ field: String = "Stripe-Signature") -> TemplateScheme {
         var scheme = TemplateScheme(
@@ -45,9 +45,9 @@ extension SignatureScheme where Self == TemplateScheme {
         return scheme
     }
 
-    /// Returns the scheme of Twilio's requests: the URL and the form's parameters, each pair once, or the URL
-    /// with the hash of other content in its parameter `bodySHA256` (Twilio, "Validating requests"). It
-    /// contains no time.
+    /// Returns the scheme of Twilio's requests (Twilio, "Validating requests"). The signature covers the URL and the
+    /// form's parameters, each pair once. For other content, the URL's parameter `bodySHA256` has its hash. The
+    /// signature covers no time.
     ///
     /// Names and values are joined without a separator, so `a=bc` and `ab=c` have the same signature.
     /// - Parameter algorithm: The algorithm that `X-Twilio-Webhooks-Signature-Settings` names, SHA-256 for

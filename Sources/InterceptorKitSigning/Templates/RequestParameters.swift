@@ -1,9 +1,8 @@
 import InterceptorKit
 
-/// The parameters of a request in a text to sign, and their form: sorted by name, then value.
+/// The parameters of a request as part of a text to sign, sorted by name and then by value.
 ///
-/// Query and form are read like HTML forms: `+` and `%20` both mean a space. Values are bytes, which need not
-/// be UTF-8.
+/// Query and form are decoded like HTML forms: `+` and `%20` both mean a space. Values are bytes and need not be UTF-8.
 public struct RequestParameters: Sendable, Hashable {
     /// The sources of parameters.
     public struct Sources: OptionSet, Sendable, Hashable {
@@ -25,7 +24,7 @@ public struct RequestParameters: Sendable, Hashable {
     public var sources = Sources.all
     /// Whether names and values are percent-encoded (RFC 3986 section 2.3). Defaults to `false`.
     public var isEncoded = false
-    /// Whether they are sorted before they are percent-encoded instead of after. Defaults to `false`.
+    /// Whether parameters are sorted before instead of after percent-encoding. Defaults to `false`.
     public var sortsDecoded = false
     /// Whether parameters with the same name and value count once. Defaults to `false`.
     public var countsRepeatsOnce = false
@@ -44,7 +43,7 @@ public struct RequestParameters: Sendable, Hashable {
         return parameters
     }
 
-    /// Returns names and values joined without separators, `a1b2`.
+    /// Returns the form without separators, as in `a1b2`.
     public static func concatenated(from sources: Sources = .all) -> RequestParameters {
         var parameters = RequestParameters()
         parameters.sources = sources

@@ -14,7 +14,7 @@ public enum SignatureEncoding: Sendable, Hashable {
     case uppercaseHexadecimal
     /// Base64 with padding (RFC 4648 section 4).
     case base64
-    /// The bytes themselves, for bytes that are text.
+    /// No encoding, for bytes that are text.
     case text
 
     func text(_ bytes: [UInt8]) -> [UInt8] {
@@ -32,7 +32,7 @@ public enum SignatureEncoding: Sendable, Hashable {
     }
 }
 
-/// The function that makes a signature from the text to sign.
+/// The function that computes a signature from the text to sign.
 public struct SignatureFunction: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case hash(HashAlgorithm)
@@ -42,10 +42,10 @@ public struct SignatureFunction: Sendable, Hashable {
 
     let kind: Kind
 
-    /// Returns the hash of the text, which must contain the secret.
+    /// Returns a plain hash of the text, which must contain the secret.
     ///
-    /// A secret at the beginning of the text does not protect it: anyone with a signature can append to the
-    /// text. Use this only for servers that prescribe it.
+    /// A secret at the beginning of the text does not protect it: anyone who has a signature can append to the text
+    /// (length extension). Use a plain hash only for servers that prescribe it.
     public static func hash(_ algorithm: HashAlgorithm) -> SignatureFunction {
         SignatureFunction(kind: .hash(algorithm))
     }
@@ -54,8 +54,8 @@ public struct SignatureFunction: Sendable, Hashable {
     /// - Parameters:
     ///   - algorithm: The hash function.
     ///   - key: The key. Defaults to the secret.
-    ///   - derivation: Texts to derive a key with, each the HMAC with the previous key, as AWS and Tencent do
-    ///     for day, service and so on. Defaults to none.
+    ///   - derivation: Texts to derive the key with. Each derived key is the HMAC of one text under the previous key,
+    ///     as AWS and Tencent do for day, service and so on. Defaults to none.
     public static func hmac(
         _ algorithm: HashAlgorithm,
         key: SignatureTemplate = "\(.secret)",

@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// A text with values that each request fills in, written as a string literal.
+/// A text with placeholders for values of the request, written as a string literal.
 ///
 /// ```swift
 /// let text: SignatureTemplate = "v0:\(.time(.seconds)):\(.body)"
@@ -35,7 +35,7 @@ public struct SignatureTemplate: Sendable, Hashable {
         }
     }
 
-    /// Whether some value is in it, at any depth.
+    /// Whether the template contains a matching value, at any depth.
     func contains(_ isMeant: (SignatureValue.Kind) -> Bool) -> Bool {
         pieces.contains { piece in
             guard case .value(let value) = piece else { return false }
@@ -57,17 +57,17 @@ extension SignatureTemplate: ExpressibleByStringInterpolation {
 
         public mutating func appendLiteral(_ literal: String) { template.append(literal) }
 
-        /// Adds a value that each request fills in.
+        /// Appends a placeholder for a value of the request.
         public mutating func appendInterpolation(_ value: SignatureValue) {
             template.pieces.append(.value(value.kind))
         }
 
-        /// Adds another template.
+        /// Appends another template.
         public mutating func appendInterpolation(_ other: SignatureTemplate) {
             template.append(other)
         }
 
-        /// Adds fixed text.
+        /// Appends fixed text.
         public mutating func appendInterpolation(_ text: String) { template.append(text) }
     }
 }

@@ -12,7 +12,7 @@ public struct SignatureTimeFormat: Sendable, Hashable {
         case seconds
         case milliseconds
         case http
-        // Taken apart once: a run of one letter each, and literal characters.
+        // Split when the format is created: runs of one letter, and literal characters.
         case pattern([String])
     }
 
@@ -29,9 +29,9 @@ public struct SignatureTimeFormat: Sendable, Hashable {
     /// A day, as in `1994-11-06`.
     public static let day = pattern("yyyy-MM-dd")
 
-    /// Returns your own format.
-    /// - Parameter pattern: The format. `yyyy`, `MM`, `dd`, `HH`, `mm` and `ss` are the parts of the time
-    ///   in UTC; all other characters are literal.
+    /// Returns a custom format.
+    /// - Parameter pattern: The format. `yyyy`, `MM`, `dd`, `HH`, `mm` and `ss` are parts of the time in UTC. All other
+    ///   characters are literal.
     public static func pattern(_ pattern: String) -> SignatureTimeFormat {
         SignatureTimeFormat(kind: .pattern(runs(of: pattern)))
     }
@@ -50,7 +50,7 @@ public struct SignatureTimeFormat: Sendable, Hashable {
         }
     }
 
-    /// The milliseconds since 1970 that a text says; `nil` if it is not of this form or says no second.
+    /// Parses a text to milliseconds since 1970; `nil` if it has another format or the format has no seconds.
     func milliseconds(_ text: String) -> Int? {
         switch kind {
         case .seconds: return number(text).map { $0 * 1000 }
@@ -61,7 +61,7 @@ public struct SignatureTimeFormat: Sendable, Hashable {
         }
     }
 
-    /// Whether a text of this form says the second, and so how fresh it is.
+    /// Whether the format has seconds, so that a verifier can check the age of a signature.
     var saysSecond: Bool {
         if case .pattern(let runs) = kind { runs.contains { $0.begins(with: "ss") } } else { true }
     }
@@ -87,6 +87,13 @@ public struct SignatureTimeFormat: Sendable, Hashable {
 }
 
 extension SigningTimestamp {
+    /// Reads a time as `20150830T123600Z`; `nil` if the text is another.
+    package init?(basic text: String) {
+        let format = SignatureTimeFormat.pattern("yyyyMMddTHHmmssZ")
+        guard let milliseconds = format.milliseconds(text) else { return nil }
+        self.init(seconds: Self.floor(milliseconds, 1000))
+    }
+
     static func floor(_ value: Int, _ divisor: Int) -> Int {
         value >= 0 ? value / divisor : (value - divisor + 1) / divisor
     }

@@ -39,21 +39,21 @@ public struct SignatureValue: Sendable, Hashable {
     public static let url = SignatureValue(.url)
     /// Scheme, host and path: the base string URI of OAuth (RFC 5849 section 3.4.1.2).
     public static let baseURL = SignatureValue(.baseURL)
-    /// The path as it is sent, `/` if it is empty.
+    /// The path as sent; `/` if it is empty.
     public static let path = SignatureValue(.path)
-    /// The query as it is sent, without its `?`; empty if there is none.
+    /// The query as sent, without its `?`; empty if there is none.
     public static let query = SignatureValue(.query)
-    /// Path and query as they are sent.
+    /// The path and query as sent.
     public static let requestTarget = SignatureValue(.target)
     /// The id of the key.
     public static let keyID = SignatureValue(.keyID)
-    /// The token that came with the key; empty without one.
+    /// The token that came with the key; empty if there is none.
     public static let token = SignatureValue(.token)
-    /// The secret itself, for schemes that hash it with the text.
+    /// The secret itself, for schemes that hash it together with the text.
     public static let secret = SignatureValue(.secret)
     /// A number used once, in hexadecimal digits.
     public static let nonce = SignatureValue(.nonce)
-    /// The signature, for the template of its own place.
+    /// The signature, for use in the template of its own place.
     public static let signature = SignatureValue(.signature)
     /// The content, which must be in memory.
     public static let body = SignatureValue(.body)
@@ -65,17 +65,16 @@ public struct SignatureValue: Sendable, Hashable {
         SignatureValue(.parameters(parameters))
     }
 
-    /// Returns a header field's value; empty without the field.
+    /// Returns a header field's value; empty if the field is missing.
     public static func field(_ name: String) -> SignatureValue { SignatureValue(.field(name)) }
 
-    /// Returns header fields as lines `name:value`, each with a line feed: names in lower case and sorted,
-    /// values without surrounding white space, repeated ones joined with commas.
+    /// Returns header fields as lines `name:value`, each ending in a line feed. Names are in lower case and sorted,
+    /// values have no surrounding white space, and repeated values are joined with commas.
     /// - Parameters:
     ///   - fields: The fields.
     ///   - hasHost: Whether to include `host`, from the URL if there is no such field. Defaults to `false`.
-    ///   - isLowercase: Whether the letters A to Z in values become lower case. Defaults to `false`.
-    ///   - sortsValues: Whether repeated values of one name are sorted. Defaults to `false`: they keep the
-    ///     request's order.
+    ///   - isLowercase: Whether the letters A to Z in values are converted to lower case. Defaults to `false`.
+    ///   - sortsValues: Whether repeated values of one name are sorted. Defaults to `false`, the request's order.
     public static func fieldLines(
         _ fields: SignedFields,
         hasHost: Bool = false,
@@ -102,12 +101,12 @@ public struct SignatureValue: Sendable, Hashable {
         SignatureValue(.time(format))
     }
 
-    /// Returns the content's hash; without content, the hash of no bytes.
+    /// Returns the content's hash. A request without content has the hash of zero bytes.
     /// - Parameters:
     ///   - algorithm: The hash function.
     ///   - encoding: The hash's encoding. Defaults to hexadecimal digits in lower case.
-    ///   - skipsForms: Whether to leave it empty for forms and requests without content, for schemes that
-    ///     sign a form's parameters and the hash of all other content. Defaults to `false`.
+    ///   - skipsForms: Whether the value is empty for forms and for requests without content, for schemes that sign a
+    ///     form's parameters and the hash of any other content. Defaults to `false`.
     public static func bodyHash(
         _ algorithm: HashAlgorithm,
         as encoding: SignatureEncoding = .hexadecimal,
@@ -125,7 +124,7 @@ public struct SignatureValue: Sendable, Hashable {
         SignatureValue(.hash(algorithm, template, encoding))
     }
 
-    /// Returns a text, percent-encoded except for unreserved characters (RFC 3986 section 2.3).
+    /// Returns a text percent-encoded, except for unreserved characters (RFC 3986 section 2.3).
     public static func encoded(_ template: SignatureTemplate) -> SignatureValue {
         SignatureValue(.encoded(template))
     }

@@ -1,8 +1,8 @@
 import InterceptorKit
 
 extension TemplateScheme.ParsedSignature {
-    /// Takes from a text what a template of its form says, each value up to the text that follows it.
-    /// - Returns: Whether the text has that form.
+    /// Reads the values of a template from a text. Each value ends where the template's next fixed text begins.
+    /// - Returns: Whether the text matches the template.
     mutating func read(_ template: SignatureTemplate, from text: some Collection<UInt8>) -> Bool {
         var rest = Array(text)[...]
         var pieces = template.pieces[...]
@@ -19,7 +19,7 @@ extension TemplateScheme.ParsedSignature {
                     }
                     end = start
                 } else if !pieces.isEmpty {
-                    // Nothing tells where one value ends and the next begins.
+                    // Nothing separates two adjacent values.
                     return false
                 }
                 guard note(value, rest[..<end]) else { return false }
@@ -29,10 +29,10 @@ extension TemplateScheme.ParsedSignature {
         return rest.isEmpty
     }
 
-    /// The most elements of a list of signatures: far more than while a key is replaced.
+    /// A generous limit: senders list more than one signature only while a key is replaced.
     private static let longestList = 64
 
-    /// The same for a list joined with commas that may have more elements, and several signatures.
+    /// Reads the same from a comma-separated list, which may have unknown elements and several signatures.
     mutating func readList(_ template: SignatureTemplate, from text: [UInt8]) -> Bool {
         guard text.count(where: { $0 == UInt8(ascii: ",") }) < Self.longestList else {
             return false
@@ -52,7 +52,7 @@ extension TemplateScheme.ParsedSignature {
         }
     }
 
-    /// Keeps a value; what was read before must be the same.
+    /// Stores a value; returns `false` if an earlier part of the request had a different one.
     private mutating func note(_ value: SignatureValue.Kind, _ bytes: ArraySlice<UInt8>) -> Bool {
         if value == .signature {
             signatures.append(Array(bytes))
@@ -78,7 +78,7 @@ extension TemplateScheme.ParsedSignature {
 }
 
 extension SignatureTemplate {
-    /// The parts between some character of its fixed text.
+    /// Splits the template at a character of its fixed text.
     fileprivate func split(at separator: Unicode.Scalar) -> [SignatureTemplate] {
         var parts = [SignatureTemplate()]
         for piece in pieces {

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the values of a template are filled in from.
+/// The source of a template's values: the request, the key, the time and the nonce.
 struct TemplateRenderer {
     var request: HTTP.Request
     let keyID: String
@@ -16,9 +16,9 @@ struct TemplateRenderer {
     var nonce: String
     var bodyHash: HashAlgorithm.Digest?
     var signature: [UInt8] = []
-    /// What the scheme puts into a field that lists elements.
+    /// The elements for the field that lists elements.
     var elements: [HTTP.FormPair] = []
-    /// That field, and the word before the first of them.
+    /// The field that lists elements, and the word before its first element.
     var list: (field: String, scheme: String)?
 
     init(_ request: HTTP.Request, _ context: SigningContext) throws {
@@ -26,7 +26,7 @@ struct TemplateRenderer {
         keyID = context.key.id
         token = context.key.token ?? ""
         secret = try context.key.secret.bytes
-        // Throws for text that isn't a date.
+        // Rejects dates outside the years 1 to 9999.
         _ = try SigningTimestamp(context.date)
         milliseconds = Int(exactly: (context.date.timeIntervalSince1970 * 1000).rounded()) ?? 0
         nonce = context.nonce
@@ -34,7 +34,6 @@ struct TemplateRenderer {
     }
 
     func bytes(of template: SignatureTemplate) throws -> [UInt8] {
-        // A template is often one value alone.
         if template.pieces.count == 1, case .value(let value) = template.pieces[0] {
             return try self.bytes(of: value)
         }
@@ -92,7 +91,7 @@ struct TemplateRenderer {
         return CanonicalFields(of: request, fields, host: host)
     }
 
-    /// The values that cannot fail.
+    /// The values whose rendering cannot fail.
     private func text(of value: SignatureValue.Kind) -> String {
         let url = request.url
         return switch value {
@@ -139,7 +138,6 @@ struct TemplateRenderer {
         return pairs
     }
 
-    /// Takes out what stands at a place.
     mutating func remove(_ place: TemplateScheme.Addition.Place) {
         switch place {
         case .field(let name): request.headers[name] = nil
@@ -153,18 +151,17 @@ struct TemplateRenderer {
 }
 
 extension HTTP.Request {
-    /// The query's parameters, read as a form's.
+    /// The query's parameters, decoded like a form.
     var queryPairs: [HTTP.FormPair] {
         HTTP.FormPair.pairs(of: (url.query ?? "").utf8, plusIsBlank: true)
     }
 
-    /// The parameters of the form in the content; none without a form in memory.
+    /// The parameters of the form in the content; empty unless the content is a form in memory.
     var formPairs: [HTTP.FormPair] {
         guard isForm, let data = body.inMemory else { return [] }
         return HTTP.FormPair.pairs(of: data, plusIsBlank: true)
     }
 
-    /// Whether the content is a form, by its media type.
     var isForm: Bool {
         guard let type = headers["Content-Type"] else { return false }
         let name = HTTP.FieldSyntax.trimmed(String(type.beginning(before: ";")))

@@ -8,7 +8,7 @@ extension TemplateScheme {
         return try renderer.finish()
     }
 
-    /// Returns the text that a request's signature is made over, with `<secret>` in place of a secret.
+    /// Returns the text that a request's signature is computed over, with `<secret>` in place of the secret.
     /// - Throws: The errors of ``sign(_:_:)``.
     public func explain(
         _ request: HTTP.Request,
@@ -41,7 +41,6 @@ extension TemplateScheme {
 }
 
 extension TemplateRenderer {
-    /// Puts an addition into the request.
     mutating func add(_ addition: TemplateScheme.Addition) throws {
         let bytes = try bytes(of: addition.template)
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -51,7 +50,7 @@ extension TemplateRenderer {
                     + "into base64."
             )
         }
-        // One that is there already keeps its place, which the text to sign may show.
+        // A parameter that is already there keeps its position, which the text to sign may depend on.
         if case .parameter(let name) = addition.place,
             request.queryPairs.filter({ $0.isNamed(name) }).map(\.value) == [bytes]
         {
@@ -69,7 +68,6 @@ extension TemplateRenderer {
         }
     }
 
-    /// Writes the elements into their field.
     private func write(_ list: (field: String, scheme: String), to headers: inout HTTP.Headers) {
         var text = CanonicalWriter()
         text.append(list.scheme)

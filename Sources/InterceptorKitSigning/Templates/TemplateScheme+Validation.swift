@@ -7,8 +7,8 @@ import Foundation
 #endif
 
 extension TemplateScheme {
-    /// Throws if the scheme cannot work, or if what it signs could not be verified: a value stands in the text
-    /// and nowhere in the request, or nothing tells where one value ends and the next begins.
+    /// Throws if the scheme is invalid or its signatures could not be verified: because a signed value is nowhere in
+    /// the request, or because nothing separates two values.
     func validateForVerifying() throws {
         try validate()
         let key = SigningKey(id: "sample", secret: Array(repeating: 0x61, count: 32))
@@ -23,7 +23,7 @@ extension TemplateScheme {
             freshness: SignatureFreshness(date: date, nonce: "sample"),
             bodyHash: bodyHash(for: request).map { $0.hash("sample=1".utf8) }
         )
-        // A scheme may ask for more than the sample has: then nothing is known.
+        // The scheme may need more than the sample request has, which leaves the question open.
         guard let signed = try? sign(request, context) else { return }
         guard isGenuine(signed, with: key, date: date) else {
             throw SigningError(

@@ -7,13 +7,12 @@ public import Foundation
 #endif
 
 extension TemplateScheme {
-    /// Returns whether a request has a correct and fresh signature of this scheme. Don't tell the sender more than
-    /// this.
+    /// Returns whether a request has a correct and fresh signature of this scheme. Tell the sender no more than this.
     /// - Parameters:
     ///   - request: The request as received, with a complete URL and its body in memory.
-    ///   - key: The key that the request's ``keyID(of:)`` names, or the shared one.
+    ///   - key: The key with the request's ``keyID(of:)``, or the shared key.
     ///   - date: The current date.
-    ///   - tolerance: The largest distance of the signature's time from it. Defaults to 300 s.
+    ///   - tolerance: The largest difference between the signature's time and `date`. Defaults to 300 s.
     public func isGenuine(
         _ request: HTTP.Request,
         with key: SigningKey,
@@ -23,16 +22,16 @@ extension TemplateScheme {
         (try? verify(request, with: key, date: date, tolerance: tolerance)) != nil
     }
 
-    /// Returns if a request has a correct and fresh signature of this scheme, for servers.
+    /// Verifies that a request has a correct and fresh signature of this scheme, for servers.
     ///
-    /// A scheme without a time has no window: its signatures stay valid. Keep a list of used nonces yourself; see
-    /// ``nonce(of:)``.
+    /// Signatures of a scheme without a time stay valid forever. This method does not detect replays: keep a list of
+    /// used nonces, see ``nonce(of:)``.
     /// - Parameters:
     ///   - request: The request as received, with a complete URL and its body in memory.
-    ///   - key: The key that the request's ``keyID(of:)`` names, or the shared one.
+    ///   - key: The key with the request's ``keyID(of:)``, or the shared key.
     ///   - date: The current date.
-    ///   - tolerance: The largest distance of the signature's time from it. Defaults to 300 s.
-    /// - Throws: ``SignatureVerificationError`` with the reason, for logs: an attacker would learn from it.
+    ///   - tolerance: The largest difference between the signature's time and `date`. Defaults to 300 s.
+    /// - Throws: ``SignatureVerificationError`` with the reason, which is for logs only: it would help an attacker.
     public func verify(
         _ request: HTTP.Request,
         with key: SigningKey,
@@ -43,8 +42,8 @@ extension TemplateScheme {
         _ = try proof(parsed, of: request, with: key, date: date, tolerance: tolerance)
     }
 
-    /// What a correct and fresh signature makes a request recognisable by: the nonce where the signature
-    /// covers one, and else the signature itself, which nobody can vary.
+    /// Verifies a signature and returns the text to detect a replay by: the nonce if the signature covers one,
+    /// otherwise a hash of the signature, which nobody can vary.
     func proof(
         _ parsed: ParsedSignature,
         of request: HTTP.Request,
@@ -63,7 +62,7 @@ extension TemplateScheme {
                 tolerance
             )
         }
-        // The present only where the scheme writes no time at all.
+        // A scheme without a time uses the current date.
         let moment =
             parsed.milliseconds.map { Date(timeIntervalSince1970: Double($0) / 1000) } ?? date
         let context = SigningContext(
@@ -86,7 +85,7 @@ extension TemplateScheme {
         guard let text = try? renderer.bytes(of: stringToSign),
             let code = try? code(for: text, renderer), isSigned(request, by: code, parsed, renderer)
         else { throw .mismatch(key.id) }
-        // A nonce that is covered and missing is no proof, which the store's reader refuses.
+        // The nonce store rejects an empty nonce.
         if stringToSign.contains({ $0 == .nonce }) { return parsed.nonce ?? "" }
         return HashAlgorithm.sha256.hash(code).hexadecimal
     }
@@ -112,11 +111,11 @@ extension TemplateScheme {
     /// Returns the key id in a request; `nil` if there is none.
     public func keyID(of request: HTTP.Request) -> String? { (try? parsed(of: request))?.keyID }
 
-    /// Returns the nonce in a request, for a server's list of used ones; `nil` if there is none. Trust it
-    /// only after ``verify(_:with:date:tolerance:)`` returned.
+    /// Returns the nonce in a request, for a server's list of used nonces; `nil` if there is none. Trust it only after
+    /// ``verify(_:with:date:tolerance:)`` has returned.
     public func nonce(of request: HTTP.Request) -> String? { (try? parsed(of: request))?.nonce }
 
-    /// What a request says of its signature.
+    /// The signature and its parameters as read from a request.
     struct ParsedSignature {
         var keyID: String?
         var milliseconds: Int?

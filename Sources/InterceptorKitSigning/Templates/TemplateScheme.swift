@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// A signature scheme that a template describes, for most gateways, clouds and webhooks.
+/// A signature scheme that is described by templates, for most gateways, clouds and webhooks.
 ///
 /// ```swift
 /// let scheme = TemplateScheme(
@@ -12,9 +12,9 @@ public import InterceptorKit
 /// )
 /// ```
 ///
-/// To sign, the additions go into the request, the text is written from it, and its signature goes to its
-/// place. To verify, the same text is read back and written again. Schemes for known services exist already:
-/// see <doc:SignatureSchemes>.
+/// To sign, the scheme adds the additions to the request, renders the text to sign and puts the signature in its place.
+/// To verify, it reads the values back and renders the text again. For ready-made schemes of known services, see
+/// <doc:SignatureSchemes>.
 public struct TemplateScheme: SignatureScheme {
     /// A field, parameter or element that the scheme adds to a request.
     public struct Addition: Sendable, Hashable {
@@ -35,7 +35,7 @@ public struct TemplateScheme: SignatureScheme {
 
         let place: Place
         let template: SignatureTemplate
-        /// Whether it is left out if its text is empty. Defaults to `false`.
+        /// Whether the addition is left out if its text is empty. Defaults to `false`.
         public var isOmittedWhenEmpty = false
 
         /// Returns a header field.
@@ -48,8 +48,7 @@ public struct TemplateScheme: SignatureScheme {
             Addition(place: .parameter(name), template: template)
         }
 
-        /// Returns a parameter of a form in the content, which must be in memory; an empty content becomes a
-        /// form.
+        /// Returns a parameter of the form in the content, which must be in memory. Empty content becomes a form.
         public static func form(_ name: String, _ template: SignatureTemplate) -> Addition {
             Addition(place: .form(name), template: template)
         }
@@ -69,7 +68,7 @@ public struct TemplateScheme: SignatureScheme {
             Addition(place: .element(name, of: field, scheme: scheme), template: template)
         }
 
-        /// This addition, left out if its text is empty.
+        /// A copy that is left out if its text is empty.
         public var omittedWhenEmpty: Addition {
             var copy = self
             copy.isOmittedWhenEmpty = true
@@ -87,13 +86,13 @@ public struct TemplateScheme: SignatureScheme {
     public var encoding: SignatureEncoding
     /// The place of the signature; its template contains ``SignatureValue/signature``.
     public var signature: Addition
-    /// Whether the place of the signature is a list, joined with commas, in which a verifier looks for known
-    /// elements, like Stripe's. Defaults to `false`.
+    /// Whether the place of the signature holds a comma-separated list, like Stripe's, in which a verifier reads the
+    /// elements that it knows. Defaults to `false`.
     public var isListOfSignatures = false
 
     /// Creates a scheme.
     /// - Parameters:
-    ///   - additions: The additions to a request before it is signed. Defaults to none.
+    ///   - additions: The additions to a request before it is signed, in this order. Defaults to none.
     ///   - text: The text to sign.
     ///   - function: The signature function.
     ///   - encoding: The signature's encoding. Defaults to hexadecimal digits in lower case.
@@ -164,7 +163,7 @@ public struct TemplateScheme: SignatureScheme {
         }
     }
 
-    /// Makes the signature of a text.
+    /// Computes and encodes the signature of a text.
     func code(for text: [UInt8], _ renderer: TemplateRenderer) throws -> [UInt8] {
         switch function.kind {
         case .plain: return encoding.text(text)

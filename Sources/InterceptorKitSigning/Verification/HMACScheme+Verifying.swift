@@ -7,13 +7,12 @@ public import Foundation
 #endif
 
 extension HMACScheme {
-    /// Returns whether a request has a correct and fresh signature of this scheme. Don't tell the sender more than
-    /// this.
+    /// Returns whether a request has a correct and fresh signature of this scheme. Tell the sender no more than this.
     /// - Parameters:
     ///   - request: The request as received, with a complete URL and its body in memory.
-    ///   - key: The key that the request's ``keyID(of:)`` names.
+    ///   - key: The key with the request's ``keyID(of:)``.
     ///   - date: The current date.
-    ///   - tolerance: The largest distance of the signature's time from it. Defaults to 300 s.
+    ///   - tolerance: The largest difference between the signature's time and `date`. Defaults to 300 s.
     public func isGenuine(
         _ request: HTTP.Request,
         with key: SigningKey,
@@ -23,15 +22,15 @@ extension HMACScheme {
         (try? verify(request, with: key, date: date, tolerance: tolerance)) != nil
     }
 
-    /// Returns if a request has a correct and fresh signature of this scheme, for servers.
+    /// Verifies that a request has a correct and fresh signature of this scheme, for servers.
     ///
-    /// Keep a list of used nonces yourself; see ``nonce(of:)``.
+    /// This method does not detect replays: keep a list of used nonces, see ``nonce(of:)``.
     /// - Parameters:
     ///   - request: The request as received, with a complete URL and its body in memory.
-    ///   - key: The key that the request's ``keyID(of:)`` names.
+    ///   - key: The key with the request's ``keyID(of:)``.
     ///   - date: The current date.
-    ///   - tolerance: The largest distance of the signature's time from it. Defaults to 300 s.
-    /// - Throws: ``SignatureVerificationError`` with the reason, for logs: an attacker would learn from it.
+    ///   - tolerance: The largest difference between the signature's time and `date`. Defaults to 300 s.
+    /// - Throws: ``SignatureVerificationError`` with the reason, which is for logs only: it would help an attacker.
     public func verify(
         _ request: HTTP.Request,
         with key: SigningKey,
@@ -81,11 +80,11 @@ extension HMACScheme {
     /// Returns the key id in a request; `nil` if there is no signature.
     public func keyID(of request: HTTP.Request) -> String? { (try? parsed(of: request))?.keyID }
 
-    /// Returns the nonce in a request, for a server's list of used ones; `nil` if there is no signature.
-    /// Trust it only after ``verify(_:with:date:tolerance:)`` returned.
+    /// Returns the nonce in a request, for a server's list of used nonces; `nil` if there is no signature. Trust it
+    /// only after ``verify(_:with:date:tolerance:)`` has returned.
     public func nonce(of request: HTTP.Request) -> String? { (try? parsed(of: request))?.nonce }
 
-    /// What a request says of its signature.
+    /// The signature and its parameters as read from a request.
     struct ParsedSignature {
         var keyID: String
         fileprivate var timestamp: Int
@@ -156,7 +155,7 @@ extension HMACScheme {
         )
     }
 
-    // As it was written: without a sign, and without zeros in front.
+    // Accepts only the spelling that a signer writes: no sign and no leading zeros.
     private static func seconds(_ text: String) -> Int? {
         Int(text).flatMap { "\($0)" == text ? $0 : nil }
     }
@@ -172,7 +171,7 @@ extension HMACScheme.Location {
     }
 }
 
-/// The parameters of a signature's field, each there once.
+/// The parameters in a signature's field, each at most once.
 private struct ParsedParameters {
     private var values: [(name: String, value: String)] = []
 
@@ -180,11 +179,11 @@ private struct ParsedParameters {
 
     subscript(name: String) -> String? { values.first { $0.name == name }?.value }
 
-    /// - Returns: Whether this is a parameter, and the first of its name.
+    /// - Returns: Whether the part is a parameter with a new name.
     mutating func add(_ part: Substring.UTF8View) -> Bool {
         guard let mark = part.firstIndex(of: UInt8(ascii: "=")) else { return false }
         let name = HTTP.FieldSyntax.trimmed(String(Substring(part[..<mark])))
-        // A signature has six at most; each is compared with all before.
+        // A signature has at most six parameters. The limit bounds the comparisons, whose number grows quadratically.
         guard values.count < 16, self[name] == nil else { return false }
         var value = HTTP.FieldSyntax.trimmed(String(Substring(part[part.index(after: mark)...])))
         if value.utf8.contains(UInt8(ascii: "\"")) {

@@ -10,9 +10,9 @@ public import Foundation
 public struct RequestVerification: Sendable {
     /// A verified request.
     public struct Verified: Sendable {
-        /// The id of the key that signed it; `nil` if the scheme names none.
+        /// The id of the key that signed the request; `nil` if the scheme names none.
         public var keyID: String?
-        /// The content to continue with: the request's own, or content that is verified while it is read.
+        /// The content to pass on: the request's own content, or content that is verified while it is read.
         public var content: HTTP.Body
 
         /// Creates a result.
@@ -22,53 +22,63 @@ public struct RequestVerification: Sendable {
         }
     }
 
-    /// Fields that tell a caller how to sign, in the response to an unsigned request.
+    /// The fields of a 401 that tell a caller how to sign.
     let challenge: HTTP.Headers
-    // Whether the content has to be in memory.
+    // Whether the content must be in memory.
     let readsContent: Bool
-    /// Throws if no request could be accepted.
-    var check: @Sendable () throws -> Void = {}
+    /// Throws if the settings cannot accept any request.
+    let check: @Sendable () throws -> Void
     let verify: @Sendable (HTTP.Request, Date) async throws -> Verified
 
     /// Creates a verification.
     /// - Parameters:
-    ///   - challenge: The value of `WWW-Authenticate` in a 401 (RFC 9110 section 11.6.1), such as a scheme's
-    ///     name.
+    ///   - challenge: The value of `WWW-Authenticate` in a 401 (RFC 9110 section 11.6.1), such as a scheme's name.
     ///   - readsContent: Whether `verify` needs the content in memory. Defaults to `true`.
-    ///   - verify: Verifies a request at a date, or throws a ``SignatureVerificationError``. Any other error
-    ///     is a failure of the server itself.
+    ///   - validate: Throws if no request could be accepted, and then no chain is built with the interceptor. Defaults to
+    ///     nothing.
+    ///   - verify: Verifies a request at a date, or throws a ``SignatureVerificationError``. Any other error is a
+    ///     failure of the server itself.
     public init(
         challenge: String,
         readsContent: Bool = true,
+        validate: @escaping @Sendable () throws -> Void = {},
         _ verify: @escaping @Sendable (HTTP.Request, Date) async throws -> Verified
     ) {
-        self.init(["WWW-Authenticate": challenge], readsContent: readsContent, verify)
+        self.init(
+            ["WWW-Authenticate": challenge],
+            readsContent: readsContent,
+            validate: validate,
+            verify
+        )
     }
 
     init(
         _ challenge: HTTP.Headers,
         readsContent: Bool,
+        validate: @escaping @Sendable () throws -> Void,
         _ verify: @escaping @Sendable (HTTP.Request, Date) async throws -> Verified
     ) {
         self.challenge = challenge
         self.readsContent = readsContent
+        check = validate
         self.verify = verify
     }
 }
 
 extension RequestVerification {
-    /// Returns a verification for HTTP Message Signatures (RFC 9421). A 401 names the components to cover in
+    /// Returns a verification for HTTP Message Signatures (RFC 9421). A 401 lists the components to cover in
     /// `Accept-Signature`.
     ///
-    /// A verifier that does not check content compares what is in memory all the same, and leaves other
-    /// content to the reader: if a signature covers `Content-Digest`, reading a changed body ends with an
-    /// `HTTP.ContentError`. One that does needs the content in memory.
+    /// A verifier that checks content needs it in memory. Any other verifier still compares content that is in memory.
+    /// Other content is verified while it is read: if the signature covers `Content-Digest`, reading changed content
+    /// ends with an `HTTP.ContentError`.
     public static func messageSignature(_ verifier: MessageSignatureVerifier) -> Self {
         var challenge: HTTP.Headers = ["WWW-Authenticate": "Signature"]
         challenge["Accept-Signature"] = verifier.signatureRequest
-        var verification = RequestVerification(
+        return RequestVerification(
             challenge,
-            readsContent: verifier.rules.checksContent
+            readsContent: verifier.rules.checksContent,
+            validate: { try verifier.rules.validate() }
         ) { request, date in
             let signature = try await verifier.verify(.request(request), at: date)
             let coversContent = signature.parameters.components.contains(where: \.isContentDigest)
@@ -85,39 +95,27 @@ extension RequestVerification {
                 throw SignatureVerificationError(.content, signature.label, error.message)
             }
         }
-        verification.check = { try verifier.rules.validate() }
-        return verification
-    }
-
-    /// Returns a verification for AWS Signature Version 4 and 4A. Content in signed chunks is verified while
-    /// it is read.
-    public static func aws(_ verifier: AWSSignatureV4Verifier) -> Self {
-        var verification = RequestVerification(
-            challenge: verifier.scheme.algorithm == .hmacSHA256
-                ? "AWS4-HMAC-SHA256" : "AWS4-ECDSA-P256-SHA256",
-            readsContent: verifier.rules.checksContent
-        ) { request, date in
-            let signature = try await verifier.verify(request, at: date)
-            return Verified(keyID: signature.keyID, content: signature.content)
-        }
-        verification.check = { try verifier.rules.validate() }
-        return verification
     }
 
     /// Returns a verification for this library's own scheme.
     /// - Parameters:
     ///   - scheme: The scheme to verify.
-    ///   - keys: The store of keys, asked for the id in a request.
-    ///   - nonces: The store of used nonces. Defaults to none: within the tolerance, anyone who saw a request
-    ///     can send it again.
-    ///   - tolerance: The largest distance of a signature's time from the current one. Defaults to 300 s.
+    ///   - keys: The store of keys, which is asked for the key id in a request.
+    ///   - nonces: The store of used nonces. Defaults to none: requests can be replayed within the tolerance.
+    ///   - tolerance: The largest difference between a signature's time and the current time. Defaults to 300 s.
     public static func hmac(
         _ scheme: HMACScheme,
         keys: some SigningKeyStore,
         nonces: (any NonceStore)? = nil,
         tolerance: Duration = .seconds(300)
     ) -> Self {
-        var verification = RequestVerification(challenge: "HMAC-SHA256") { request, date in
+        RequestVerification(
+            challenge: "HMAC-SHA256",
+            validate: {
+                try scheme.validate()
+                try SettingCheck(of: "RequestVerification").positive("tolerance", tolerance)
+            }
+        ) { request, date in
             let parsed = try scheme.parsed(of: request)
             guard let key = try await keys.key(id: parsed.keyID) else {
                 throw SignatureVerificationError.unknownKey(parsed.keyID)
@@ -126,34 +124,33 @@ extension RequestVerification {
             try await nonces?.accept(parsed.nonce, of: key.id, tolerance, at: date)
             return Verified(keyID: key.id, content: request.body)
         }
-        verification.check = {
-            try scheme.validate()
-            try SettingCheck(of: "RequestVerification").positive("tolerance", tolerance)
-        }
-        return verification
     }
 
     /// Returns a verification for a template scheme, such as those of clouds, gateways and webhooks.
     ///
-    /// A request is recognised by the nonce that its signature covers. Where a scheme has none, as those of
-    /// Stripe, Slack and GitHub, the signature itself is noted. A scheme without a time, as GitHub's, has
-    /// signatures that stay valid: with a store, they are refused again for twice the tolerance, so choose a
-    /// long one, or note the delivery's id.
+    /// The covered nonce identifies a request. For schemes without a nonce, such as those of Stripe, Slack and GitHub,
+    /// the signature itself does. If a scheme has no time either, as GitHub's, its signatures stay valid, and a store
+    /// refuses a replay only for twice the tolerance: choose a long tolerance, or record the delivery's id.
+    ///
+    /// A chain with a scheme whose signatures cannot be read back is not built.
     /// - Parameters:
     ///   - scheme: The scheme to verify.
-    ///   - keys: The store of keys; it chooses the key if the scheme names none.
-    ///   - nonces: The store of used nonces. Defaults to none: within the tolerance, anyone who saw a request
-    ///     can send it again.
-    ///   - tolerance: The largest distance of a signature's time from the current one. Defaults to 300 s.
-    ///
-    /// A chain is not built with a scheme whose signatures cannot be read back.
+    ///   - keys: The store of keys, which chooses the key if the scheme names none.
+    ///   - nonces: The store of used nonces. Defaults to none: requests can be replayed within the tolerance.
+    ///   - tolerance: The largest difference between a signature's time and the current time. Defaults to 300 s.
     public static func template(
         _ scheme: TemplateScheme,
         keys: some SigningKeyStore,
         nonces: (any NonceStore)? = nil,
         tolerance: Duration = .seconds(300)
     ) -> Self {
-        var verification = RequestVerification(challenge: "Signature") { request, date in
+        RequestVerification(
+            challenge: "Signature",
+            validate: {
+                try scheme.validateForVerifying()
+                try SettingCheck(of: "RequestVerification").positive("tolerance", tolerance)
+            }
+        ) { request, date in
             let parsed = try scheme.parsed(of: request)
             guard let key = try await keys.key(id: parsed.keyID) else {
                 throw SignatureVerificationError.unknownKey(parsed.keyID ?? "")
@@ -168,16 +165,11 @@ extension RequestVerification {
             try await nonces?.accept(proof, of: key.id, tolerance, at: date)
             return Verified(keyID: key.id, content: request.body)
         }
-        verification.check = {
-            try scheme.validateForVerifying()
-            try SettingCheck(of: "RequestVerification").positive("tolerance", tolerance)
-        }
-        return verification
     }
 }
 
 extension NonceStore {
-    // Nonces that are missing or endless would be accepted any number of times, or fill the store.
+    // A missing nonce could be replayed any number of times, and a very long one would fill the store.
     func accept(
         _ nonce: String?,
         of keyID: String,
@@ -207,7 +199,7 @@ extension NonceStore {
 }
 
 extension MessageSignatureVerifier {
-    // What a signature has to cover, as RFC 9421 section 5.1 has it.
+    // The components and parameters to request (RFC 9421 section 5.1).
     fileprivate var signatureRequest: String? {
         var parameters = SignatureParameters(
             rules.coverage.components

@@ -8,20 +8,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Accepts only signed requests on a server; others get a 401.
+/// Accepts only signed requests on a server, and responds to all others with 401.
 ///
 /// ```swift
 /// let verifier = MessageSignatureVerifier(keys: keys, nonces: NonceCache())
 /// let verify = VerifyInterceptor(.messageSignature(verifier))
 /// ```
 ///
-/// A refused caller learns how to sign (`WWW-Authenticate`, and `Accept-Signature` for message signatures)
-/// but never what was wrong: all refusals look the same. An event has the reason
-/// (`Event.Name.signatureRefused`). Stages below find the signer's key in `Call.verifiedKeyID`. Errors of the
-/// stages below are theirs: one that fails to verify some other message gets no 401.
+/// The 401 tells the caller how to sign (`WWW-Authenticate`, and `Accept-Signature` for message signatures) but never
+/// what was wrong: all refusals look the same. The event `Event.Name.signatureRefused` has the reason. Interceptors
+/// below find the signer's key in `Call.verifiedKeyID`. Their own errors pass through: a ``SignatureVerificationError``
+/// for another message does not lead to a 401.
 ///
-/// Content that the scheme needs is read into memory up to a limit; more gets a 413. Put it below
-/// interceptors that limit the load and above those that trust the request.
+/// Content that the scheme needs is read into memory up to a limit; larger content gets a 413. Place this interceptor
+/// below those that limit the load and above those that trust the request.
 public struct VerifyInterceptor: Interceptor {
     private let verification: RequestVerification
     private let contentLimit: Int
@@ -58,7 +58,7 @@ public struct VerifyInterceptor: Interceptor {
             return refused(refusal, chain.call)
         }
         let call = chain.call.withValue(verified.keyID, for: VerifiedKeyID.self)
-        // Content in signed pieces is refused only when it is read.
+        // Content in signed chunks is verified, and may be refused, only when it is read.
         let refusal = ContentRefusal()
         request.body = verified.content
         if request.body.inMemory == nil, request.body.file == nil {
@@ -75,14 +75,13 @@ public struct VerifyInterceptor: Interceptor {
     private func refused(_ refusal: SignatureVerificationError, _ call: Call) -> HTTP.Response {
         call.emit(
             .signatureRefused,
-            from: "VerifyInterceptor",
             ["reason": .text(refusal.code.description)]
         )
         return HTTP.Response(401, headers: verification.challenge)
     }
 }
 
-/// Why the content of one request was refused while it was read.
+/// The reason why a request's content was refused while it was read.
 private final class ContentRefusal: Sendable {
     private let state = Lock<SignatureVerificationError?>(nil)
 
@@ -91,12 +90,12 @@ private final class ContentRefusal: Sendable {
     func note(_ error: SignatureVerificationError) { state.withLock { $0 = error } }
 }
 
-/// Notes that its content was refused, to tell that from the errors of its reader.
-private final class RefusableStream: BodyStream {
-    private let base: any BodyStream
+/// A stream that records a refusal of its content, to tell it from errors of the reader.
+private final class RefusableStream: HTTP.BodyStream {
+    private let base: any HTTP.BodyStream
     private let refusal: ContentRefusal
 
-    init(_ base: any BodyStream, _ refusal: ContentRefusal) {
+    init(_ base: any HTTP.BodyStream, _ refusal: ContentRefusal) {
         self.base = base
         self.refusal = refusal
     }
@@ -118,13 +117,13 @@ private enum VerifiedKeyID: CallKey {
 }
 
 extension Call {
-    /// The id of the key that signed the served request, after a ``VerifyInterceptor`` verified it; `nil`
-    /// before, and if the scheme names none.
+    /// The id of the key that signed the served request, set by ``VerifyInterceptor``; `nil` before verification, or if
+    /// the scheme names no key.
     public var verifiedKeyID: String? { self[VerifiedKeyID.self] }
 }
 
 extension Event.Name {
-    /// A request was not accepted, for the server's own logs: `reason` (the code of a
-    /// ``SignatureVerificationError``).
+    /// The server did not accept a request. The attribute `reason` is the code of a ``SignatureVerificationError``, for
+    /// the server's own logs.
     public static let signatureRefused: Self = "signature.refused"
 }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The signature of webhooks by the Standard Webhooks specification 1.0.0, for senders.
+/// The signature scheme of the Standard Webhooks specification 1.0.0, for senders.
 ///
 /// ```swift
 /// var policy = RetryPolicy<HTTP.Request>.idempotent
@@ -20,23 +20,22 @@ import Foundation
 /// let response = try await client.send(delivery)
 /// ```
 ///
-/// `webhook-id` is the event's: set it above the retry, since it stays the same however often the event is sent;
-/// receivers know a repetition by it, so a delivery may be sent again. Leave a second or more between attempts:
-/// two within one second have the same timestamp, and receivers take the second for a replay.
-/// The scheme adds `webhook-timestamp`, new for each attempt, and `webhook-signature` over both and the
-/// content, which must be in memory.
+/// `webhook-id` is the id of the event. Set it above the retry: it stays the same however often the event is sent, and
+/// receivers recognise a repetition by it, so that a delivery may be sent again. Leave at least a second between
+/// attempts: two attempts within one second have the same timestamp, and receivers take the second one for a replay.
+/// For each attempt, the scheme adds a new `webhook-timestamp`, and `webhook-signature` over id, timestamp and content.
+/// The content must be in memory.
 ///
-/// A key with a secret signs with HMAC-SHA256 (`v1`), a private key for Ed25519 with that (`v1a`). Use one key
-/// for each endpoint: who has a secret can sign with it.
+/// A key with a secret signs with HMAC-SHA256 (`v1`), an Ed25519 private key with Ed25519 (`v1a`). Use a separate key
+/// for each endpoint: everyone who has a secret can sign with it.
 ///
-/// To change a key without a moment of refusals, sign with the new one and, as long as receivers may have the
-/// old one, with that too: ``init(alsoSigningWith:)``.
+/// To replace a key without refusals, sign with the new key and also with the old one for as long as receivers may have
+/// only that: ``init(alsoSigningWith:)``.
 public struct StandardWebhookScheme: SignatureScheme {
     private let olderKeys: [SigningKey]
 
     /// Creates a scheme.
-    /// - Parameter olderKeys: Further keys to sign with, while receivers change to the new one. Defaults to
-    ///   none.
+    /// - Parameter olderKeys: Further keys to sign with while receivers change to the new key. Defaults to none.
     public init(alsoSigningWith olderKeys: [SigningKey] = []) { self.olderKeys = olderKeys }
 
     public var signatureFields: [String] { ["webhook-timestamp", "webhook-signature"] }
@@ -74,6 +73,6 @@ public struct StandardWebhookScheme: SignatureScheme {
 }
 
 extension SignatureScheme where Self == StandardWebhookScheme {
-    /// The scheme of webhooks by the Standard Webhooks specification, with one key.
+    /// The scheme of the Standard Webhooks specification, with one key.
     public static var standardWebhook: StandardWebhookScheme { StandardWebhookScheme() }
 }

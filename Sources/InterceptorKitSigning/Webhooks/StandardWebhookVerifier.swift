@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Verifies webhooks by the Standard Webhooks specification 1.0.0, for receivers.
+/// A verifier of webhooks by the Standard Webhooks specification 1.0.0, for receivers.
 ///
 /// ```swift
 /// let verifier = StandardWebhookVerifier(
@@ -16,20 +16,18 @@ public import Foundation
 /// let verify = VerifyInterceptor(.standardWebhook(verifier))
 /// ```
 ///
-/// A webhook is accepted if one of its signatures is right by one of the keys, so that a sender can change its
-/// key: receivers list the old one and the new one meanwhile. Signatures of other versions are ignored. Times
-/// further away than the tolerance, in the past or the future, are refused.
+/// A webhook is accepted if one of its signatures is correct for one of the keys. While a sender replaces its key, list
+/// both the old and the new one. Signatures of unknown versions are ignored. Timestamps that differ from the current
+/// time by more than the tolerance, in the past or the future, are refused.
 ///
-/// **Replays.** With a store of nonces, one attempt of a sender, its id with its timestamp, is accepted once. A
-/// sender that sends an event again does so with a new timestamp: that is accepted, or an event whose first
-/// attempt failed would be lost. To process each event once, put an `IdempotencyInterceptor` of
-/// `InterceptorKitSharedState` below, with the field `webhook-id`. For several replicas, take a nonce store
-/// that they share.
+/// **Replays.** With a nonce store, each attempt of a sender (its id with its timestamp) is accepted once. When a
+/// sender sends an event again, the attempt has a new timestamp and is accepted; otherwise an event whose first attempt
+/// failed would be lost. To process each event once, put an `IdempotencyInterceptor` of `InterceptorKitSharedState`
+/// below, with the field `webhook-id`. Several replicas need a shared nonce store.
 ///
-/// **The sender.** Below a `VerifyInterceptor`, `Call.verifiedKeyID` is the id of the first key, whichever of them
-/// signed: an event whose first attempt was signed by the old key and whose second by the new one comes from one
-/// sender, and is processed once. Give all keys of a sender its name as their id, so that this stays when the old
-/// one is removed.
+/// **The sender.** Below a `VerifyInterceptor`, `Call.verifiedKeyID` is always the id of the first key, whichever key
+/// signed: attempts of one event that the old and the new key signed come from one sender, and the event is processed
+/// once. Give all keys of a sender its name as their id, so that the id stays the same when the old key is removed.
 public struct StandardWebhookVerifier: Sendable {
     private static let longestList = 32
 
@@ -39,10 +37,9 @@ public struct StandardWebhookVerifier: Sendable {
 
     /// Creates a verifier.
     /// - Parameters:
-    ///   - keys: The sender's keys: one, or those it changes between.
-    ///   - nonces: The store of used nonces. Defaults to none: within the tolerance, anyone who saw a webhook
-    ///     can send it again.
-    ///   - tolerance: The largest distance of a webhook's time from the current one. Defaults to 300 s, as in
+    ///   - keys: The sender's keys: one, or several while the sender replaces its key.
+    ///   - nonces: The store of used nonces. Defaults to none: webhooks can be replayed within the tolerance.
+    ///   - tolerance: The largest difference between a webhook's time and the current time. Defaults to 300 s, as in
     ///     the specification's libraries.
     public init(
         keys: [VerificationKey],
@@ -54,7 +51,7 @@ public struct StandardWebhookVerifier: Sendable {
         self.tolerance = tolerance
     }
 
-    /// What the sender is known by, whichever of its keys it signs with.
+    /// The sender's identity, whichever of its keys signed.
     fileprivate var senderID: String? { keys.first?.id }
 
     /// Verifies a webhook.
@@ -62,7 +59,7 @@ public struct StandardWebhookVerifier: Sendable {
     ///   - request: The request as received, with its content in memory.
     ///   - date: The current date.
     /// - Returns: The webhook's id, time and key.
-    /// - Throws: ``SignatureVerificationError``, and what the store of nonces throws.
+    /// - Throws: ``SignatureVerificationError``, and the errors of the nonce store.
     public func verify(_ request: HTTP.Request, at date: Date) async throws -> VerifiedWebhook {
         let id = try field("webhook-id", of: request)
         let timestamp = try field("webhook-timestamp", of: request)
@@ -86,8 +83,9 @@ public struct StandardWebhookVerifier: Sendable {
                 "None of the signatures was made for this webhook by one of the keys."
             )
         }
-        // Of all keys: who sees a webhook with two signatures could send it again with the other one. In one
-        // order, so that of two replicas which get it at once, the first to note one notes the others too.
+        // The attempt is noted under all key ids: anyone who sees a webhook with two signatures could replay it with
+        // the other one. The order is fixed, so that of two replicas that get it at once, the first to note one id
+        // notes the others too.
         for keyID in Set(keys.map(\.id)).sorted() {
             try await nonces?.accept("\(id).\(timestamp)", of: keyID, tolerance, at: date)
         }
@@ -113,7 +111,7 @@ public struct StandardWebhookVerifier: Sendable {
         _ text: String,
         at date: Date
     ) throws(SignatureVerificationError) -> Date {
-        // As it is signed: digits alone, of seconds for some thousand years.
+        // Only the spelling that is signed: digits, at most twelve.
         guard 1...12 ~= text.utf8.count, text.utf8.allSatisfy({ 48...57 ~= $0 }),
             let seconds = Double(text)
         else {
@@ -137,7 +135,7 @@ public struct StandardWebhookVerifier: Sendable {
         return Date(timeIntervalSince1970: seconds)
     }
 
-    /// The key that made one of the signatures.
+    /// Returns the key that made one of the signatures.
     private func key(
         of list: String,
         for message: [UInt8]
@@ -155,7 +153,7 @@ public struct StandardWebhookVerifier: Sendable {
             guard let text = element[version.endIndex...].rest(after: ",").map(String.init) else {
                 continue
             }
-            // One spelling alone, so that a signature cannot be varied.
+            // Only the canonical encoding is accepted, so that a signature cannot be varied.
             guard let signature = Data(base64Encoded: text),
                 signature.base64EncodedString() == text
             else { continue }
@@ -173,13 +171,13 @@ public struct StandardWebhookVerifier: Sendable {
     }
 }
 
-/// A webhook that was verified.
+/// A verified webhook.
 public struct VerifiedWebhook: Sendable, Hashable {
-    /// The event's id, the same however often it is sent.
+    /// The event's id, which is the same in every attempt.
     public let id: String
-    /// When this attempt was sent.
+    /// The time of this attempt.
     public let date: Date
-    /// The id of the key that signed it.
+    /// The id of the key that signed the webhook.
     public let keyID: String
 }
 

@@ -6,13 +6,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What is signed of a webhook: id, timestamp and content with full stops between them.
+/// The signed message of a webhook: id, timestamp and content, joined with full stops.
 struct WebhookMessage {
     let id: String
     let timestamp: String
     let content: Data
 
-    /// With a full stop in the id, one signature would fit two messages (section "Signature scheme").
+    /// A full stop in the id would let one signature fit two messages (section "Signature scheme").
     static func isID(_ text: String) -> Bool {
         1...200 ~= text.utf8.count
             && text.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ".") }
@@ -20,7 +20,7 @@ struct WebhookMessage {
 
     var signedBytes: [UInt8] { Array("\(id).\(timestamp).".utf8) + content }
 
-    /// One element of `webhook-signature`.
+    /// Returns one element of `webhook-signature`.
     func signature(by key: SigningKey) throws -> String {
         guard !key.isSecret else {
             let code = try key.authenticationCode(of: signedBytes)

@@ -7,23 +7,23 @@ import Foundation
 #endif
 
 extension SigningKey {
-    /// Creates the key of a sender by Standard Webhooks from a secret as receivers see it.
+    /// Creates a Standard Webhooks key for a sender from a secret in the form that receivers see.
     /// - Parameters:
     ///   - id: Your name for the key, which is not sent.
     ///   - secret: `whsec_` and base64, or base64 alone, of 24 to 64 bytes (section "Signature scheme").
-    /// - Throws: `SigningError` if it isn't; the error reveals nothing of it.
+    /// - Throws: `SigningError` if the secret has another form or length. The error reveals nothing of the secret.
     public init(id: String, webhookSecret secret: String) throws(SigningError) {
         self.init(id: id, secret: try webhookSecretBytes(secret, id))
     }
 }
 
 extension VerificationKey {
-    /// Creates the key of a receiver by Standard Webhooks from the secret that the sender shows.
+    /// Creates a Standard Webhooks key for a receiver from the secret that the sender shows.
     /// - Parameters:
     ///   - id: Your name for the key, such as the sender's; it is not sent.
     ///   - secret: `whsec_` and base64, or base64 alone, of 24 to 64 bytes (section "Signature scheme").
-    /// - Throws: `SigningError` if it isn't; the error reveals nothing of it. For a sender
-    ///   whose secrets are shorter, use ``init(id:secret:)``.
+    /// - Throws: `SigningError` if the secret has another form or length. The error reveals nothing of the secret. For
+    ///   a sender with shorter secrets, use ``init(id:secret:)``.
     public init(id: String, webhookSecret secret: String) throws(SigningError) {
         self.init(id: id, secret: try webhookSecretBytes(secret, id))
     }

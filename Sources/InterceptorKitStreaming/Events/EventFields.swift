@@ -1,15 +1,14 @@
 import InterceptorKit
 
-/// The fields of the event that is being read, and what a stream keeps from event to event.
+/// The fields of the event being read, and the state that a stream keeps between events.
 struct EventFields: Sendable {
-    /// What a line is.
     enum Line {
         case field
         case comment(String)
         case end
     }
 
-    // No server's wish is taken for longer: a century.
+    // A longer `retry` counts as a century.
     private static let longestRetry = 100 * 365 * 86_400_000
 
     private(set) var lastEventID: String?
@@ -18,7 +17,7 @@ struct EventFields: Sendable {
     private let limit: Int
     private var data: [UInt8] = []
     private var type = ""
-    // Not the same as none: an empty id takes back the one before.
+    // `nil` is not the same as empty: an empty id resets the previous one.
     private var id: String?
     private var eventRetry: Duration?
 
@@ -27,13 +26,12 @@ struct EventFields: Sendable {
         self.lastEventID = lastEventID
     }
 
-    /// Forgets the event's fields, and goes on after an earlier event.
+    /// Discards the event's fields, and continues after an earlier event.
     mutating func begin(after id: String?) {
         lastEventID = id
         clear()
     }
 
-    /// Forgets the event's fields.
     mutating func clear() {
         data.removeAll(keepingCapacity: data.count <= 1 << 16)
         type = ""
@@ -41,7 +39,7 @@ struct EventFields: Sendable {
         eventRetry = nil
     }
 
-    /// Ends the event at an empty line; `nil` if it has no data, and is none.
+    /// Ends the event at an empty line; returns `nil` if it has no data, and so is not an event.
     mutating func dispatch() -> EventParser.Item? {
         if let id { lastEventID = id.isEmpty ? nil : id }
         defer { clear() }
@@ -55,7 +53,7 @@ struct EventFields: Sendable {
         return .event(event, hasOwnID: id?.isEmpty == false)
     }
 
-    /// Takes the next line.
+    /// Parses the next line.
     /// - Throws: ``HTTP/StreamingError`` if the event's data is larger than the limit.
     mutating func take(_ line: ArraySlice<UInt8>) throws(HTTP.StreamingError) -> Line {
         guard let first = line.first else { return .end }
@@ -80,7 +78,7 @@ struct EventFields: Sendable {
         return .field
     }
 
-    /// A field's value; `nil` if the line is another field.
+    /// Returns a field's value; `nil` if the line is another field.
     private func value(of name: String, in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard line.starts(with: name.utf8) else { return nil }
         var rest = line.dropFirst(name.utf8.count)

@@ -6,11 +6,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Interprets an event stream (WHATWG HTML, section 9.2.6), wherever the chunks are split.
+/// Parses an event stream (WHATWG HTML, section 9.2.6), wherever the chunks are split.
 ///
-/// An event that the stream's end cuts off is given out only by ``cutOff()``.
+/// Only ``cutOff()`` returns an event that the end of the stream cuts off.
 struct EventParser: Sendable {
-    /// What a stream contains.
     enum Item: Sendable {
         /// An event, and whether it has an id of its own.
         case event(HTTP.ServerSentEvent, hasOwnID: Bool)
@@ -18,7 +17,7 @@ struct EventParser: Sendable {
         case comment(String)
     }
 
-    // What stands before a value at most: "retry: ".
+    // The length of the longest prefix of a value: "retry: ".
     private static let nameLength = 7
 
     private let limit: Int
@@ -26,7 +25,7 @@ struct EventParser: Sendable {
     private var fields: EventFields
 
     /// - Parameters:
-    ///   - limit: The largest number of bytes of an event's data, and of a line.
+    ///   - limit: The largest size of an event's data and of a line, in bytes.
     ///   - lastEventID: The id of the last event before the stream.
     init(limit: Int, lastEventID: String? = nil) {
         self.limit = limit
@@ -34,23 +33,23 @@ struct EventParser: Sendable {
         lines = Self.lines(limit)
     }
 
-    /// The id of the last event, which a client sends to go on from there; `nil` if there is none.
+    /// The id of the last event, from which a client resumes; `nil` if there is none.
     var lastEventID: String? { fields.lastEventID }
 
-    /// The newest wait that the server asked for.
+    /// The last reconnection time that the server sent.
     var retry: Duration? { fields.retry }
 
-    /// Takes the next chunk. Call it when ``next()`` has returned `nil`.
+    /// Sets the next chunk. Call it when ``next()`` has returned `nil`.
     mutating func append(_ chunk: Data) { lines.append(chunk) }
 
-    /// Forgets the event that was cut off, and begins a new stream.
+    /// Discards an event that was cut off, and begins a new stream.
     /// - Parameter lastEventID: The id of the last event before the stream.
     mutating func beginAgain(after lastEventID: String? = nil) {
         lines = Self.lines(limit)
         fields.begin(after: lastEventID)
     }
 
-    /// The event that the stream's end cuts off, before its empty line; `nil` if there is none.
+    /// Returns the event that the end of the stream cuts off before its empty line; `nil` if there is none.
     mutating func cutOff() -> HTTP.ServerSentEvent? {
         if let line = lines.rest() { _ = try? fields.take(line) }
         guard case .event(let event, _)? = fields.dispatch() else { return nil }
@@ -61,7 +60,7 @@ struct EventParser: Sendable {
         LineSplitter(limit: min(limit, .max - nameLength) + nameLength)
     }
 
-    /// The next event or comment; `nil` if more bytes are needed.
+    /// Returns the next event or comment; `nil` if more bytes are needed.
     /// - Throws: ``HTTP/StreamingError`` if an event is larger than the limit.
     mutating func next() throws(HTTP.StreamingError) -> Item? {
         while let line = try lines.next() {

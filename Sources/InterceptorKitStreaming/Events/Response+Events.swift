@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension HTTP.Response {
-    /// Returns the events of a `text/event-stream`, as they arrive.
+    /// Returns the events of a `text/event-stream` as they arrive.
     ///
     /// ```swift
     /// let response = try await api.send(.get("/prices"))
@@ -16,14 +16,14 @@ extension HTTP.Response {
     /// }
     /// ```
     ///
-    /// The stream is interpreted exactly as WHATWG HTML section 9.2.6 says, so comments and an event that the
-    /// end cuts off are dropped. This reads one response; `HTTP.Client.events(_:options:timeout:configure:)`
-    /// connects again when a stream breaks.
-    /// - Parameter limit: The largest number of bytes of an event's data, and of a line. Defaults to 1 MiB; a
-    ///   larger event throws ``HTTP/StreamingError/Code/tooLong``.
-    /// - Returns: The events. The body is read as fast as they are taken, and leaving the loop early releases it.
-    ///   Reading them throws ``HTTP/StreamingError/Code/unexpectedMediaType`` if the response is no event stream; the
-    ///   errors of reading the body; or what the response's `onDecodingFailure` makes of them.
+    /// The stream is parsed as WHATWG HTML section 9.2.6 says: comments, and an event that the end of the stream cuts
+    /// off, are dropped. This method reads one response; `HTTP.Client.events(_:options:timeout:configure:)` reconnects
+    /// when a stream breaks.
+    /// - Parameter limit: The largest size of an event's data and of a line, in bytes. Defaults to 1 MiB; a larger
+    ///   event throws ``HTTP/StreamingError/Code/tooLong``.
+    /// - Returns: The events. The body is read at the pace of the loop, and leaving the loop early releases it. Reading
+    ///   throws ``HTTP/StreamingError/Code/unexpectedMediaType`` if the response is not an event stream; the errors of
+    ///   reading the body; or the error that the response's `onDecodingFailure` returns for these.
     public func events(
         limit: Int = 1 << 20
     ) -> some AsyncSequence<HTTP.ServerSentEvent, any Error> & Sendable {
@@ -36,7 +36,7 @@ extension HTTP {
     struct ServerSentEvents: AsyncSequence, Sendable {
         typealias Element = ServerSentEvent
 
-        /// The largest number of bytes of an event unless you set one: 1 MiB.
+        /// The default limit of an event's size: 1 MiB.
         static let defaultLimit = 1 << 20
 
         let response: Response

@@ -9,18 +9,18 @@ extension HTTP.Body {
     /// }
     /// ```
     ///
-    /// Line endings are CR LF, LF and CR, and are not part of a line. Empty lines are lines; what follows the
-    /// last ending is one if it is not empty. A byte order mark at the beginning is dropped, and bytes that are
-    /// not UTF-8 become replacement characters. A line is at most 1 MiB: see ``lines(limit:)``.
+    /// Lines end with CR LF, LF or CR, which are not part of a line. Empty lines count; text after the last line ending
+    /// is a line too. A byte order mark at the beginning is dropped, and bytes that are not UTF-8 become replacement
+    /// characters. A line has at most 1 MiB: see ``lines(limit:)``.
     ///
-    /// The body is read as fast as the lines are taken. Leaving the loop early releases it. Reading throws
+    /// The body is read at the pace of the loop, and leaving the loop early releases it. Reading throws
     /// ``HTTP/StreamingError`` for a longer line, and the errors of reading the body.
     public var lines: some AsyncSequence<String, any Error> & Sendable {
         lines(limit: Lines.defaultLimit)
     }
 
     /// Returns the body's lines of UTF-8 text, as they arrive: see ``lines``.
-    /// - Parameter limit: The largest number of bytes of a line. A longer one throws
+    /// - Parameter limit: The largest size of a line, in bytes. A longer line throws
     ///   ``HTTP/StreamingError/Code/tooLong``.
     public func lines(limit: Int) -> some AsyncSequence<String, any Error> & Sendable {
         Lines(body: self, limit: limit)

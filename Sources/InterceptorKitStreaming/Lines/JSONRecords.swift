@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension HTTP.Body {
-    /// Returns the values of JSON lines, as they arrive: one JSON text in each line.
+    /// Returns the values of a JSON Lines body as they arrive: one JSON text in each line.
     ///
     /// ```swift
     /// for try await order in response.body.jsonLines(of: Order.self) {
@@ -15,15 +15,15 @@ extension HTTP.Body {
     /// }
     /// ```
     ///
-    /// A line ends with LF or CR LF; blank lines are skipped, and what follows the last ending is a line too.
-    /// The format's media types are `application/x-ndjson` and `application/jsonl`, which this does not check.
+    /// A line ends with LF or CR LF; blank lines are skipped, and text after the last line ending is a line too.
+    /// The media types of the format, `application/x-ndjson` and `application/jsonl`, are not checked.
     /// - Parameters:
     ///   - type: The type of a value.
     ///   - decoder: The JSON decoder. Defaults to a plain one.
-    ///   - limit: The largest number of bytes of a line. Defaults to 1 MiB; a longer one throws
+    ///   - limit: The largest size of a line, in bytes. Defaults to 1 MiB; a longer line throws
     ///     ``HTTP/StreamingError/Code/tooLong``.
-    ///   - onInvalid: What to do with a line that cannot be decoded: throw, to end the sequence, or return, to
-    ///     skip it. Gets a ``HTTP/StreamingError/Code/invalidRecord``; throws it by default.
+    ///   - onInvalid: Called with a ``HTTP/StreamingError/Code/invalidRecord`` for a line that cannot be decoded. It
+    ///     throws to end the sequence, or returns to skip the line. Throws the error by default.
     public func jsonLines<Value: Decodable & Sendable>(
         of type: Value.Type,
         using decoder: JSONDecoder = JSONDecoder(),
@@ -33,18 +33,18 @@ extension HTTP.Body {
         JSONRecords(self, .lines, decoder, limit, onInvalid)
     }
 
-    /// Returns the values of a JSON text sequence (RFC 7464), as they arrive: each JSON text stands between a
-    /// record separator and LF.
+    /// Returns the values of a JSON text sequence (RFC 7464) as they arrive: each JSON text stands between a record
+    /// separator and LF.
     ///
-    /// A number, `true`, `false` or `null` without the LF after it may have been cut off, and is invalid
-    /// (section 2.4 of the RFC). The format's media type is `application/json-seq`, which this does not check.
+    /// A number, `true`, `false` or `null` without a following LF may be cut off, and is invalid (section 2.4 of the
+    /// RFC). The media type of the format, `application/json-seq`, is not checked.
     /// - Parameters:
     ///   - type: The type of a value.
     ///   - decoder: The JSON decoder. Defaults to a plain one.
-    ///   - limit: The largest number of bytes of a text. Defaults to 1 MiB; a longer one throws
+    ///   - limit: The largest size of a text, in bytes. Defaults to 1 MiB; a longer text throws
     ///     ``HTTP/StreamingError/Code/tooLong``.
-    ///   - onInvalid: What to do with a text that cannot be decoded: throw, to end the sequence, or return, to
-    ///     skip it, as the RFC recommends for logs. Throws by default.
+    ///   - onInvalid: Called for a text that cannot be decoded. It throws to end the sequence, or returns to skip the
+    ///     text, as the RFC recommends for logs. Throws the error by default.
     public func jsonSequence<Value: Decodable & Sendable>(
         of type: Value.Type,
         using decoder: JSONDecoder = JSONDecoder(),

@@ -13,12 +13,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Finds lines in chunks of bytes, wherever the chunks are split.
+/// Splits chunks of bytes into lines, wherever the chunks are split.
 ///
-/// Each byte is looked at once for each kind of ending, however long the line and however small the chunks.
-/// What is held is one line and a part of a chunk.
+/// Each byte is searched once for each kind of ending, whatever the sizes of lines and chunks. The splitter holds one
+/// line and a part of a chunk.
 struct LineSplitter: Sendable {
-    /// The endings of a line.
     enum Endings: Sendable {
         /// CR LF, LF and CR.
         case any
@@ -26,15 +25,15 @@ struct LineSplitter: Sendable {
         case lineFeed
     }
 
-    // So many bytes of a chunk are copied at once, since a chunk may be a whole body.
+    // The bytes of a chunk that are copied at once; a chunk may be a whole body.
     private static let window = 64 << 10
 
     private let endings: Endings
     private let limit: Int
-    // What of the chunk is not yet in the buffer.
+    // The bytes that are not yet in the buffer.
     private var chunk = Data()
     private var buffer: [UInt8] = []
-    // Where the next line begins, and where the next LF and CR are; the buffer's end if it has none.
+    // The positions of the next line, LF and CR; the end of the buffer if it has none.
     private var start = 0
     private var lineFeed = 0
     private var carriageReturn = 0
@@ -42,17 +41,17 @@ struct LineSplitter: Sendable {
     private var isFirst = true
 
     /// - Parameters:
-    ///   - endings: What ends a line.
-    ///   - limit: The largest number of bytes of a line, without its ending.
+    ///   - endings: The bytes that end a line.
+    ///   - limit: The largest size of a line in bytes, without its ending.
     init(endings: Endings = .any, limit: Int) {
         self.endings = endings
         self.limit = limit
     }
 
-    /// Takes the next chunk. Call it when ``next()`` has returned `nil`, and drop the lines before.
+    /// Sets the next chunk. Call it when ``next()`` has returned `nil`, and keep no earlier lines.
     mutating func append(_ chunk: Data) { self.chunk = chunk }
 
-    /// The next complete line, without its ending; `nil` if more bytes are needed.
+    /// Returns the next complete line, without its ending; `nil` if more bytes are needed.
     /// - Throws: ``HTTP/StreamingError`` if the line is longer than the limit.
     mutating func next() throws(HTTP.StreamingError) -> ArraySlice<UInt8>? {
         var end = min(lineFeed, carriageReturn)
@@ -67,21 +66,20 @@ struct LineSplitter: Sendable {
         return buffer[line]
     }
 
-    /// What follows the last line ending, when no more bytes come; `nil` if nothing does.
+    /// Returns the bytes after the last line ending, once the input has ended; `nil` if there are none.
     mutating func rest() -> ArraySlice<UInt8>? {
         let line = withoutMark(start..<buffer.count)
         start = buffer.count
         return line.isEmpty ? nil : buffer[line]
     }
 
-    // A byte order mark begins no line but the first.
+    // Only the first line may begin with a byte order mark.
     private mutating func withoutMark(_ line: Range<Int>) -> Range<Int> {
         guard isFirst else { return line }
         isFirst = false
         return buffer[line].starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
     }
 
-    /// Goes on behind a line's ending.
     private mutating func begin(after end: Int) {
         start = end + 1
         if carriageReturn < lineFeed {
@@ -94,7 +92,7 @@ struct LineSplitter: Sendable {
         find(from: start)
     }
 
-    /// Moves the next bytes of the chunk behind the line that has begun.
+    /// Appends the next bytes of the chunk to the line that has begun.
     private mutating func refill() -> Bool {
         if followsCarriageReturn, let first = chunk.first {
             followsCarriageReturn = false

@@ -6,10 +6,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Finds the texts of a JSON text sequence (RFC 7464) in chunks of bytes.
+/// Splits chunks of bytes into the texts of a JSON text sequence (RFC 7464).
 ///
-/// A text ends at the LF that follows a whole JSON value, so that it need not wait for the next one; at the
-/// next record separator, which no JSON text contains; or at the end of the body.
+/// A text ends at the LF after a complete JSON value, without waiting for the next text; at the next record separator,
+/// which no JSON text contains; or at the end of the body.
 struct SequenceSplitter: Sendable {
     private static let separator: UInt8 = 0x1E
 
@@ -18,21 +18,21 @@ struct SequenceSplitter: Sendable {
     private var position = 0
     private var text = Data()
     private var isBlank = true
-    // How far the text is: the depth of arrays and objects, and whether it is within a string.
+    // The progress in the text: the depth of arrays and objects, and whether the position is in a string.
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
 
-    /// - Parameter limit: The largest number of bytes of a text, without its ending.
+    /// - Parameter limit: The largest size of a text in bytes, without its ending.
     init(limit: Int) { self.limit = limit }
 
-    /// Takes the next chunk. Call it when ``next()`` has returned `nil`.
+    /// Sets the next chunk. Call it when ``next()`` has returned `nil`.
     mutating func append(_ chunk: Data) {
         self.chunk = chunk
         position = chunk.startIndex
     }
 
-    /// The next text, whole or broken off; `nil` if more bytes are needed.
+    /// Returns the next text, complete or broken off; `nil` if more bytes are needed.
     /// - Throws: ``HTTP/StreamingError`` if the text is longer than the limit.
     mutating func next() throws(HTTP.StreamingError) -> Data? {
         while position < chunk.endIndex {
@@ -57,7 +57,7 @@ struct SequenceSplitter: Sendable {
         return nil
     }
 
-    /// What has come of a text, if anything; begins the next one.
+    /// Returns the text received so far; `nil` if there is none. Begins the next text.
     mutating func rest() -> Data? {
         let found = isBlank ? nil : text
         text = Data()
@@ -83,6 +83,6 @@ struct SequenceSplitter: Sendable {
 }
 
 extension UInt8 {
-    /// Whether JSON ignores it between tokens (RFC 8259 section 2).
+    /// Whether the byte is JSON white space (RFC 8259 section 2).
     var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

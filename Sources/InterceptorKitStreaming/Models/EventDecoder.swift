@@ -7,28 +7,28 @@ public import Foundation
 #endif
 
 extension HTTP {
-    /// Interprets the events of a finite stream, such as the output of a language model.
+    /// Decodes the events of a finite stream, such as the output of a language model.
     ///
     /// ```swift
     /// let decoder = HTTP.EventDecoder<Chunk>.json { $0.type == "message_stop" }
     /// ```
     public struct EventDecoder<Output: Sendable>: Sendable {
-        /// What an event means.
+        /// The meaning of an event.
         public enum Meaning: Sendable {
             /// A part of the output.
             case output(Output)
-            /// A part of the output and its end, as an event that closes with the usage; what follows is ignored.
+            /// A part of the output, and its end, as in an event with the final usage; later events are ignored.
             case last(Output)
-            /// Nothing, as a sign of life does.
+            /// No output, as in a keep-alive event.
             case nothing
-            /// The end of the output; what follows is ignored.
+            /// The end of the output; later events are ignored.
             case end
         }
 
         let interpret: @Sendable (ServerSentEvent) throws -> Meaning
 
         /// Creates a decoder.
-        /// - Parameter interpret: Returns what an event means, or throws if it reports an error or cannot be
+        /// - Parameter interpret: Returns the meaning of an event; throws if the event reports an error or cannot be
         ///   decoded.
         public init(_ interpret: @escaping @Sendable (_ event: ServerSentEvent) throws -> Meaning) {
             self.interpret = interpret
@@ -37,16 +37,14 @@ extension HTTP {
 }
 
 extension HTTP.EventDecoder where Output: Decodable {
-    /// Returns a decoder of events whose data is JSON, as OpenAI's and Anthropic's interfaces send it.
+    /// Returns a decoder of events whose data is JSON, as OpenAI's and Anthropic's APIs send it.
     ///
-    /// An event of the type `error`, and an object with a member `error` that says something, is the model's
-    /// failure: ``HTTP/StreamingError/Code/reportedError``, with the event and its message. A member that is
-    /// `null`, `false` or empty says nothing. Events of the type `ping`, and those with nothing but blanks as
-    /// data, mean nothing.
+    /// An event of the type `error`, and an object with a member `error`, report a failure of the model:
+    /// ``HTTP/StreamingError/Code/reportedError``, with the event and its message. A member that is `null`, `false` or
+    /// empty reports nothing. Events of the type `ping`, and events whose data is blank, have no meaning.
     /// - Parameters:
     ///   - decoder: The JSON decoder. Defaults to a plain one.
-    ///   - isEnd: Whether an event is the end and nothing else. Defaults to the data `[DONE]`, with blanks around
-    ///     it or not.
+    ///   - isEnd: Whether an event only marks the end. Defaults to the data `[DONE]`, also with blanks around it.
     ///   - isLast: Whether an event is the last part of the output, such as OpenAI's `response.completed` with the
     ///     usage. Defaults to none.
     public static func json(
@@ -78,7 +76,6 @@ extension HTTP.EventDecoder where Output: Decodable {
 extension HTTP.ServerSentEvent {
     fileprivate var isBlank: Bool { data.utf8.allSatisfy { " \t\n".utf8.contains($0) } }
 
-    /// The failure that the event reports; `nil` if it reports none.
     fileprivate var reportedError: HTTP.StreamingError? {
         guard type == "error" || data.holds("\"error\"") else { return nil }
         let report = try? JSONDecoder().decode(ErrorReport.self, from: Data(data.utf8))
@@ -93,17 +90,17 @@ extension HTTP.ServerSentEvent {
     }
 }
 
-/// A JSON object that may be the report of an error, as OpenAI, Anthropic and their likes make it.
+/// A JSON object that may report an error, in the form that OpenAI, Anthropic and others use.
 private struct ErrorReport: Decodable {
     private enum Key: String, CodingKey { case error, message }
 
-    /// Whether there is a member `error` that says something.
+    /// Whether the object has a member `error` that is not empty.
     let isError: Bool
     let message: String?
 
     init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: Key.self)
-        // One that is too deep to be read says something too.
+        // An error that is nested too deeply to decode counts too.
         let error = try? object.decode(JSONValue.self, forKey: .error)
         isError = object.contains(.error) && error?.isNothing != true
         let words = try? object.decode(JSONValue.self, forKey: .message)

@@ -25,21 +25,20 @@ extension HTTP {
 
     /// The rules of a model's output: see `HTTP.Client.modelStream(_:as:options:timeout:configure:)`.
     public struct ModelStreamOptions: Sendable {
-        /// How often the request is sent at most, while no event has arrived. Defaults to 3, as in OpenAI's and
-        /// Anthropic's clients; at least 1.
+        /// The largest number of times that the request is sent while no event has arrived. Defaults to 3, as in
+        /// OpenAI's and Anthropic's clients; at least 1.
         public var attempts = 3
-        /// The waits between these. Defaults to full jitter from 500 ms to 8 s, as there.
+        /// The waits between attempts. Defaults to full jitter from 500 ms to 8 s, as in these clients.
         public var backoff = Backoff(base: .milliseconds(500), cap: .seconds(8))
-        /// Whether the end of the body is the end of the output, once an event has come: for services without an end
-        /// event. A stream that is cut off cannot be told from a whole one then, unless the transport tells.
-        /// Defaults to `false`: such a stream has broken.
+        /// Whether the end of the body, after at least one event, is the end of the output, for services without an end
+        /// event. A stream that was cut off then looks complete, unless the transport reports it. Defaults to `false`:
+        /// such a stream counts as broken.
         public var endsWithBody = false
-        /// The longest silence before the stream has broken. Defaults to 60 s.
+        /// The longest silence, after which the stream counts as broken. Defaults to 60 s.
         public var silenceLimit: Duration = .seconds(60)
-        /// The largest number of bytes of an event's data, and of a line. Defaults to 1 MiB.
+        /// The largest size of an event's data and of a line, in bytes. Defaults to 1 MiB.
         public var eventLimit = ServerSentEvents.defaultLimit
-        /// How much of the output is kept for a ``ModelStreamError``, in bytes of its events' data. Defaults to
-        /// 16 MiB.
+        /// The amount of output kept for a ``ModelStreamError``, in bytes of event data. Defaults to 16 MiB.
         public var receivedLimit = Body.defaultLimit
 
         /// Creates the default rules.
@@ -48,8 +47,8 @@ extension HTTP {
 }
 
 extension HTTP.Client {
-    /// Returns the parts of a model's output, as they arrive: JSON in a `text/event-stream` that ends
-    /// with `[DONE]`.
+    /// Returns the parts of a language model's output as they arrive: JSON in a `text/event-stream` that ends with
+    /// `[DONE]`.
     ///
     /// ```swift
     /// for try await chunk in api.modelStream(request, as: Chunk.self) {
@@ -57,23 +56,21 @@ extension HTTP.Client {
     /// }
     /// ```
     ///
-    /// Such a request costs money and has no place to resume from. So it is sent again only while nothing of the
-    /// output has arrived: when the transport fails, or when the stream breaks before the first event. After it, a
-    /// ``HTTP/ModelStreamError`` carries what was received. A stream that ends without its end event has broken too, unless
-    /// ``HTTP/ModelStreamOptions/endsWithBody`` is set. Behind the end event, up to 4 KiB and for 100 ms are read and ignored, so that the connection can be used again.
+    /// The request is sent when reading begins. A model request costs money and cannot be resumed. It is sent again only
+    /// while no output has arrived: when the transport fails, or when the stream breaks before the first event. After the
+    /// first event, a break throws a ``HTTP/ModelStreamError`` with the output received. A stream without an end event
+    /// counts as broken, unless ``HTTP/ModelStreamOptions/endsWithBody`` is set. After the end event, up to 4 KiB are read
+    /// and ignored for up to 100 ms, so that the connection can be reused.
     ///
-    /// A status other than 200 and another media type end it with a ``HTTP/StreamingError`` that has the response;
-    /// whether such a request is sent again is for the chain's retry to say. Leaving the loop, and cancelling its
-    /// task, releases the connection at once, which tells the server to stop.
-    ///
-    /// Nothing is sent until you read them. Reading throws, beside these errors, that of the chain and a
-    /// `CancellationError`.
+    /// A status other than 200, or another media type, throws a ``HTTP/StreamingError`` that has the response; only the
+    /// chain's retry may send such a request again. Leaving the loop, or cancelling its task, releases the connection
+    /// at once, which tells the server to stop. Reading also throws the error of the chain and `CancellationError`.
     /// - Parameters:
-    ///   - request: The request, mostly a POST that asks for a stream.
+    ///   - request: The request, usually a POST that asks for a stream.
     ///   - type: The type of a part. For another end or format, see
     ///     ``modelStream(_:decoding:options:timeout:configure:)``.
-    ///   - options: When the request is sent again, and the limits.
-    ///   - timeout: The longest time for each request until its response's head; defaults to the client's.
+    ///   - options: The rules for sending the request again, and the limits.
+    ///   - timeout: The longest time for each request until the head of its response. Defaults to the client's.
     ///   - configure: Changes each call before it starts.
     public func modelStream<Output: Decodable & Sendable>(
         _ request: HTTP.Request,
@@ -91,14 +88,14 @@ extension HTTP.Client {
         )
     }
 
-    /// Returns the parts of a model's output, as they arrive and as a decoder interprets its events.
+    /// Returns the parts of a language model's output as they arrive, decoded from events by a decoder.
     ///
     /// See ``modelStream(_:as:options:timeout:configure:)``.
     /// - Parameters:
-    ///   - request: The request, mostly a POST that asks for a stream.
-    ///   - decoder: Says what an event means.
-    ///   - options: When the request is sent again, and the limits.
-    ///   - timeout: The longest time for each request until its response's head; defaults to the client's.
+    ///   - request: The request, usually a POST that asks for a stream.
+    ///   - decoder: Returns the meaning of each event.
+    ///   - options: The rules for sending the request again, and the limits.
+    ///   - timeout: The longest time for each request until the head of its response. Defaults to the client's.
     ///   - configure: Changes each call before it starts.
     public func modelStream<Output: Sendable>(
         _ request: HTTP.Request,

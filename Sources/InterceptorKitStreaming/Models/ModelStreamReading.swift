@@ -6,12 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// What is read after the end event, so that the connection can be used again: as much as of a response that
-// is dropped, in bytes and in time.
+// The limits for reading after the end event, so that the connection can be reused; the same as for a dropped response.
 private let restBytes = 4096
 private let restTime = Duration.milliseconds(100)
 
-/// An iteration of a model stream: sends, reads, and sends again while nothing has arrived.
+/// An iteration of a model stream: sends the request, reads, and sends it again while no event has arrived.
 struct ModelStreamReading<Output: Sendable> {
     private let stream: HTTP.ModelStream<Output>
     private var body = HTTP.Body.empty
@@ -20,7 +19,7 @@ struct ModelStreamReading<Output: Sendable> {
     private var attempts = 0
     private var hasEvent = false
     private var hasEnded = false
-    // The output is whole, and what follows it not read yet.
+    // The output is complete, but the bytes after it are unread.
     private var hasLast = false
     private var received: [Output] = []
     private var receivedBytes = 0
@@ -120,8 +119,8 @@ struct ModelStreamReading<Output: Sendable> {
         return output
     }
 
-    /// Servers leave out the empty line behind the end event, and send nothing more or close.
-    /// - Returns: How the output ends; `nil` if it has broken.
+    /// Handles a stream that breaks or ends without the empty line after the end event, which some servers omit.
+    /// - Returns: The end of the output; `nil` if the stream is broken.
     private mutating func cutOffEnding(isEndOfBody: Bool = false) -> Ending? {
         let endsHere = isEndOfBody && hasEvent && stream.options.endsWithBody
         guard let event = parser.cutOff() else { return endsHere ? .end : nil }
@@ -171,7 +170,7 @@ struct ModelStreamReading<Output: Sendable> {
         received = []
     }
 
-    /// Waits before the request is sent again, or throws what ends the stream.
+    /// Waits before the request is sent again, or throws the error that ends the stream.
     private mutating func recover(from error: any Error) async throws {
         let received = received
         let mayBeSentAgain = !hasEvent && attempts < stream.options.attempts && Self.isBreak(error)
@@ -198,7 +197,7 @@ struct ModelStreamReading<Output: Sendable> {
         }
     }
 
-    // What the chain says by a status or an error of its own has passed its retry.
+    // The chain's own retry has already handled statuses and the chain's other errors.
     private static func isBreak(_ error: any Error) -> Bool {
         switch error {
         case let error as HTTP.StreamingError: error.code == .closed

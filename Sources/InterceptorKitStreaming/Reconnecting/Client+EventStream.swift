@@ -1,7 +1,7 @@
 import InterceptorKit
 
 extension HTTP.Client {
-    /// Sends a request for an event stream, which may be quiet and endless: only its silence is limited.
+    /// Sends a request for an event stream, which may be silent or endless: only `silenceLimit` applies to its body.
     func openEventStream(
         _ request: HTTP.Request,
         silenceLimit: Duration,
@@ -26,14 +26,14 @@ extension HTTP.Client {
         return answer
     }
 
-    /// Releases a response, and makes an error of it with the first 64 KiB of its body.
-    /// - Throws: `CancellationError` if the task, or everything of the client, is cancelled.
+    /// Releases a response, and creates an error from it with the first 64 KiB of its body.
+    /// - Throws: `CancellationError` if the task, or all work of the client, is cancelled.
     func refusal(
         of response: HTTP.Response,
         _ error: (HTTP.Response) -> HTTP.StreamingError
     ) async throws -> HTTP.StreamingError {
         var response = response
-        // In the client's registry, because a body that `cancelAll()` ends looks like one that is late.
+        // A body that `cancelAll()` ends looks merely late; the client's registry tells the two apart.
         let beginning = try await runTransfer { [body = response.body, runtime] in
             try await body.beginning(upTo: 64 << 10, within: .seconds(1), on: runtime)
         }

@@ -1,7 +1,7 @@
 public import InterceptorKit
 
 extension HTTP.Client {
-    /// Returns the events of a `text/event-stream`, which connects again when it breaks.
+    /// Returns the events of a `text/event-stream`, and reconnects when the stream breaks.
     ///
     /// ```swift
     /// for try await event in api.events(.get("/prices")) {
@@ -9,12 +9,11 @@ extension HTTP.Client {
     /// }
     /// ```
     ///
-    /// Nothing is sent until you read the events: see ``HTTP/EventSource`` for what happens then.
+    /// The request is sent when reading begins: see ``HTTP/EventSource``.
     /// - Parameters:
-    ///   - request: The request, sent again for each connection; so a body must be one that can be read more
-    ///     than once.
-    ///   - options: Where to begin, when to connect again, and the limits.
-    ///   - timeout: The longest time for each connection until its response's head; defaults to the client's.
+    ///   - request: The request, sent again for each connection; its body must be one that can be read more than once.
+    ///   - options: The position to begin at, the rules for reconnecting, and the limits.
+    ///   - timeout: The longest time for each connection until the head of its response. Defaults to the client's.
     ///   - configure: Changes each call before it starts.
     public func events(
         _ request: HTTP.Request,

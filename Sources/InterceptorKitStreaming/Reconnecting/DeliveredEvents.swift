@@ -1,31 +1,30 @@
 import InterceptorKit
 
-/// The last events with an id that were delivered, to drop what a server sends again after a reconnection.
+/// The last delivered events with an id, by which events that a server repeats after a reconnection are dropped.
 ///
-/// A server that resumes exactly never sends one of them. One that begins too early sends a run of them up to
-/// the last: these are dropped, and so are events without an id between them. A new event ends the run.
-/// Events count as the same if they have the same id, type and data, so that a server which numbers each
-/// connection from 1 loses nothing.
+/// A server that resumes too early repeats a run of events up to the last delivered one. The run is dropped, with the
+/// events without an id in it; a new event ends it. Events are the same if they have the same id, type and data, so
+/// nothing is lost from a server that numbers the events of each connection from 1.
 struct DeliveredEvents: Sendable {
     private let capacity: Int
-    // Hashes with a seed of the process, so that a server cannot choose two that are equal.
+    // Hashes seeded per process, so that a server cannot produce a collision.
     private var hashes: [Int] = []
     private var oldest = 0
     private var known: [Int: Int] = [:]
     private var last: Int?
-    /// Whether what came last was delivered before, and more of it may follow.
+    /// Whether the last event was a repetition and more may follow.
     private(set) var isRepeating = false
     private var mayRepeat = false
 
     init(capacity: Int) { self.capacity = max(0, capacity) }
 
-    /// Expects that events may be sent again.
+    /// Begins a connection, on which the server may repeat events.
     mutating func beginConnection() {
         mayRepeat = last != nil
         isRepeating = false
     }
 
-    /// Returns whether an event is to be delivered, and then remembers it.
+    /// Returns whether to deliver an event, and remembers it if so.
     mutating func take(_ event: HTTP.ServerSentEvent, hasOwnID: Bool) -> Bool {
         guard capacity > 0 else { return true }
         guard hasOwnID else { return !isRepeating }

@@ -1,7 +1,7 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// The events of a `text/event-stream` that connects again when it breaks, from where it broke.
+    /// The events of a `text/event-stream`, which reconnects after a break and resumes where it broke.
     ///
     /// ```swift
     /// for try await event in api.events(.get("/prices")) {
@@ -9,10 +9,10 @@ extension HTTP {
     /// }
     /// ```
     ///
-    /// Each connection is a call of the client: it passes the whole chain, so it gets a fresh token, signature
-    /// and endpoint, and counts for the breaker. Connections end and begin as follows:
+    /// Each connection is a call of the client and passes the whole chain: it gets a fresh token, signature and
+    /// endpoint, and counts for the breaker. Connections end and begin as follows:
     ///
-    /// | what comes | what follows |
+    /// | outcome | consequence |
     /// |---|---|
     /// | 200 with `text/event-stream` | its events |
     /// | the end, a break, or silence beyond the limit | another connection |
@@ -20,15 +20,14 @@ extension HTTP {
     /// | 204 | the end of the sequence |
     /// | any other status, another media type, a permanent error of the chain | the error is thrown |
     ///
-    /// An event whose id was delivered is not delivered again after a reconnection, and none is skipped if the
-    /// server resumes from the id that it gets. Events without ids can be lost in a break. An event counts as
-    /// delivered when the loop gets it.
+    /// After a reconnection, an event whose id was delivered is not delivered again, and none is skipped if the server
+    /// resumes from the id that it receives. Events without ids can be lost in a break. An event counts as delivered
+    /// when the loop receives it.
     ///
-    /// Nothing runs between two steps of the loop: no task, no buffer beyond a chunk. A slow loop slows the
-    /// server down. Each iteration is a separate stream that begins at
-    /// ``EventSourceOptions/lastEventID``. Leaving the loop releases the connection. Cancelling the task ends
-    /// the iteration with a `CancellationError`, and so does `HTTP.Client.cancelAll()` unless the loop is busy
-    /// with ``Update/willReconnect(after:because:)``.
+    /// Nothing runs between two steps of the loop: there is no task, and no buffer beyond a chunk. A slow loop slows
+    /// the server down. Each iteration is a separate stream that begins at ``EventSourceOptions/lastEventID``. Leaving
+    /// the loop releases the connection. Cancelling the task ends the iteration with a `CancellationError`, and so does
+    /// `HTTP.Client.cancelAll()` unless the loop is busy with ``Update/willReconnect(after:because:)``.
     public struct EventSource: AsyncSequence, Sendable {
         public typealias Element = ServerSentEvent
 
@@ -61,7 +60,7 @@ extension HTTP {
 
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-        /// The events, and what happens to the connection between them.
+        /// The events, and the changes of the connection between them.
         ///
         /// ```swift
         /// for try await update in api.events(.get("/prices")).updates {
@@ -78,18 +77,18 @@ extension HTTP {
             Updates(source: self)
         }
 
-        /// Something that happens to an event source.
+        /// An event, or a change of the connection.
         public enum Update: Sendable {
-            /// A connection is open: the head of its response.
+            /// A connection opened; contains the head of its response.
             case opened(Response)
             /// An event arrived.
             case event(ServerSentEvent)
-            /// A comment arrived, which servers send as a sign of life: its text without the colon.
+            /// A comment arrived, which servers send to keep the connection alive; contains its text without the colon.
             case comment(String)
-            /// A connection has ended, or could not be made. The next one begins after a time.
+            /// A connection ended or failed. The next one begins after a delay.
             case willReconnect(after: Duration, because: any Error)
-            /// The source has ended, because of an error or, without one, because the server answered 204. This
-            /// is the last update.
+            /// The source ended, because of an error or, without one, because the server sent 204. This is the last
+            /// update.
             case ended(because: (any Error)?)
         }
 

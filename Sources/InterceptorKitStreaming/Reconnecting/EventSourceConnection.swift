@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// An iteration of an event source: connects, reads, waits, and connects again.
+/// An iteration of an event source: connects, reads, waits and reconnects.
 struct EventSourceConnection {
     private enum Phase {
         case connecting
@@ -12,7 +12,7 @@ struct EventSourceConnection {
     private let source: HTTP.EventSource
     private var phase = Phase.connecting
     private var parser: EventParser
-    // Where the next connection begins. Not where a server has got to that sends again what was delivered.
+    // The id to resume after, which stays while a server repeats delivered events.
     private var cursor: String?
     private var delivered: DeliveredEvents
     private var delay: ReconnectionDelay
@@ -30,7 +30,7 @@ struct EventSourceConnection {
 
     private var runtime: Runtime { source.client.runtime }
 
-    /// The next thing that happens; `nil` after the end.
+    /// Returns the next update; `nil` after the end.
     /// - Throws: `CancellationError` only.
     mutating func next() async throws -> HTTP.EventSource.Update? {
         while true {
@@ -41,7 +41,7 @@ struct EventSourceConnection {
                 phase = .ended
                 throw error
             } catch {
-                // What a cancelled transport says is no reason to be told instead of the cancellation.
+                // Report the cancellation, not the error that it caused in the transport.
                 if Task.isCancelled {
                     phase = .ended
                     throw CancellationError()
@@ -81,7 +81,7 @@ struct EventSourceConnection {
     }
 
     private mutating func nextOfChunk() throws(HTTP.StreamingError) -> HTTP.EventSource.Update? {
-        // After an event, and after a block that has an id alone.
+        // Both after an event and after a block with only an id.
         defer { if !delivered.isRepeating { cursor = parser.lastEventID } }
         while let item = try parser.next() {
             switch item {
@@ -134,7 +134,7 @@ struct EventSourceConnection {
     private func send() async throws -> HTTP.Response {
         var request = source.request
         request.headers.setIfAbsent(name: "Accept", value: "text/event-stream")
-        // As a browser sends it, so that no cache between answers with events of the past.
+        // Browsers send it too; it prevents caches from responding with past events.
         request.headers.setIfAbsent(name: "Cache-Control", value: "no-cache")
         if let id = parser.lastEventID { try source.options.resume(&request, id) }
         return try await source.client.openEventStream(
@@ -153,7 +153,6 @@ struct EventSourceConnection {
         }
     }
 
-    /// Decides whether to connect again after what has happened.
     private mutating func disconnect(because error: any Error) throws -> HTTP.EventSource.Update {
         if error is CancellationError || Task.isCancelled { throw CancellationError() }
         let judgement = Reconnection(after: error, date: runtime.date)
@@ -175,6 +174,6 @@ struct EventSourceConnection {
 }
 
 extension Event.Name {
-    /// An event source connects again: `connection` counts from 1.
+    /// An event source reconnected: `connection` counts from 1.
     public static let eventSourceReconnected: Self = "event_source.reconnected"
 }

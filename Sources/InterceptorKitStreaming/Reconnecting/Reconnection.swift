@@ -6,14 +6,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Whether another connection may do better than the one that has ended.
+/// The decision whether to reconnect after an error, and the server's `Retry-After`.
 struct Reconnection: Sendable {
     let isWorthwhile: Bool
     let retryAfter: Duration?
 
     /// - Parameters:
-    ///   - error: Why a connection ended or could not be made.
-    ///   - date: The wall clock's, to compare `Retry-After` with.
+    ///   - error: The reason why a connection ended or failed.
+    ///   - date: The current date, to which `Retry-After` is relative.
     init(after error: any Error, date: Date) {
         switch error {
         case HTTP.StreamingError.Code.closed:
@@ -23,11 +23,11 @@ struct Reconnection: Sendable {
             isWorthwhile = error.code == .refused && Self.isTransient(error.response?.status)
             retryAfter = error.response?.headers.retryAfter(date: date)
         case let error as ResponseError:
-            // Above the transport a status may have become an error; what it says is the same.
+            // An interceptor may have turned a status into an error; the status means the same.
             isWorthwhile = Self.isTransient(error.status)
             retryAfter = error.headers.retryAfter(date: date)
         case is TimeoutError:
-            // What took too long is one connection; the next one has its own time.
+            // The timeout concerns this connection only.
             isWorthwhile = true
             retryAfter = nil
         case let error as any ClassifiedError:
@@ -43,7 +43,7 @@ struct Reconnection: Sendable {
     private static func isTransient(_ status: HTTP.Status?) -> Bool {
         switch status?.code ?? 0 {
         case 408, 425, 429: true
-        // A server does not learn a method when it is asked again.
+        // The server will not support the method next time either.
         case 501: false
         case let code: code >= 500
         }

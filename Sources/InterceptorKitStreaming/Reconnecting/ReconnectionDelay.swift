@@ -1,10 +1,10 @@
 import InterceptorKit
 
-/// How long to wait before the next connection; a value without a clock.
+/// The delay before the next connection; a value without a clock.
 struct ReconnectionDelay: Sendable {
     private let backoff: Backoff
     private let minimumInterval: Duration
-    // Connections that ended since an event arrived.
+    // The number of connections that ended since the last event.
     private var failures = 0
 
     init(_ options: HTTP.EventSourceOptions) {
@@ -12,14 +12,14 @@ struct ReconnectionDelay: Sendable {
         minimumInterval = options.minimumInterval
     }
 
-    /// Begins from the first wait, since an event has arrived.
+    /// Returns to the first delay, because an event has arrived.
     mutating func reset() { failures = 0 }
 
-    /// The wait after a connection has ended.
+    /// Returns the delay after a connection has ended.
     /// - Parameters:
-    ///   - retry: What the stream asked for.
-    ///   - retryAfter: What a response or error asked for.
-    ///   - fraction: From 0 up to 1, for the jitter.
+    ///   - retry: The delay that the stream set.
+    ///   - retryAfter: The delay that a response or error set.
+    ///   - fraction: The random fraction for the jitter, from 0 up to 1.
     ///   - elapsed: The time since the connection began.
     mutating func next(
         retry: Duration?,

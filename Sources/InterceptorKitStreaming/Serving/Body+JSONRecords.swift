@@ -7,15 +7,14 @@ public import Foundation
 #endif
 
 extension HTTP.Body {
-    /// Returns a body that sends values as JSON lines, as they come: one JSON text in each line.
+    /// Returns a body that sends values as JSON Lines as they come: one JSON text in each line.
     ///
-    /// The sequence is asked for a value when the body's reader wants one. The body can be read once, so a
-    /// request with it is not sent again. Set the `Content-Type`, as a rule `application/x-ndjson` or
-    /// `application/jsonl`.
+    /// A value is requested from the sequence when the body's reader wants one. The body is one-shot, so a request with
+    /// it is not sent again. Set the `Content-Type`, usually `application/x-ndjson` or `application/jsonl`.
     /// - Parameters:
-    ///   - values: The values. What it throws, and an `EncodingError`, break the body off.
-    ///   - encoder: The JSON encoder. Defaults to a plain one. Line endings of its formatting become spaces.
-    ///   - runtime: The source of the task that reads the values. Defaults to the live runtime.
+    ///   - values: The values. Their error, or an `EncodingError`, ends the body.
+    ///   - encoder: The JSON encoder. Defaults to a plain one. Line breaks in its output become spaces.
+    ///   - runtime: Starts the task that reads the values. Defaults to the live runtime.
     public static func jsonLines<Values: AsyncSequence & Sendable>(
         _ values: Values,
         using encoder: JSONEncoder = JSONEncoder(),
@@ -23,7 +22,7 @@ extension HTTP.Body {
     ) -> HTTP.Body where Values.Element: Encodable {
         let stream = EncodedStream(values, runtime: runtime) { value in
             var record = try encoder.encode(value)
-            // In strings they are escaped, so these stand between tokens.
+            // Strings escape line feeds, so a raw one stands between tokens.
             for index in record.indices where record[index] == UInt8(ascii: "\n") {
                 record[index] = UInt8(ascii: " ")
             }
@@ -33,15 +32,15 @@ extension HTTP.Body {
         return .oneShot(stream)
     }
 
-    /// Returns a body that sends values as a JSON text sequence (RFC 7464), as they come: each JSON text
-    /// stands between a record separator and LF.
+    /// Returns a body that sends values as a JSON text sequence (RFC 7464) as they come: each JSON text stands between
+    /// a record separator and LF.
     ///
-    /// The sequence is asked for a value when the body's reader wants one. The body can be read once, so a
-    /// request with it is not sent again. Set the `Content-Type`, `application/json-seq`.
+    /// A value is requested from the sequence when the body's reader wants one. The body is one-shot, so a request with
+    /// it is not sent again. Set the `Content-Type` to `application/json-seq`.
     /// - Parameters:
-    ///   - values: The values. What it throws, and an `EncodingError`, break the body off.
+    ///   - values: The values. Their error, or an `EncodingError`, ends the body.
     ///   - encoder: The JSON encoder. Defaults to a plain one.
-    ///   - runtime: The source of the task that reads the values. Defaults to the live runtime.
+    ///   - runtime: Starts the task that reads the values. Defaults to the live runtime.
     public static func jsonSequence<Values: AsyncSequence & Sendable>(
         _ values: Values,
         using encoder: JSONEncoder = JSONEncoder(),

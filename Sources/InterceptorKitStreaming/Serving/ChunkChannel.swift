@@ -10,8 +10,8 @@ import Foundation
 
 /// A channel of one chunk, between the task that reads a sequence and the reader of a body.
 ///
-/// The sequence is asked for an element when the reader asks for a chunk. Where a heartbeat came first, the
-/// element that was asked for is kept until the reader asks again.
+/// An element is requested from the sequence when the reader requests a chunk. If a heartbeat comes first, the
+/// requested element is kept until the reader's next request.
 final class ChunkChannel: Sendable {
     private struct State {
         var chunk: Data?
@@ -27,13 +27,12 @@ final class ChunkChannel: Sendable {
 
     /// - Parameters:
     ///   - runtime: The clock of the heartbeats.
-    ///   - first: What comes before the sequence.
+    ///   - first: The chunk before the sequence.
     init(_ runtime: Runtime, first: Data?) {
         self.runtime = runtime
         state = Lock(State(chunk: first, lastWrite: runtime.now))
     }
 
-    /// The next chunk; `nil` at the end.
     nonisolated(nonsending) func next() async throws -> Data? {
         if let ready = takeReady() { return try ready.get() }
         let wait = runtime.beginWait("waits for the next element of a body")
@@ -45,7 +44,7 @@ final class ChunkChannel: Sendable {
         }
     }
 
-    /// Returns when an element is wanted; `false` if none will be.
+    /// Waits until an element is wanted; returns `false` if none will be.
     nonisolated(nonsending) func isWanted() async -> Bool {
         await withCheckedContinuation { source in
             let isWanted: Bool? = state.withLock { state in
@@ -61,7 +60,6 @@ final class ChunkChannel: Sendable {
         }
     }
 
-    /// Gives the reader the chunk that it wanted.
     func write(_ chunk: Data) {
         let now = runtime.now
         let reader = state.withLock { state in
@@ -77,7 +75,7 @@ final class ChunkChannel: Sendable {
         reader?.resume(returning: chunk)
     }
 
-    /// Ends the channel after the chunk that is in it.
+    /// Ends the channel after its pending chunk.
     func finish(_ end: Result<Data?, any Error>) { finish(end, dropsChunk: false) }
 
     /// Ends the channel at once, from either side.
@@ -93,12 +91,12 @@ final class ChunkChannel: Sendable {
         source?.resume(returning: false)
     }
 
-    /// When the reader is to get a sign of life; `nil` after the end.
+    /// Returns the time of the next heartbeat; `nil` after the end.
     func nextHeartbeat(every interval: Duration) -> Runtime.Instant? {
         state.withLock { $0.end == nil ? $0.lastWrite.advanced(by: interval) : nil }
     }
 
-    /// Gives a reader that has waited for so long a sign of life. One that does not wait has enough to write.
+    /// Sends a heartbeat to a reader that has waited for the interval. A reader that does not wait is busy writing.
     func beat(_ comment: Data, every interval: Duration) {
         let now = runtime.now
         let reader = state.withLock { state in

@@ -8,12 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The elements of a sequence as a body, one chunk each, with a sign of life in their absence.
+/// The elements of a sequence as a body, one chunk each, with heartbeats between them.
 ///
-/// The sequence is read in a task that begins with the first reading and ends with the stream, so that
-/// neither a heartbeat nor ``cancel()`` has to wait for an element.
-final class EncodedStream<Elements: AsyncSequence & Sendable>: BodyStream {
-    /// What is sent where nothing else is.
+/// A task reads the sequence, from the first read to the end of the stream, so neither a heartbeat nor ``cancel()`` has
+/// to wait for an element.
+final class EncodedStream<Elements: AsyncSequence & Sendable>: HTTP.BodyStream {
+    /// The comment that is sent after an interval of silence.
     struct Heartbeat: Sendable {
         let interval: Duration
         let comment: Data
@@ -70,7 +70,7 @@ final class EncodedStream<Elements: AsyncSequence & Sendable>: BodyStream {
     private func begin() {
         state.withLock { state in
             guard case .unread = state else { return }
-            // What the task needs and no more, since the stream ends it when it is released.
+            // The task must not capture `self`: the stream's release ends the task.
             let task = runtime.start("elements of a body") {
                 [elements, encode, heartbeat, runtime, chunks] in
                 await Self.run(elements, encode, heartbeat, runtime, chunks)

@@ -3,41 +3,40 @@ import InterceptorKitConcurrency
 import Synchronization
 
 extension HTTP {
-    /// Sends the events of one stream to any number of subscribers, each from where it left off.
+    /// Sends the events of one stream to any number of subscribers, each from its own position.
     ///
     /// ```swift
     /// let broadcaster = HTTP.EventBroadcaster(HTTP.MemoryEventStore(capacity: 10_000))
     /// try await broadcaster.publish(HTTP.ServerSentEvent(data: "3.90", type: "price"))
     /// ```
     ///
-    /// A subscriber reads from the ``EventStore`` at its own pace, first what it has missed and then what is
-    /// published, with nothing lost or doubled between. It costs no memory beyond the 32 events that it reads
-    /// at once, however slow it is. One that falls behind further than the store keeps events is treated like
-    /// one that comes with an unknown id.
+    /// A subscriber reads from the ``EventStore`` at its own pace: first the events it has missed, then new ones, with
+    /// none lost or repeated. However slow it is, it needs memory only for the 32 events that it reads at once. A
+    /// subscriber that needs events the store no longer keeps is treated like one with an unknown id.
     public final class EventBroadcaster: Sendable {
         private struct State {
             var version = 0
             var isFinished = false
-            // Events that are on their way into the store.
+            // Events that are being appended to the store.
             var publishing = 0
             var subscribers = 0
             var waiting = WaiterQueue<Waiter<Void, Never>>()
         }
 
-        /// What to do for a subscriber whose last event the store does not know.
+        /// The treatment of a subscriber whose last event the store does not know.
         public enum UnknownID: Sendable {
             /// Throw ``StreamingError/Code/unknownID``.
             case fail
-            /// Begin with the oldest event that the store keeps. The subscriber cannot see that it lost
-            /// events, so use this for streams in which later events replace earlier ones.
+            /// Begin with the oldest stored event. The subscriber does not learn that it lost events, so use this for
+            /// streams in which later events replace earlier ones.
             case beginWithOldest
         }
 
-        /// Where a subscriber begins that has no event yet.
+        /// The position of a subscriber that has no event yet.
         public enum Beginning: Sendable {
-            /// With the next event that is published.
+            /// The next event that is published.
             case live
-            /// With the oldest event that the store keeps.
+            /// The oldest stored event.
             case oldest
         }
 
@@ -50,27 +49,25 @@ extension HTTP {
         /// Creates a broadcaster.
         /// - Parameters:
         ///   - store: The store of the events, which decides how far back subscribers can begin.
-        ///   - runtime: Names what subscribers wait for in the reports of a simulation. Defaults to the live
-        ///     runtime.
+        ///   - runtime: Names the waits of subscribers in the reports of a simulation. Defaults to the live runtime.
         public init(_ store: any EventStore, runtime: Runtime = .live) {
             self.store = store
             self.runtime = runtime
         }
 
-        /// The number of subscribers: of iterations that have begun and neither ended nor been released.
+        /// The number of subscribers: iterations that have begun, and have neither ended nor been released.
         public var subscriberCount: Int { state.withLock { $0.subscribers } }
 
-        /// Whether ``finish()`` was called. Clients then come again; a 204 tells one that has the newest event to
-        /// come no more.
+        /// Whether ``finish()`` was called. Clients reconnect after that; respond with 204 to a client that has the
+        /// newest event to stop it.
         public var isFinished: Bool { state.withLock { $0.isFinished } }
 
         /// Appends an event to the store, and wakes the subscribers.
         ///
-        /// When it has returned, every subscriber will get the event. Subscribers get events in the store's
-        /// order.
-        /// - Parameter event: The event, whose own id does not count.
-        /// - Returns: The id that the event got.
-        /// - Throws: ``StreamingError/Code/invalidEvent`` if the event cannot be encoded, and
+        /// Once this returns, every subscriber will get the event. Subscribers get events in the store's order.
+        /// - Parameter event: The event; its own id is ignored.
+        /// - Returns: The event's id.
+        /// - Throws: ``StreamingError/Code/invalidEvent`` if the event cannot be encoded;
         ///   ``StreamingError/Code/finished`` after ``finish()``; the store's errors.
         @discardableResult
         public func publish(_ event: ServerSentEvent) async throws -> String {
@@ -78,7 +75,7 @@ extension HTTP {
             event.id = nil
             try event.validate()
             try beginPublishing()
-            // Also after an error, since the event may be in the store nevertheless.
+            // Also after an error, because the event may be stored nevertheless.
             defer {
                 change { state in
                     state.publishing -= 1
@@ -88,13 +85,13 @@ extension HTTP {
             return try await store.append(event)
         }
 
-        /// Has the subscribers look into the store. Call it when something else has appended to the store,
-        /// such as another process; ``publish(_:)`` does it by itself.
+        /// Makes the subscribers read the store. Call it when something else, such as another process, has appended to
+        /// the store; ``publish(_:)`` does it itself.
         public func wake() { change { $0.version += 1 } }
 
-        /// Ends all subscribers, when they have got what was published before or is being published.
+        /// Ends all subscribers, once they have received the events that were published or are being published.
         ///
-        /// ``publish(_:)`` then throws. Subscribers that come later get what the store keeps, and then end.
+        /// ``publish(_:)`` then throws. Later subscribers receive the stored events, and end.
         public func finish() {
             change { state in
                 state.isFinished = true
@@ -102,18 +99,16 @@ extension HTTP {
             }
         }
 
-        /// Returns the events for one subscriber: those after the last one that it has, and then those that
-        /// are published.
+        /// Returns the events for one subscriber: those after its last event, and then new ones.
         ///
-        /// The place in the stream is decided when this returns, not when the events are read. Cancelling the
-        /// reading task ends the iteration at once, with a `CancellationError`. Reading throws
-        /// ``StreamingError/Code/unknownID``, too, if the store no longer keeps what comes next, and the store's errors.
-        /// It ends after ``finish()``. Each iteration begins at the same place.
+        /// The position is fixed when this method returns, not when reading begins. Cancelling the
+        /// reading task ends the iteration at once, with a `CancellationError`. Reading also throws
+        /// ``StreamingError/Code/unknownID`` if the store no longer keeps the next event, and the store's errors. It ends
+        /// after ``finish()``. Each iteration begins at the same position.
         /// - Parameters:
-        ///   - lastEventID: The id of the last event that the subscriber has, from its `Last-Event-ID`. `nil`
-        ///     and an empty one mean none.
-        ///   - beginning: Where to begin without an id. Defaults to the next event that is published.
-        ///   - unknownID: What to do if the store does not know the id. Defaults to throwing.
+        ///   - lastEventID: The id of the subscriber's last event, from its `Last-Event-ID`; `nil` or empty for none.
+        ///   - beginning: The position without an id. Defaults to the next event that is published.
+        ///   - unknownID: The treatment of an id that the store does not know. Defaults to throwing.
         /// - Throws: ``StreamingError/Code/unknownID``; the store's errors.
         public func events(
             after lastEventID: String?,
@@ -154,7 +149,7 @@ extension HTTP {
 }
 
 extension HTTP.EventBroadcaster {
-    /// Taken before the store is read, so that what is appended meanwhile is news.
+    /// The version to read before the store, so that later additions count as new.
     private var snapshot: (version: Int, isComplete: Bool) {
         state.withLock { ($0.version, $0.isFinished && $0.publishing == 0) }
     }
@@ -163,7 +158,7 @@ extension HTTP.EventBroadcaster {
 
     private func leave() { state.withLock { $0.subscribers -= 1 } }
 
-    /// Returns when there may be more in the store than at a version, and when the task is cancelled.
+    /// Waits until the store may have events newer than a version, or the task is cancelled.
     private nonisolated(nonsending) func waitForNews(after version: Int) async {
         let wait = runtime.beginWait("waits for an event to be published")
         defer { wait?.end() }
@@ -224,7 +219,7 @@ extension HTTP.EventBroadcaster {
 
         func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-        /// Reads on from the position, or from the oldest event if the store does not know it.
+        /// Reads from the position, or from the oldest event if the store does not know the position.
         fileprivate mutating func read(limit: Int) async throws -> [HTTP.ServerSentEvent] {
             do {
                 return try await broadcaster.store.events(after: position, limit: limit)
@@ -237,7 +232,6 @@ extension HTTP.EventBroadcaster {
         }
     }
 
-    /// A subscriber as long as it counts.
     private final class Subscription: Sendable {
         private let broadcaster: HTTP.EventBroadcaster
         private let isOver = Lock(false)

@@ -1,39 +1,36 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// The events of one stream, kept so that clients can go on after the last one that they have.
+    /// The events of one stream, kept so that clients can resume after their last event.
     ///
-    /// ``MemoryEventStore`` keeps them in memory. A store of your own, over a database or a file, keeps these
-    /// rules, and an ``EventBroadcaster`` over it then neither loses nor doubles an event:
+    /// ``MemoryEventStore`` keeps them in memory. If your own store, over a database or a file, follows these rules, an
+    /// ``EventBroadcaster`` over it neither loses nor repeats an event:
     ///
-    /// - Its events have one order, which never changes. An event does not become readable before another
-    ///   that comes earlier in the order: a database whose transactions commit out of the order of their
-    ///   numbers must wait for the earlier ones.
-    /// - When ``append(_:)`` has returned, the event is readable; if it is to survive a restart, also
-    ///   durable.
-    /// - An id belongs to one event forever, also after a restart. It is printable ASCII without spaces,
-    ///   because clients send it in a header field.
-    /// - A store may forget its oldest events, and then no longer knows the ids before the oldest that it
-    ///   keeps.
+    /// - The order of events never changes. An event does not become readable before an earlier one: a database whose
+    ///   transactions commit in another order than their numbers must wait for the earlier ones.
+    /// - When ``append(_:)`` returns, the event is readable, and durable if it is to survive a restart.
+    /// - An id belongs to one event forever, also after a restart. It is printable ASCII without spaces, because
+    ///   clients send it in a header field.
+    /// - A store may remove its oldest events. It then no longer knows ids older than its oldest event.
     ///
     /// All methods may be called at any time, from any task.
     public protocol EventStore: Sendable {
-        /// Appends an event, and returns the id that it gets.
+        /// Appends an event, and returns its new id.
         ///
-        /// If it throws, the event may be in the store nevertheless, as with any write that fails.
-        /// - Parameter event: The event, whose own id does not count.
+        /// If this throws, the event may be stored nevertheless, as with any write that fails.
+        /// - Parameter event: The event; its own id is ignored.
         func append(_ event: ServerSentEvent) async throws -> String
 
-        /// Returns the events that follow an event, in order, with their ids; empty if there are none yet.
+        /// Returns the events after an event, in order and with their ids; empty if there are none yet.
         /// - Parameters:
-        ///   - id: The id of the event before, or what ``lastEventID()`` returned; `nil` to begin with the
-        ///     oldest event that is kept.
-        ///   - limit: The largest number of events, at least 1. Fewer are allowed, but not none if there
-        ///     are any.
-        /// - Throws: ``StreamingError/Code/unknownID`` if the store cannot tell what followed the event.
+        ///   - id: The id of the event before, or the result of ``lastEventID()``; `nil` to begin with the oldest
+        ///     event.
+        ///   - limit: The largest number of events, at least 1. Fewer may be returned, but at least one if there is
+        ///     one.
+        /// - Throws: ``StreamingError/Code/unknownID`` if the store does not know the events that follow.
         func events(after id: String?, limit: Int) async throws -> [ServerSentEvent]
 
-        /// The id of the newest event; in a store without events, an id that stands before the first.
+        /// Returns the id of the newest event; in an empty store, an id before the first event.
         func lastEventID() async throws -> String
     }
 }

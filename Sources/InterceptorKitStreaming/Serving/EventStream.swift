@@ -7,19 +7,17 @@ import Foundation
 #endif
 
 extension HTTP.Body {
-    /// Returns a body that sends events as a `text/event-stream`, as they come.
+    /// Returns a body that sends events as a `text/event-stream` as they come.
     ///
-    /// The sequence is asked for an event when the body's reader wants one, so a slow connection slows the
-    /// sequence down. An event that cannot be encoded, and an error of the sequence, break the body off; its
-    /// reader gets the error. The sequence is read in a task, which ends with the body: at its end, when it
-    /// is cancelled and when it is released.
+    /// An event is requested from the sequence when the body's reader wants one, so a slow connection slows the
+    /// sequence down. An event that cannot be encoded, and an error of the sequence, end the body; its reader gets the
+    /// error. A task reads the sequence; it ends with the body, when the body is complete, cancelled or released.
     /// - Parameters:
     ///   - events: The events.
-    ///   - retry: How long clients wait before they connect again, sent first. Defaults to none: clients
-    ///     decide.
-    ///   - heartbeat: The silence after which a comment is sent, so that proxies and clients do not take the
-    ///     connection for broken, and that a client which has gone is noticed. Defaults to 15 s, as WHATWG
-    ///     HTML section 9.2.7 advises; `nil` sends none.
+    ///   - retry: The reconnection time of clients, sent first. Defaults to none: clients decide.
+    ///   - heartbeat: The silence after which a comment is sent, so that proxies and clients do not consider the
+    ///     connection broken, and a disconnected client is detected. Defaults to 15 s, as WHATWG HTML section 9.2.7
+    ///     advises; `nil` sends none.
     ///   - runtime: The clock of the heartbeat. Defaults to the live runtime.
     public static func eventStream<Events: AsyncSequence & Sendable>(
         _ events: Events,
@@ -41,18 +39,18 @@ extension HTTP.Body {
 }
 
 extension HTTP.Response {
-    /// Returns a response that sends events as a `text/event-stream`, as they come.
+    /// Returns a response that sends events as a `text/event-stream` as they come.
     ///
     /// ```swift
     /// let events = try await broadcaster.events(after: request.headers["Last-Event-ID"])
     /// return .eventStream(events)
     /// ```
     ///
-    /// The status is 200, which clients require. `Cache-Control: no-cache` keeps caches from answering with
-    /// events of the past, and `X-Accel-Buffering: no` keeps nginx from buffering.
+    /// The status is 200, which clients require. `Cache-Control: no-cache` prevents caches from serving past events,
+    /// and `X-Accel-Buffering: no` prevents nginx from buffering.
     /// - Parameters:
     ///   - events: The events: see ``HTTP/Body/eventStream(_:retry:heartbeat:runtime:)``.
-    ///   - retry: How long clients wait before they connect again. Defaults to none: clients decide.
+    ///   - retry: The reconnection time of clients. Defaults to none: clients decide.
     ///   - heartbeat: The silence after which a comment is sent. Defaults to 15 s; `nil` sends none.
     ///   - runtime: The clock of the heartbeat. Defaults to the live runtime.
     public static func eventStream<Events: AsyncSequence & Sendable>(

@@ -5,8 +5,8 @@ import Synchronization
 extension HTTP {
     /// The newest events of a stream, in memory.
     ///
-    /// Ids contain a number drawn when the store is made, so that a client of another store, such as the one
-    /// before a restart, gets an ``StreamingError/Code/unknownID`` and no events out of place.
+    /// Ids contain a random number that each store draws, so a client of another store, such as the one before a
+    /// restart, gets ``StreamingError/Code/unknownID`` instead of wrong events.
     public final class MemoryEventStore: EventStore {
         private struct State {
             // The event with the number `n` is at `(n - 1) % capacity`.
@@ -20,14 +20,14 @@ extension HTTP {
 
         /// Creates an empty store.
         /// - Parameters:
-        ///   - capacity: The number of events that are kept, at least 1.
+        ///   - capacity: The number of events kept, at least 1.
         ///   - runtime: The source of the random number in ids. Defaults to the live runtime.
         public init(capacity: Int, runtime: Runtime = .live) {
             self.capacity = max(1, capacity)
             prefix = String(runtime.random(), radix: 16) + "-"
         }
 
-        /// Appends an event, and forgets the oldest if there are too many.
+        /// Appends an event, and removes the oldest one if the store is full.
         public func append(_ event: ServerSentEvent) async throws -> String {
             state.withLock { state in
                 let index = state.count % capacity
@@ -44,9 +44,9 @@ extension HTTP {
             }
         }
 
-        /// Returns the events that follow an event.
-        /// - Throws: ``StreamingError/Code/unknownID`` if more events than the capacity have followed it, or
-        ///   if it is not of this store.
+        /// Returns the events after an event.
+        /// - Throws: ``StreamingError/Code/unknownID`` if more events than the capacity have followed it, or the id is
+        ///   not from this store.
         public func events(after id: String?, limit: Int) async throws -> [ServerSentEvent] {
             let named = id.map { number(of: $0) }
             let found: [ServerSentEvent]? = state.withLock { state in
@@ -59,14 +59,14 @@ extension HTTP {
             return found
         }
 
-        /// The id of the newest event, or the one before the first.
+        /// Returns the id of the newest event, or the one before the first event.
         public func lastEventID() async throws -> String {
             "\(prefix)\(state.withLock { $0.count })"
         }
 
         private func number(of id: String) -> Int? {
             guard let digits = id.rest(after: prefix), let number = Int(digits),
-                // As it was given out: without a sign or leading zeros.
+                // Only the exact form that the store returned, without a sign or leading zeros.
                 "\(prefix)\(number)" == id
             else { return nil }
             return number

@@ -7,18 +7,18 @@ public import Foundation
 #endif
 
 extension HTTP.ServerSentEvent {
-    /// Returns the event as it stands in a `text/event-stream`, with the empty line that ends it.
+    /// Returns the encoded event for a `text/event-stream`, with the empty line that ends it.
     ///
     /// ```swift
     /// let event = HTTP.ServerSentEvent(data: "3.90", type: "price", id: "7")
     /// let bytes = try event.encoded()  // id: 7, event: price, data: 3.90, and an empty line
     /// ```
     ///
-    /// A parser (WHATWG HTML section 9.2.6) gives the same event back, except that CR LF and CR in the data
-    /// become LF, and that `retry` is rounded up to milliseconds. A `type` of `message` and an empty one are
-    /// not written, since they mean the same. An empty `id` has clients forget the last one.
-    /// - Throws: ``HTTP/StreamingError/Code/invalidEvent`` if the id contains CR, LF or NUL, the type
-    ///   contains CR or LF, or `retry` is negative: no value can add a field or an event.
+    /// A parser (WHATWG HTML section 9.2.6) decodes the same event, except that CR LF and CR in the data become LF, and
+    /// that `retry` is rounded up to milliseconds. A `type` that is `message` or empty is the default and not written.
+    /// An empty `id` makes clients forget the last one.
+    /// - Throws: ``HTTP/StreamingError/Code/invalidEvent`` if the id contains CR, LF or NUL, the type contains CR or
+    ///   LF, or `retry` is negative: no value can add a field or an event.
     public func encoded() throws(HTTP.StreamingError) -> Data {
         try validate()
         var bytes = Data()
@@ -31,11 +31,11 @@ extension HTTP.ServerSentEvent {
         return bytes
     }
 
-    /// Returns a comment as it stands in a `text/event-stream`, which clients ignore.
+    /// Returns an encoded comment for a `text/event-stream`, which clients ignore.
     ///
-    /// A comment shows that a connection is alive: ``HTTP/Body/eventStream(_:retry:heartbeat:runtime:)``
-    /// sends them where nothing else is to be sent.
-    /// - Parameter text: The comment's text, of any number of lines. Defaults to none.
+    /// A comment shows that a connection is alive: ``HTTP/Body/eventStream(_:retry:heartbeat:runtime:)`` sends comments
+    /// in the absence of events.
+    /// - Parameter text: The comment's text, with any number of lines. Defaults to none.
     public static func comment(_ text: String = "") -> Data {
         var bytes = Data()
         for line in text.streamLines { bytes.appendField("", line) }
@@ -43,7 +43,7 @@ extension HTTP.ServerSentEvent {
         return bytes
     }
 
-    /// What has clients wait before they connect again, without an event.
+    /// Returns an encoded reconnection time for clients, without an event.
     static func reconnectionTime(_ time: Duration) -> Data {
         var bytes = Data()
         bytes.appendField("retry", "\(max(.zero, time).millisecondsRoundedUp)")
@@ -51,7 +51,6 @@ extension HTTP.ServerSentEvent {
         return bytes
     }
 
-    /// Throws if the event cannot be encoded.
     func validate() throws(HTTP.StreamingError) {
         if let id, id.utf8.contains(where: { $0.isLineEnding || $0 == 0 }) {
             throw HTTP.StreamingError(
@@ -83,7 +82,7 @@ extension UInt8 {
 }
 
 extension String {
-    /// The lines between CR LF, LF and CR; one if there is none of them.
+    /// The lines between CR LF, LF and CR; a single one if there is no line ending.
     fileprivate var streamLines: [Substring.UTF8View] {
         var lines: [Substring.UTF8View] = []
         var start = utf8.startIndex
@@ -113,7 +112,7 @@ extension Data {
     fileprivate mutating func appendField(_ name: String, _ value: Substring.UTF8View) {
         append(contentsOf: name.utf8)
         append(UInt8(ascii: ":"))
-        // The one space that parsers drop, so that a value may begin with another.
+        // Parsers drop one space, so add one; the value may begin with another.
         if !value.isEmpty { append(UInt8(ascii: " ")) }
         append(contentsOf: value)
         append(UInt8(ascii: "\n"))
@@ -121,7 +120,7 @@ extension Data {
 }
 
 extension Duration {
-    /// Whole milliseconds, no fewer than this and at most those of a hundred years.
+    /// This duration in milliseconds, rounded up; at most a hundred years.
     fileprivate var millisecondsRoundedUp: Int64 {
         let (seconds, attoseconds) = components
         let longest: Int64 = 100 * 365 * 86_400

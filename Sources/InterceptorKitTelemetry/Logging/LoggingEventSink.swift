@@ -1,10 +1,8 @@
 #if Logging
 public import InterceptorKit
-import InterceptorKitConcurrency
 public import Logging
-import Synchronization
 
-/// Writes events of calls to a logger: one line when a call ends, and finer ones if the level allows.
+/// Writes the events of calls to a logger: one line at the end of each call, and more if the level allows.
 ///
 /// ```swift
 /// let log = LoggingEventSink(Logger(label: "orders"))
@@ -12,13 +10,12 @@ import Synchronization
 ///     RetryInterceptor(policy: .standard)
 /// }
 /// _ = try await api.send(.get("https://api.example.com/orders/7"))
-/// // GET https://api.example.com/orders/7: 200 OK after 0.12 s
+/// // GET https://api.example.com/orders/7 → 200 OK (120 ms)
 /// ```
 ///
-/// The logger's handler is called for one line at a time and in order, but off the path of the calls, so it
-/// may be slow: the queue for it is bounded. The logger's metadata provider is asked where the event happens,
-/// and finds the trace of the caller's task. While the logger's level allows no lines, calls report nothing
-/// and cost nothing.
+/// The logger's handler gets one line at a time and in order, from a bounded queue outside the path of calls, so it may
+/// be slow. The logger's metadata provider runs where the event happens, and finds the trace of the caller's task.
+/// While the logger's level allows no lines, calls report nothing to the sink, at no cost.
 ///
 /// Requests, responses and errors are redacted before they reach this sink.
 public final class LoggingEventSink: EventSink {
@@ -32,16 +29,13 @@ public final class LoggingEventSink: EventSink {
     public let levels: LogLevels
     private let logger: Logger
     private let delivery: OrderedDelivery<Line>
-    // When each call in flight began.
-    private let calls = Lock<[Event.Activity.ID: Runtime.Instant]>([:])
 
     /// Creates a sink.
     /// - Parameters:
     ///   - logger: The logger.
-    ///   - levels: The log levels. Defaults to `info` for calls, `warning` for failed calls, and `debug` for
-    ///     sends and decisions.
-    ///   - limit: The largest number of lines that wait for the handler; further ones are dropped. Defaults
-    ///     to 1,024.
+    ///   - levels: The log levels. Defaults to `info` for calls, `warning` for failed calls, and `debug` for sends and
+    ///     decisions.
+    ///   - limit: The largest number of lines that wait for the handler; further lines are dropped. Defaults to 1,024.
     ///   - runtime: The runtime that starts the writing task. Defaults to the live runtime.
     public init(
         _ logger: Logger,
@@ -51,7 +45,7 @@ public final class LoggingEventSink: EventSink {
     ) {
         self.logger = logger
         self.levels = levels
-        // The provider was asked already.
+        // Each line already contains the provider's metadata.
         var writer = logger
         if writer.metadataProvider != nil { writer.handler.metadataProvider = nil }
         delivery = OrderedDelivery("log lines", buffering: limit, on: runtime) { [writer] line in
@@ -70,34 +64,40 @@ public final class LoggingEventSink: EventSink {
     /// The number of lines dropped because the handler was too slow.
     public var missed: Int { delivery.counts.missed }
 
-    /// Returns when all lines so far have been written.
+    /// Waits until all lines so far have been written.
     public func flush() async { await delivery.flush() }
 
     public func record(_ event: Event) {
-        guard event.activity?.kind == .call, event.phase != .moment else { return detail(event) }
-        guard let id = event.activity?.id else { return }
-        if case .ended(let ending) = event.phase {
-            let began = calls.withLock { $0.removeValue(forKey: id) }
-            let level = levels.level(ofCall: ending)
-            write(event, at: level, LogText.end(of: event, began))
-        } else {
-            calls.withLock { $0[id] = event.instant }
-        }
-    }
-
-    private func detail(_ event: Event) {
-        write(event, at: levels.level(ofDetail: event), LogText.detail(event))
-    }
-
-    private func write(
-        _ event: Event,
-        at level: Logger.Level?,
-        _ message: @autoclosure () -> String
-    ) {
-        guard let level, logger.logLevel <= level else { return }
+        guard let level = levels.level(of: event), logger.logLevel <= level else { return }
         var metadata = logger.metadataProvider?.get() ?? [:]
-        metadata.merge(LogText.metadata(of: event)) { $1 }
-        delivery.add(Line(level: level, message: "\(LogText.line(message()))", metadata: metadata))
+        metadata.merge(event.metadata) { $1 }
+        delivery.add(Line(level: level, message: "\(singleLine(event.line))", metadata: metadata))
     }
+}
+
+extension Event {
+    // Redacted, as all attributes are.
+    fileprivate var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = [:]
+        for (key, value) in attributes where !factsOfLine.contains(key) {
+            metadata[key] = .string(singleLine(value.description))
+        }
+        metadata["call"] = "\(call)"
+        metadata["event"] = "\(name)"
+        metadata["attempt"] = "\(attempt)"
+        return metadata
+    }
+
+    private var factsOfLine: Set<String> {
+        guard case .ended = phase, let kind = activity?.kind, kind == .call || kind == .transport
+        else { return [] }
+        return ["input", "output", "error.message", "duration"]
+    }
+}
+
+/// Text with `; ` between its lines. A handler writes what it gets, and a line that a server chose could pass for another.
+private func singleLine(_ text: String) -> String {
+    text.replacingControls { $0 == "\t" || $0 == "\n" }
+        .split(at: "\n", omittingEmptySubsequences: false).joined(separator: "; ")
 }
 #endif

@@ -4,7 +4,6 @@ import InterceptorKitConcurrency
 import Metrics
 import Synchronization
 
-/// The instruments of a factory, each made once.
 final class Instruments: Sendable {
     private let factory: any MetricsFactory
     private let limit: Int
@@ -19,7 +18,7 @@ final class Instruments: Sendable {
         self.limit = limit
     }
 
-    /// The name, or `_OTHER` if there are too many others of its sort.
+    /// Returns the name, or `_OTHER` if the limit of names of this sort is reached.
     func known(_ name: String, among sort: String) -> String {
         names.withLock { names in
             if names[sort, default: []].contains(name) { return name }
@@ -67,7 +66,7 @@ private final class InstrumentCache<Instrument: Sendable>: Sendable {
 
     private let instruments = Lock<[Key: Instrument]>([:])
 
-    // Made outside of the lock, because a factory's code is not this type's; one too many is released.
+    // Call the factory outside the lock, because it is foreign code; a superfluous instrument is released.
     func instrument(
         _ label: String,
         _ labels: Labels,

@@ -1,7 +1,7 @@
 #if Metrics
 import InterceptorKit
 
-/// What measurements are told apart by: few names, each of few values.
+/// The labels of a measurement: few names, with few values each.
 struct Labels: Hashable, Sendable {
     private struct Label: Hashable, Sendable {
         let name: String
@@ -14,21 +14,21 @@ struct Labels: Hashable, Sendable {
 
     init(_ pairs: [(String, String)]) { labels = pairs.map { Label(name: $0.0, value: $0.1) } }
 
-    /// The destination of a request, from the attributes of the send; `nil` if it isn't one of HTTP's.
+    /// The labels of a request's destination, from the attributes of a send; `nil` if the send is not HTTP.
     init?(target attributes: Event.Attributes, _ instruments: Instruments) {
-        guard case .text(let method)? = attributes["http.request.method"],
-            case .text(let url)? = attributes["url.full"]
-        else { return nil }
-        // What was hidden stands in the query, and is no part of a URL.
+        guard let method = attributes.requestMethod, let url = attributes.requestURL else {
+            return nil
+        }
+        // Redaction only changes the query, which may make the text an invalid URL.
         let origin = HTTP.URL(unvalidated: String(url.beginning { $0 != "?" && $0 != "#" })).origin
         let host = origin.map { instruments.known($0.serverAddress, among: "server.address") }
         self.init([("http.request.method", KnownMethod.name(of: method))])
         add("server.address", host)
-        // A port is as good a name to make up as a host is.
+        // Without a known host, ports would be an unlimited set of values.
         if host != KnownMethod.other { add("server.port", origin.map { "\($0.port)" }) }
     }
 
-    /// A decision that is counted, by those of its attributes that have few values; `nil` for others.
+    /// The labels of a counted decision, from its attributes with few values; `nil` for other events.
     init?(decision event: Event, _ instruments: Instruments) {
         guard let names = Self.counted[event.name] else { return nil }
         self.init([])
@@ -41,11 +41,11 @@ struct Labels: Hashable, Sendable {
 
     func adding(outcome attributes: Event.Attributes) -> Labels {
         var labels = self
-        if case .number(let status)? = attributes["http.response.status_code"] {
+        if let status = attributes.statusCode {
             labels.add("http.response.status_code", "\(status)")
             if status >= 400 { labels.add("error.type", "\(status)") }
         }
-        labels.add("error.type", attributes["error.type"]?.description)
+        labels.add("error.type", attributes.errorType)
         return labels
     }
 
@@ -61,7 +61,7 @@ struct Labels: Hashable, Sendable {
         .refreshStarted: [], .refreshEnded: ["outcome"], .credentialRejected: [],
         .sessionEnded: [], .timedOut: ["code"], .fallbackUsed: [], .coalesced: [],
         .redirectFollowed: [], .errorMapped: [],
-        // Of InterceptorKitLoadBalancing, which this module does not import.
+        // From InterceptorKitLoadBalancing, which this module does not import.
         "endpoint.ejected": ["endpoint"], "endpoint.restored": ["endpoint"],
         "endpoints.source_failed": [],
     ]

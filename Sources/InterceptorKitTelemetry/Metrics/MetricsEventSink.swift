@@ -4,7 +4,7 @@ import InterceptorKitConcurrency
 public import Metrics
 import Synchronization
 
-/// Measures sends and counts decisions, from the events of calls.
+/// Measures sends and counts decisions, by the events of calls.
 ///
 /// ```swift
 /// let api = try HTTP.Client(transport: transport, events: MetricsEventSink()) {
@@ -12,15 +12,15 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Sends are measured with the names of the OpenTelemetry HTTP conventions 1.44, each attempt separately,
-/// from the transport's beginning to the response's head; calls, from their beginning to their outcome.
-/// Labels are bounded: the methods of RFC 9110, a limited number of hosts, statuses, and types of errors;
-/// never paths. A cancelled send has no `error.type`.
+/// The names are those of the OpenTelemetry HTTP conventions 1.44. Each attempt is measured as a send, from its start
+/// in the transport to the response's head; each call, from its start to its outcome. Labels are bounded: the methods
+/// of RFC 9110, a limited number of hosts, statuses, and types of errors; never paths. A cancelled send has no
+/// `error.type`.
 ///
-/// Its instruments are called on the path of the calls, for which metrics systems are designed.
+/// Instruments are called in the path of calls, for which metrics systems are designed.
 public final class MetricsEventSink: EventSink {
-    /// The upper bounds of the buckets that OpenTelemetry recommends for `http.client.request.duration`, in
-    /// seconds. swift-metrics cannot set them: configure the metrics system with them.
+    /// The upper bounds of the buckets that OpenTelemetry recommends for `http.client.request.duration`, in seconds.
+    /// swift-metrics cannot set them: configure the metrics system with them.
     public static let durationBuckets: [Double] = [
         0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
     ]
@@ -28,7 +28,6 @@ public final class MetricsEventSink: EventSink {
     private struct State {
         var sends: [Event.Activity.ID: OpenSend] = [:]
         var bodies: [Event.Activity.ID: Labels] = [:]
-        var calls: [Event.Activity.ID: Runtime.Instant] = [:]
     }
 
     private let instruments: Instruments
@@ -36,8 +35,8 @@ public final class MetricsEventSink: EventSink {
 
     /// Creates a sink.
     /// - Parameters:
-    ///   - factory: Makes the instruments. Defaults to the process's current one: bootstrap first.
-    ///   - limit: The number of hosts, and of authorities of breakers and limits, with their own labels; all
+    ///   - factory: Creates the instruments. Defaults to the process's current one: bootstrap first.
+    ///   - limit: The largest number of hosts, and of authorities of breakers and limits, that get their own labels;
     ///     later ones are `_OTHER`. Defaults to 100.
     public init(factory: any MetricsFactory = MetricsSystem.factory, hosts limit: Int = 100) {
         instruments = Instruments(factory: factory, limit: limit)
@@ -49,8 +48,6 @@ public final class MetricsEventSink: EventSink {
         case (.transport?, .ended): end(event)
         case (.responseBody?, .began): note(body: event)
         case (.responseBody?, .ended): end(body: event)
-        case (.call?, .began):
-            if let id = event.activity?.id { state.withLock { $0.calls[id] = event.instant } }
         case (.call?, .ended(let ending)): end(call: event, ending)
         case (_, .moment): count(event)
         default: break
@@ -61,7 +58,7 @@ public final class MetricsEventSink: EventSink {
         guard let id = event.activity?.id,
             let target = Labels(target: event.attributes, instruments)
         else { return }
-        let size = event.attributes["http.request.body.size"]?.number
+        let size = event.attributes.requestBodySize
         let send = OpenSend(target: target, began: event.instant, requestSize: size)
         state.withLock { $0.sends[id] = send }
         instruments.meter("http.client.active_requests", target).increment()
@@ -80,12 +77,12 @@ public final class MetricsEventSink: EventSink {
         }
         if let body = send.body {
             state.withLock { $0.bodies[body] = labels }
-        } else if let size = event.attributes["http.response.body.size"]?.number {
+        } else if let size = event.attributes.responseBodySize {
             instruments.recorder("http.client.response.body.size", labels).record(size)
         }
     }
 
-    // It begins before the send ends, and ends whenever its reader does.
+    // A body begins before its send ends, and ends when its reader is done.
     private func note(body event: Event) {
         guard let id = event.activity?.id, let send = event.activity?.parent else { return }
         state.withLock { $0.sends[send]?.body = id }
@@ -94,28 +91,26 @@ public final class MetricsEventSink: EventSink {
     private func end(body event: Event) {
         guard let id = event.activity?.id,
             let labels = state.withLock({ $0.bodies.removeValue(forKey: id) }),
-            let size = event.attributes["bytes"]?.number
+            let size = event.attributes.bytes
         else { return }
         instruments.recorder("http.client.response.body.size", labels).record(size)
     }
 
     private func end(call event: Event, _ ending: Event.Ending) {
-        guard let id = event.activity?.id,
-            let began = state.withLock({ $0.calls.removeValue(forKey: id) })
-        else { return }
+        guard let duration = event.attributes.duration else { return }
         instruments.timer("interceptorkit.call.duration", Labels([("outcome", ending.rawValue)]))
-            .record(began.duration(to: event.instant))
+            .record(duration)
     }
 
     private func count(_ event: Event) {
         if event.name == .bodySent {
-            guard let send = event.activity?.id, let bytes = event.attributes["bytes"]?.number
+            guard let send = event.activity?.id, let bytes = event.attributes.bytes
             else { return }
             state.withLock { $0.sends[send]?.requestSize = bytes }
         }
         guard let labels = Labels(decision: event, instruments) else { return }
         instruments.counter("interceptorkit.\(event.name)", labels).increment()
-        if event.name == .retryScheduled, case .duration(let delay)? = event.attributes["delay"] {
+        if event.name == .retryScheduled, let delay = event.attributes.delay {
             instruments.timer("interceptorkit.retry.delay", Labels([])).record(delay)
         }
     }
@@ -126,13 +121,6 @@ private struct OpenSend {
     let began: Runtime.Instant
     var requestSize: Int?
     var body: Event.Activity.ID?
-}
-
-extension Event.Value {
-    fileprivate var number: Int? {
-        guard case .number(let number) = self else { return nil }
-        return number
-    }
 }
 
 extension Timer {

@@ -2,17 +2,17 @@
 public import InterceptorKit
 public import Tracing
 
-/// Records a span of the kind `client` for each send, and sends its context with the request.
+/// Records a span of the kind `client` for each send, and propagates its context in the request.
 ///
-/// It follows the OpenTelemetry HTTP conventions 1.44. The span's name is the method, and the call's
-/// `urlTemplate` if it has one. From the second send on it has `http.request.resend_count`, whatever repeats
-/// the send (a retry, a hedge, a redirect, a refreshed token). A response from 400 on is an error, a
-/// cancellation is not. A span ends once, with the response's head.
+/// It follows the OpenTelemetry HTTP conventions 1.44. The span's name is the method, with the call's `urlTemplate` if
+/// it has one. From the second send on, the span has `http.request.resend_count`, whatever repeats the send (a retry,
+/// hedge, redirect or refreshed token). A status of 400 or more is an error; a cancellation is not. A span ends once,
+/// with the response's head.
 ///
-/// The tracer writes its own fields, such as `traceparent`, again for each attempt. It stands above
-/// signatures, so they can cover these fields. An event (`Event.Name.traceContextSent`) has the request's
-/// `traceparent`, so that logs and timelines lead to the trace. Sends of one call are counted from the
-/// ``CallTracingInterceptor`` on; without that, by the number of the attempt.
+/// The tracer writes its fields, such as `traceparent`, anew for each attempt. This interceptor is outside signatures,
+/// so they can cover these fields. An event (`Event.Name.traceContextSent`) contains the request's `traceparent`, so
+/// that logs and timelines lead to the trace. Sends of one call are counted from the ``CallTracingInterceptor`` on;
+/// without it, by the number of the attempt.
 public struct AttemptTracingInterceptor: Interceptor {
     private let recorder: SpanRecorder
 
@@ -39,11 +39,10 @@ public struct AttemptTracingInterceptor: Interceptor {
     }
 
     private func report(_ request: HTTP.Request, _ call: Call) {
-        // Another format than W3C's says nothing that can be read here.
+        // Only the W3C format can be read here.
         guard call.isObserved, let sent = HTTP.TraceContext(request.headers) else { return }
         call.emit(
             .traceContextSent,
-            from: "AttemptTracingInterceptor",
             ["trace.id": .text(sent.traceID), "span.id": .text(sent.parentID)]
         )
     }

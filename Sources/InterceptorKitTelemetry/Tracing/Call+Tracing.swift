@@ -17,16 +17,15 @@ extension Call {
         static let defaultValue: SendCount? = nil
     }
 
-    /// The context for spans of this call, in place of the caller's task's; below an interceptor that records
-    /// a span, that span's context. `nil` by default.
+    /// The context for spans of this call, in place of the caller's task's; below an interceptor that records a span,
+    /// the context of that span. `nil` by default.
     public var serviceContext: ServiceContext? {
         get { self[Context.self] }
         set { self[Context.self] = newValue }
     }
 
-    /// The path of the request's URL with names in place of variable parts, as in `/orders/{id}`, for the
-    /// names of spans. `nil`, the default, uses only the method, because paths as sent would make as many
-    /// names as there are orders.
+    /// The path of the request's URL with names in place of variable parts, such as `/orders/{id}`, for span names.
+    /// With `nil`, the default, only the method is used, because actual paths would make an unlimited number of names.
     public var urlTemplate: String? {
         get { self[Template.self] }
         set { self[Template.self] = newValue }
@@ -38,11 +37,11 @@ extension Call {
     }
 }
 
-/// Counts the sends of a call, which may be made side by side.
+/// The number of sends of a call, which may be concurrent.
 final class SendCount: Sendable {
     private let count = Lock(0)
 
-    /// How many there were before.
+    /// Counts a send, and returns the number of sends before it.
     func next() -> Int {
         count.withLock { count in
             defer { count += 1 }

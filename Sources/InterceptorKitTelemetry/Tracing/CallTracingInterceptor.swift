@@ -2,7 +2,7 @@
 public import InterceptorKit
 public import Tracing
 
-/// Records one span for a call, the parent of its attempts' spans and of all others recorded on the way.
+/// Records one span for a call, the parent of its attempts' spans and of all others recorded within it.
 ///
 /// ```swift
 /// let api = try HTTP.Client(transport: transport) {
@@ -13,10 +13,9 @@ public import Tracing
 /// }
 /// ```
 ///
-/// Its kind is `internal`: a call isn't a send, so counting spans of the kind `client` counts sends. It
-/// begins before any wait and ends with the response's head or the caller's error. Its parent is the call's
-/// `serviceContext`, otherwise that of the caller's task, otherwise the one in the request's own fields and
-/// `Call.traceContext`.
+/// Its kind is `internal`, because a call is not a send: the number of `client` spans is the number of sends. It begins
+/// before any wait, and ends with the response's head or the caller's error. Its parent is the call's `serviceContext`,
+/// or else that of the caller's task, or else the one in the request's fields and `Call.traceContext`.
 public struct CallTracingInterceptor: Interceptor {
     private let recorder: SpanRecorder
 

@@ -2,7 +2,7 @@
 import InterceptorKit
 import Tracing
 
-/// How a tracer reads and writes the fields of a request. What it writes replaces what was there.
+/// Reads and writes the fields of a request for a tracer; a written field replaces an existing one.
 struct FieldCarrier: Injector, Extractor {
     func inject(_ value: String, forKey key: String, into headers: inout HTTP.Headers) {
         headers[key] = value

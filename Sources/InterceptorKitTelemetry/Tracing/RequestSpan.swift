@@ -8,14 +8,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A span that has begun. Code that began it passes the rest of the chain in it once, which ends it.
+/// An open span, which runs the rest of the chain once and then ends.
 struct RequestSpan {
     let span: any Span
     let tracer: any Tracer
     let clock: SpanClock
     let redaction: Redaction
 
-    /// Has the tracer write its fields.
     func inject(into headers: inout HTTP.Headers) {
         tracer.inject(span.context, into: &headers, using: FieldCarrier())
     }
@@ -36,7 +35,7 @@ struct RequestSpan {
         }
     }
 
-    // A closure that is handed to a task local runs where it was made only if it says where that is.
+    // A closure passed to a task local keeps its isolation only if it captures the isolation explicitly.
     private func proceed(
         _ chain: InterceptorChain<HTTP.Request>,
         _ request: HTTP.Request,
@@ -64,7 +63,7 @@ struct RequestSpan {
         span.setStatus(SpanStatus(code: .error))
     }
 
-    /// The error's type, with its code where there are few of them, none from outside.
+    /// The error's type, with its code for errors whose codes are few and not set by others.
     private static func type(of error: any Error) -> String {
         let name = Redaction.typeName(of: error)
         let code: String? =
@@ -79,7 +78,7 @@ struct RequestSpan {
         return "\(name).\(snakeCased(code))"
     }
 
-    /// A code as attributes are written: `connectionLost` as `connection_lost`.
+    /// Converts a code to the form of attributes: `connectionLost` to `connection_lost`.
     private static func snakeCased(_ code: String) -> String {
         code.unicodeScalars.reduce(into: "") { text, scalar in
             let properties = scalar.properties
@@ -89,7 +88,7 @@ struct RequestSpan {
 
     private func note(_ error: any Error, _ call: Call) {
         if error is CancellationError {
-            // Nobody wanted it any more, unless it is how a time limit ends what it bounds.
+            // An ordinary cancellation is not an error; a time limit cancels too, and is one.
             guard call.remaining == .zero else { return }
             span.attributes["error.type"] = "timeout"
             span.setStatus(SpanStatus(code: .error))
@@ -100,8 +99,8 @@ struct RequestSpan {
     }
 }
 
-/// A span's time: the wall clock's when it began, and from there on the monotonic clock's, so that no
-/// span ends before it began.
+/// The time of a span: the wall clock at its beginning, and the monotonic clock from there on, so that no span ends
+/// before it begins.
 struct SpanClock {
     let start: DefaultTracerClock.Timestamp
     private let runtime: Runtime
@@ -110,7 +109,7 @@ struct SpanClock {
     init(_ runtime: Runtime) {
         self.runtime = runtime
         instant = runtime.now
-        // As far as the nanoseconds of 64 bits go.
+        // Bounded, so that the nanoseconds fit into 64 bits.
         let seconds = min(max(0, runtime.date.timeIntervalSince1970), 0x1p33)
         start = DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: UInt64(seconds * 1e9))
     }

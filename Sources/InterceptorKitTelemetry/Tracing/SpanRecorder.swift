@@ -21,14 +21,14 @@ struct SpanRecorder: Sendable {
         return RequestSpan(span: span, tracer: tracer, clock: clock, redaction: redaction)
     }
 
-    // A method that is not known has the name of the protocol in its place.
+    // The conventions replace an unknown method by the protocol's name.
     private func name(of request: HTTP.Request, _ call: Call) -> String {
         let method = KnownMethod.name(of: request.method.rawValue)
         let shown = method == KnownMethod.other ? "HTTP" : method
         return template(of: call).map { "\(shown) \($0)" } ?? shown
     }
 
-    // That of the URL which was asked for, and of none that a redirect led to.
+    // The template belongs to the requested URL, not to the target of a redirect.
     private func template(of call: Call) -> String? {
         call.redirects.isEmpty ? call.urlTemplate : nil
     }

@@ -9,8 +9,8 @@ import Foundation
 extension Runtime {
     /// A runtime on a virtual clock with seeded randomness, for tests without a ``Simulation``.
     ///
-    /// Its wall date begins at ``Simulation/startDate`` and advances with the clock. Its tasks are real ones,
-    /// so the system decides their order, not the seed.
+    /// Its wall date begins at ``Simulation/startDate`` and advances with the clock. Its tasks are real ones, so the
+    /// system decides their order, not the seed.
     /// - Parameters:
     ///   - clock: The clock for its sleeps.
     ///   - seed: The seed of its random numbers and identifiers. Defaults to 0.

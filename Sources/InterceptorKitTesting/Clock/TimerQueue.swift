@@ -1,7 +1,7 @@
 import InterceptorKit
 import InterceptorKitConcurrency
 
-/// A clock's timers in the order they will fire.
+/// A clock's timers in the order in which they fire.
 struct TimerQueue {
     typealias Key = (instant: Runtime.Instant, number: UInt64)
 
@@ -15,7 +15,7 @@ struct TimerQueue {
 
     var now = Runtime.Instant(offset: .zero)
     private var lastNumber: UInt64 = 0
-    // The latest first, so that the next one is the cheapest to remove.
+    // The latest comes first, so that the next one is the cheapest to remove.
     private(set) var timers: [Timer] = []
     var watchers = WaiterQueue<(count: Int, task: Waiter<Void, any Error>)>()
 
@@ -45,12 +45,12 @@ struct TimerQueue {
 
     mutating func takeDue(at position: Int) -> Timer? {
         let index = timers.count - 1 - position
-        // A thread outside the simulation may have cancelled it since it was counted.
+        // A thread outside the simulation may have cancelled the timer since it was counted.
         guard index >= 0, timers[index].instant <= now else { return nil }
         return timers.remove(at: index)
     }
 
-    /// Goes on to the next timer that is due by an instant, if there is one.
+    /// Advances to the next timer that is due by an instant, if there is one.
     mutating func takeNext(until instant: Runtime.Instant) -> Timer? {
         guard let next = timers.last, next.instant <= instant else { return nil }
         now = max(now, next.instant)

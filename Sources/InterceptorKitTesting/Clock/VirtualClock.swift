@@ -3,7 +3,7 @@ import InterceptorKitConcurrency
 import InterceptorKitLoopback
 import Synchronization
 
-/// A monotonic clock that advances only when told to.
+/// A monotonic clock that advances only under a test's control.
 ///
 /// ```swift
 /// let clock = VirtualClock()
@@ -13,9 +13,8 @@ import Synchronization
 /// try await reminder
 /// ```
 ///
-/// Use it for code that takes a `Clock`, or with ``InterceptorKitCore/Runtime/virtual(clock:seed:)``, outside
-/// of a ``Simulation``. Tasks that wake then run on their own threads, in any order. Inside a simulation, use
-/// its runtime.
+/// Use it for code that takes a `Clock`, or with ``InterceptorKitCore/Runtime/virtual(clock:seed:)``, outside of a
+/// ``Simulation``. Tasks that wake then run on their own threads, in any order. Inside a simulation, use its runtime.
 public final class VirtualClock: Clock {
     /// A point on the clock.
     public typealias Instant = Runtime.Instant
@@ -33,7 +32,6 @@ public final class VirtualClock: Clock {
         Duration(secondsComponent: 0, attosecondsComponent: 1)
     }
 
-    /// The number of sleeping tasks.
     public var sleeperCount: Int { state.withLock { $0.timers.count } }
 
     /// Returns when the clock reaches an instant; at once if it has passed.
@@ -47,14 +45,13 @@ public final class VirtualClock: Clock {
         try await wait(until: deadline)
     }
 
-    /// Advances by a duration and wakes, in order, every task whose time has come.
+    /// Advances by a duration and wakes, in order, every task that is due.
     ///
-    /// For a task that starts to sleep meanwhile, the clock's time at that moment counts. Time does not go
-    /// back: a negative duration wakes no task and changes nothing.
+    /// A task that starts to sleep meanwhile counts from the clock's time at that moment. Time does not go back: a
+    /// negative duration wakes no task and changes nothing.
     public func advance(by duration: Duration) { advance(to: now.advanced(by: duration)) }
 
-    /// Advances to an instant and wakes, in order, every task whose time has come; does nothing if it has
-    /// passed.
+    /// Advances to an instant and wakes, in order, every task that is due; does nothing if it has passed.
     public func advance(to instant: Instant) {
         while let timer = state.withLock({ $0.takeNext(until: instant) }) {
             timer.sleeper.resume()
@@ -62,9 +59,7 @@ public final class VirtualClock: Clock {
         state.withLock { $0.advance(to: instant) }
     }
 
-    /// Advances until no task sleeps any more.
-    ///
-    /// It does not wait for tasks that wake and only later sleep again.
+    /// Advances until no task sleeps any more, without waiting for tasks that wake and later sleep again.
     public func run() {
         while let next = state.withLock({ $0.timers.last?.instant }) { advance(to: next) }
     }
@@ -83,7 +78,7 @@ public final class VirtualClock: Clock {
         })
     }
 
-    /// Sleeps also if the instant is not later than now.
+    /// Sleeps even if the instant is not later than now.
     func wait(until instant: Instant) async throws {
         let sleeper = Waiter<Void, any Error>()
         let (number, satisfied) = state.withLock { state in
@@ -108,9 +103,9 @@ public final class VirtualClock: Clock {
     }
 }
 
-// What a simulation's loop drives a clock by.
+// The interface for a simulation's loop.
 extension VirtualClock {
-    /// Who sleeps and until when, the next to wake first.
+    /// The sleeping tasks and their instants, the next to wake first.
     var sleepers: [String] {
         state.withLock { state in
             state.timers.reversed().map { timer in
@@ -119,17 +114,17 @@ extension VirtualClock {
         }
     }
 
-    /// How many timers are due and have not fired.
+    /// The number of timers that are due and have not fired.
     var dueCount: Int { state.withLock { $0.dueCount } }
 
-    /// Fires one due timer, at a position below ``dueCount``, and says whose it was.
+    /// Fires one due timer, at a position below ``dueCount``, and returns its task's number.
     func fire(at position: Int) -> UInt64? {
         let timer = state.withLock { $0.takeDue(at: position) }
         timer?.sleeper.resume()
         return timer?.task
     }
 
-    /// Jumps to the next timer's instant; `false` if there is no timer.
+    /// Advances to the next timer's instant; `false` if there is no timer.
     func advanceToNextTimer() -> Bool {
         state.withLock { state in
             guard let next = state.timers.last else { return false }

@@ -11,6 +11,6 @@ extension VirtualClock: LeakChecked {
 }
 
 extension Simulation: LeakChecked {
-    /// The tasks, waits and sleeps that have not ended; including the body's own while it runs.
+    /// The tasks, waits and sleeps that have not ended, including those of the body while it runs.
     public var leaks: [String] { pending }
 }

@@ -11,7 +11,7 @@ import Foundation
 extension Cassette {
     static func exists(at path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// The exchange that answers a request; `nil` if it is to be sent.
+    /// Returns the recorded exchange for a request; `nil` if the request is to be sent.
     mutating func recorded(
         _ request: HAR.Request,
         in mode: RecordingTransport.Mode

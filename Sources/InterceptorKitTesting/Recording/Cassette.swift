@@ -8,13 +8,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Recorded exchanges and the file they are kept in.
+/// Recorded exchanges and their file.
 struct Cassette: Sendable {
     private struct Recorded {
         let entry: HAR.Entry
-        // As it would be shown now, no matter who wrote the file.
+        // As it would be written now, whoever wrote the file.
         let request: HAR.Request
-        // Why it cannot be replayed, if it cannot.
+        // The reason that it cannot be replayed, if it cannot.
         let problem: TestKitError?
         var isUsed = false
     }
@@ -22,10 +22,10 @@ struct Cassette: Sendable {
     let path: String
     private let builder: HAR.Builder
     private let matching: CassetteMatching
-    // The file as it was found, to which entries are added.
+    // The original content of the file, to which entries are added.
     private let found: Data
     private var recorded: [Recorded]
-    // What in the file is no exchange.
+    // The parts of the file that are not exchanges.
     private var unreadable: [String] = []
     private var added: [(number: Int, entry: HAR.Entry)] = []
 
@@ -127,7 +127,7 @@ struct Cassette: Sendable {
         recorded.filter { !$0.isUsed }.map { Self.line($0.request) }
     }
 
-    /// The first exchange that answers a request and was not used.
+    /// Takes the first unused exchange that matches a request.
     mutating func take(_ request: HAR.Request) throws(TestKitError) -> HAR.Entry {
         var matches = 0
         var nearest: (index: Int, distance: Double, differences: [ScriptDifference])?
@@ -185,7 +185,7 @@ struct Cassette: Sendable {
     }
 
     /// Adds an exchange and writes the file.
-    /// - Parameter number: Its place among those added: that of its send.
+    /// - Parameter number: The number of its send, which decides the place among the added exchanges.
     mutating func add(_ entry: HAR.Entry, number: Int) throws(TestKitError) {
         let index = added.firstIndex { $0.number > number } ?? added.endIndex
         added.insert((number, entry), at: index)

@@ -9,8 +9,8 @@ import Foundation
 
 /// The rule by which a request matches a recorded one.
 ///
-/// Method and URL always count. Both sides are compared with their secrets hidden, so a recording with one
-/// token matches a request with another.
+/// Method and URL always count. Both sides are compared with their secrets hidden, so a recording with one token
+/// matches a request with another.
 public struct CassetteMatching: Sendable, Hashable {
     /// Whether the bodies must be equal. A one-shot body, which is not read, matches any.
     public var comparesBody: Bool

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One exchange while it is recorded.
+/// An exchange while it is recorded.
 struct RecordedExchange {
     private let request: HTTP.Request
     private let body: HTTP.CapturedBody
@@ -26,7 +26,7 @@ struct RecordedExchange {
         self.builder = builder
     }
 
-    /// Sends the request and hands its outcome to `add`, then on.
+    /// Sends the request, passes its outcome to `add`, and then returns it.
     nonisolated(nonsending) func record(
         over base: any Transport<HTTP.Request>,
         upTo limit: Int,
@@ -67,7 +67,7 @@ struct RecordedExchange {
         return response
     }
 
-    // Leaves the body as it was, unless it broke off or trailers followed: then what came is kept.
+    // Leaves the body unchanged, unless it broke off or trailers followed: then the received part is kept.
     private nonisolated(nonsending) func capture(
         _ response: inout HTTP.Response,
         upTo limit: Int
@@ -78,7 +78,7 @@ struct RecordedExchange {
                 return (.unread("it is larger than the \(limit) bytes that are recorded"), nil, nil)
             }
             guard !response.body.isReplayable else { return (.bytes(seen), nil, nil) }
-            // Out of memory, so that the stream knows that its end was reached.
+            // Reads from memory, so that the stream registers its end.
             let content = try await response.body.collect(upTo: limit)
             let trailers = response.trailers
             response.body = .oneShot(

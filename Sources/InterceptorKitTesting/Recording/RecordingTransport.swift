@@ -18,21 +18,20 @@ import Synchronization
 /// let transport = try RecordingTransport(replaying: path)
 /// ```
 ///
-/// The file is an HTTP archive (HAR 1.2), which browsers' developer tools and proxies open. It is written
-/// completely after every exchange and replaces the old one: made for the dozens of exchanges of a test, not
-/// for load.
+/// The file is an HTTP archive (HAR 1.2), which browsers' developer tools and proxies open. It is written completely
+/// after every exchange and replaces the old one: made for the dozens of exchanges of a test, not for load.
 ///
-/// **Secrets never reach the file.** Everything that the `redaction` hides (unlisted header fields, the
-/// call's credential fields, query parameters, user information, JSON members and form fields with secret
-/// names) is written as `██`, and replayed as `██`. Requests are compared with their secrets hidden. Secrets
-/// without such a name are written, above all those in the URL's path.
+/// **Secrets never reach the file.** Everything that the `redaction` hides (unlisted header fields, the call's
+/// credential fields, query parameters, user information, JSON members and form fields with secret names) is written as
+/// `██`, and replayed as `██`. Requests are compared with their secrets hidden. Secrets without such a name are
+/// written, above all those in the URL's path.
 ///
 /// **Replaying equals the recording**: status, fields, body, trailers and transport failures (`TransportError`). Each
 /// request gets the first matching exchange that is unused, at once. Other failures are not recorded.
 ///
-/// **Bodies.** While recording, a response is returned when its body, or more of it than `bodyLimit`, has
-/// arrived. A larger body is passed on completely and recorded without content, and so are one-shot request
-/// bodies. Replaying a response without content throws.
+/// **Bodies.** While recording, a response is returned when its body, or more of it than `bodyLimit`, has arrived. A
+/// larger body is passed on completely and recorded without content, and so are one-shot request bodies. Replaying a
+/// response without content throws.
 public final class RecordingTransport: Transport {
     /// The mode, which decides whether a transport uses its base or its file.
     public enum Mode: Sendable, Hashable {
@@ -40,8 +39,7 @@ public final class RecordingTransport: Transport {
         case record
         /// Sends nothing and replays from the file.
         case replay
-        /// Replays requests that are in the file; sends and adds the others, and leaves the rest of the file
-        /// unchanged.
+        /// Replays requests that are in the file; sends and adds the others, and leaves the rest of the file unchanged.
         case update
     }
 
@@ -135,7 +133,7 @@ public final class RecordingTransport: Transport {
             return (try state.cassette.recorded(shown, in: mode), state.sends)
         }
         if let entry {
-            call.emit(.exchangeReplayed, from: "RecordingTransport")
+            call.emit(.exchangeReplayed)
             return try replay(entry, request)
         }
         guard let base else {
@@ -144,14 +142,14 @@ public final class RecordingTransport: Transport {
         let exchange = RecordedExchange(request, body, call, builder)
         return try await exchange.record(over: base, upTo: bodyLimit) { entry in
             try state.withLock { try $0.cassette.add(entry, number: number) }
-            call.emit(.exchangeRecorded, from: "RecordingTransport")
+            call.emit(.exchangeRecorded)
         }
     }
 
     private func replay(_ entry: HAR.Entry, _ request: HTTP.Request) throws -> HTTP.Response {
         let failure = entry.response.failure.map(TransportError.init)
         if entry.response.status == 0 {
-            // Other recorders do not say why.
+            // Other recorders do not give a reason.
             throw failure ?? TransportError(.other, "There was no response when it was recorded.")
         }
         guard let content = entry.response.content.bytes else {

@@ -9,8 +9,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Content in memory, and what follows it: trailers, or the error that it breaks off with.
-final class ReplayedBody: BodyStream {
+/// Content in memory, followed by its trailers or by the error with which it breaks off.
+final class ReplayedBody: HTTP.BodyStream {
     private let state: Lock<(rest: Data, isRead: Bool)>
     private let ending: Result<HTTP.Headers, any Error>
 

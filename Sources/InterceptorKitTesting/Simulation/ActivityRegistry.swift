@@ -2,13 +2,13 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// What has begun and not ended, in order of beginning.
+/// The activities that have begun and not ended, in order of beginning.
 final class ActivityRegistry: Sendable {
     struct Entry: Hashable, Sendable { fileprivate let number: UInt64 }
 
     private struct Line {
         let number: UInt64
-        // A closure, because few runs ever show it.
+        // A closure, because few runs ever show the text.
         let description: @Sendable () -> String
         var cancel: (@Sendable () -> Void)?
     }
@@ -20,7 +20,6 @@ final class ActivityRegistry: Sendable {
 
     private let state = Lock(State())
 
-    /// The descriptions of all open entries.
     var open: [String] {
         let lines = state.withLock { $0.lines }
         return lines.map { $0.description() }
@@ -34,7 +33,7 @@ final class ActivityRegistry: Sendable {
         }
     }
 
-    /// Says how an entry can be made to end; ignored if it has.
+    /// Sets the closure that ends an entry; ignored if the entry has ended.
     func attach(_ cancel: @escaping @Sendable () -> Void, to entry: Entry) {
         state.withLock { state in
             guard let index = state.lines.lastIndex(where: { $0.number == entry.number }) else {
@@ -45,7 +44,7 @@ final class ActivityRegistry: Sendable {
     }
 
     func end(_ entry: Entry) {
-        // Removed outside the lock: a closure's captures are released with it.
+        // The line is released outside the lock, together with its closures' captures.
         let line = state.withLock { state in
             let index = state.lines.firstIndex { $0.number == entry.number }
             return index.map { state.lines.remove(at: $0) }
@@ -60,8 +59,7 @@ final class ActivityRegistry: Sendable {
 }
 
 extension Simulation {
-    /// Says that the current task begins to wait, for what has no runtime at hand; `nil` outside a
-    /// simulation.
+    /// Begins a wait of the current task, for code without a runtime at hand; `nil` outside a simulation.
     /// - Parameter what: Completes the sentence that begins with the task's name.
     static func beginWait(_ what: @escaping @autoclosure @Sendable () -> String) -> Runtime.Wait? {
         SimulationThread.executor?.waits.beginWait(what)

@@ -2,7 +2,6 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Lines in the order they were added.
 final class RecordedTrace: Sendable {
     private let state = Lock<[String]>([])
 

@@ -30,7 +30,7 @@ extension Runtime {
     }
 }
 
-/// Numbers that look random and follow from a seed.
+/// Pseudorandom numbers from a seed.
 final class SeededRandomSource: Sendable {
     private let generator: Lock<SplitMix64>
 
@@ -39,7 +39,7 @@ final class SeededRandomSource: Sendable {
     func next() -> UInt64 { generator.withLock { $0.next() } }
 }
 
-/// Distinct numbers that follow from a first one.
+/// Distinct numbers derived from a first one.
 final class SeededIdentifiers: Sendable {
     private let count: Lock<UInt64>
 
@@ -54,7 +54,7 @@ final class SeededIdentifiers: Sendable {
     }
 }
 
-/// Starts tasks inside a simulation and knows which have not ended.
+/// Starts tasks inside a simulation and tracks those that have not ended.
 struct SimulatedTasks: Sendable {
     let executor: SimulationExecutor
     let registry: ActivityRegistry

@@ -2,7 +2,7 @@ import InterceptorKit
 
 /// Decides which of several possible steps comes next: the only source of order in a run.
 struct Schedule: Sendable {
-    /// One decision: which of how many.
+    /// One decision: the taken possibility and the number of possibilities.
     struct Choice: Sendable, Equatable {
         var taken: Int
         let count: Int
@@ -21,10 +21,9 @@ struct Schedule: Sendable {
     /// Whether a given decision was not available.
     private(set) var isImpossible = false
 
-    /// Draws every decision.
     init(seed: UInt64) { source = .drawn(SplitMix64(seed: seed)) }
 
-    /// Takes the given decisions and after them always the first possibility.
+    /// Takes the given decisions and then always the first possibility.
     init(choices: [Int]) { source = .given(choices) }
 
     /// The decisions of a given schedule, as in `0.2.1`; `nil` for a drawn one.
@@ -33,7 +32,7 @@ struct Schedule: Sendable {
         return Schedule.text(of: choices.map { $0.taken })
     }
 
-    // Decisions for the first possibility at the end are left out: they are taken anyway.
+    // Trailing decisions for the first possibility are omitted: they are taken anyway.
     static func text(of choices: [Int]) -> String {
         let end = choices.lastIndex { $0 != 0 } ?? 0
         return choices.isEmpty ? "0" : choices[...end].map(String.init).joined(separator: ".")
@@ -44,7 +43,7 @@ struct Schedule: Sendable {
         guard count > 1 else { return 0 }
         switch source {
         case .drawn(var generator):
-            // Not `Int.random`: its algorithm, and so every seed's run, may change with the library.
+            // `Int.random` is not used: its algorithm, and so every seed's run, may change with the library.
             let drawn = Int(generator.next().multipliedFullWidth(by: UInt64(count)).high)
             source = .drawn(generator)
             return drawn

@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// What ran when, kept so small that every run can keep it.
+/// The steps of a run, kept so small that every run can keep them.
 struct ScheduleTrace: Sendable {
     private enum Step {
         case task(UInt64)
@@ -9,7 +9,7 @@ struct ScheduleTrace: Sendable {
         case event(index: UInt64)
     }
 
-    /// The most steps that are kept, some 16 bytes each.
+    /// The largest number of steps kept, some 16 bytes each.
     private static let limit = 200_000
 
     private var steps: [Step] = []
@@ -17,7 +17,7 @@ struct ScheduleTrace: Sendable {
     private var times: [Duration] = []
     private var events: [String] = []
     private var names: [(number: UInt64, name: String)] = []
-    // Who enqueued a task first; tasks' numbers rise, so the first time is known by the number.
+    // The task that enqueued each new task; tasks' numbers rise, so a higher number identifies a new one.
     private var starts: [(number: UInt64, starter: UInt64)] = []
 
     mutating func enqueued(_ number: UInt64) {
@@ -54,8 +54,8 @@ struct ScheduleTrace: Sendable {
 extension ScheduleTrace {
     /// Every step on a line of its own, with its virtual time.
     ///
-    /// Tasks are called by their names, if known, and by numbers that count the tasks of this run in
-    /// the order they were started; nothing depends on the process.
+    /// Tasks are identified by their names, if known, and by numbers that count the tasks of this run in the order in
+    /// which they were started; nothing depends on the process.
     var lines: [String] {
         let labels = TaskNumbers(self)
         var lines: [String] = []
@@ -74,10 +74,9 @@ extension ScheduleTrace {
         return lines
     }
 
-    /// What a task is called, as in `task 3 "refresh"`.
+    /// Returns the label of a task, as in `task 3 "refresh"`.
     func label(of number: UInt64) -> String { TaskNumbers(self)[number] }
 
-    /// The tasks' labels by their process-wide numbers.
     private struct TaskNumbers {
         private let ranks: [UInt64: Int]
         private let names: [UInt64: String]

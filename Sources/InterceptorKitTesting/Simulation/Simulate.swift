@@ -6,8 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Runs a body once for every seed, each time in a separate simulation, and stops at the first seed under
-/// which it throws.
+/// Runs a body once for every seed, each time in a separate simulation, and stops at the first seed for which it
+/// throws.
 ///
 /// ```swift
 /// @Test("two calls at once are one send") func coalesced() throws {
@@ -28,9 +28,9 @@ import Foundation
 /// }
 /// ```
 ///
-/// With `INTERCEPTORKIT_SEED=17` in the environment, only that seed runs. A failed expectation that does not
-/// throw is reported without its seed, and the other seeds still run, unless the test has the trait
-/// `.namedSeeds` of `InterceptorKitTestingTraits`.
+/// With `INTERCEPTORKIT_SEED=17` in the environment, only that seed runs. A failed expectation that does not throw is
+/// reported without its seed, and the other seeds still run, unless the test has the trait `.namedSeeds` of
+/// `InterceptorKitTestingTraits`.
 /// - Parameters:
 ///   - seeds: The seeds to run.
 ///   - stepLimit: The largest number of steps in each run. Defaults to ``Simulation/defaultStepLimit``.

@@ -25,9 +25,9 @@ import Foundation
 /// }
 /// ```
 ///
-/// Use it for small cases: n independent steps have n! orders. Schedules run depth first, and the last
-/// decision changes fastest, so a limit leaves out those that differ early from the first-come, first-served
-/// order. A failure prints its decisions; `INTERCEPTORKIT_SCHEDULE=0.2.1 swift test --filter …` replays them.
+/// Use it for small cases: n independent steps have n! orders. Schedules run depth first, and the last decision changes
+/// fastest, so a limit omits those that differ early from the first-come, first-served order. A failure prints its
+/// decisions; `INTERCEPTORKIT_SCHEDULE=0.2.1 swift test --filter …` replays them.
 /// - Parameters:
 ///   - limit: The largest number of schedules to run. Defaults to 10,000. Below 1, none runs.
 ///   - seed: The seed of the runtime's random numbers, the same in every schedule. Defaults to 0.
@@ -91,7 +91,7 @@ private func run(
     return schedule.choices
 }
 
-// The next one depth first: the last decision that can still change does.
+// Returns the next schedule depth first: the last decision that can still change does.
 private func successor(of choices: [Schedule.Choice]) -> [Int]? {
     guard let last = choices.lastIndex(where: { $0.taken + 1 < $0.count }) else { return nil }
     return choices[..<last].map { $0.taken } + [choices[last].taken + 1]

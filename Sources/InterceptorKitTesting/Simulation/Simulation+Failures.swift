@@ -1,7 +1,7 @@
 import InterceptorKit
 
 extension Simulation {
-    /// - Parameter uncaptured: Why plain and detached tasks are not part of the run, if they are not.
+    /// - Parameter uncaptured: The reason that plain and detached tasks are not part of the run, if they are not.
     func deadlock(uncaptured: String? = GlobalEnqueues.fault) -> SimulationError {
         let outside = uncaptured.map { reason in
             " Plain and detached tasks are not part of it, because the concurrency runtime is not as "
@@ -16,7 +16,7 @@ extension Simulation {
         )
     }
 
-    /// What is still running after the body, if anything is.
+    /// The error for activities that are still running after the body, if there are any.
     var leftover: SimulationError? {
         guard !pending.isEmpty else { return nil }
         return failure(

@@ -5,7 +5,7 @@ let seedVariable = "INTERCEPTORKIT_SEED"
 let scheduleVariable = "INTERCEPTORKIT_SCHEDULE"
 
 extension Simulation {
-    /// Runs one of several seeds or schedules; what it throws says how to replay it.
+    /// Runs one of several seeds or schedules; its error explains how to replay it.
     func runOne(
         stepLimit: Int,
         _ body: @escaping @Sendable (Simulation) async throws -> Void

@@ -66,7 +66,7 @@ extension Simulation {
                 if let sleeper = executor.realSleeper { throw realSleep(sleeper) }
                 continue
             }
-            // Looked at only when nothing can run, so that what the body released has ended.
+            // Checked only when nothing can run, so that everything the body released has ended.
             if let result = outcome.value { return result }
             guard clock.advanceToNextTimer() else { throw deadlock() }
             let now = now.offset
@@ -74,8 +74,8 @@ extension Simulation {
         }
     }
 
-    // Due timers compete with runnable jobs, so that a wake-up and a cancellation at the same
-    // instant come in either order.
+    // Due timers compete with runnable jobs, so that a wake-up and a cancellation at the same instant come in either
+    // order.
     private func step(_ choose: (_ count: Int) -> Int) -> Bool {
         let ready = executor.readyCount
         let due = clock.dueCount
@@ -89,7 +89,7 @@ extension Simulation {
         return true
     }
 
-    // Cancels what is left and lets it unwind, so that the next run starts clean. What ignores
+    // Cancels the remaining tasks and lets them unwind, so that the next run starts clean. A task that ignores
     // cancellation stays suspended forever.
     private func abandon() {
         tasks.cancelAll()
@@ -101,7 +101,7 @@ extension Simulation {
     private static let abandonLimit = 100_000
 }
 
-/// How the body ended, once it has.
+/// The result of the body, once it has ended.
 private final class PendingOutcome<Success: Sendable>: Sendable {
     private let state = Lock<Swift.Result<Success, any Error>?>(nil)
 

@@ -11,7 +11,7 @@ final class SimulationExecutor: TaskExecutor {
         var trace = ScheduleTrace()
     }
 
-    // A lock although one thread runs all jobs: threads outside the simulation may enqueue.
+    // The lock is needed although one thread runs all jobs: threads outside the simulation may enqueue.
     private let state = Lock(State())
     let captured = CapturedTasks()
     let waits = ActivityRegistry()
@@ -21,7 +21,6 @@ final class SimulationExecutor: TaskExecutor {
     /// The body's number, below that of every task it starts.
     var firstTask: UInt64 { state.withLock { $0.firstTask } }
 
-    /// What ran so far.
     var trace: ScheduleTrace { state.withLock { $0.trace } }
 
     /// The task that began to sleep in real time, if one did.
@@ -50,17 +49,16 @@ final class SimulationExecutor: TaskExecutor {
         unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
 
-    /// Adds to the trace.
     func note(_ change: (inout ScheduleTrace) -> Void) { state.withLock { change(&$0.trace) } }
 
-    /// Says what a task is called in the trace.
+    /// Sets the name of a task in the trace.
     func name(_ task: Task<Void, Never>, _ name: String) {
         // Safety: both types are one reference to the task, which the argument keeps alive.
         let number = ConcurrencyRuntime.number(of: unsafe unsafeBitCast(task, to: UnownedJob.self))
         note { $0.named(number, name) }
     }
 
-    /// Notes that the running task sleeps in real time, and wakes it at once, for the run is over.
+    /// Records that the running task sleeps in real time, and wakes it at once, because the run is over.
     func refuseSleep(of job: UnownedJob) {
         state.withLock { state in
             if state.realSleeper == nil { state.realSleeper = ConcurrencyRuntime.currentNumber }

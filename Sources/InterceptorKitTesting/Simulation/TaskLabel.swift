@@ -1,10 +1,9 @@
-/// What a task is called in reports.
+/// The name of a task in reports.
 struct TaskLabel: Sendable, CustomStringConvertible {
     private let name: String?
     private let number: UInt64
     private let executor: SimulationExecutor?
 
-    /// The current task's.
     static var current: TaskLabel {
         let executor = SimulationThread.executor
         var name: String?
@@ -12,7 +11,7 @@ struct TaskLabel: Sendable, CustomStringConvertible {
         return TaskLabel(name: name, number: ConcurrencyRuntime.currentNumber, executor: executor)
     }
 
-    /// As in `"refresh"`; where a task has no name, `task 3 (of 1)` as in the simulation's steps.
+    /// The label, as in `"refresh"`; for a task without a name, `task 3 (of 1)` as in the simulation's steps.
     var description: String {
         if let name { return "\"\(name)\"" }
         return executor.map { $0.trace.label(of: number) } ?? "an unnamed task"

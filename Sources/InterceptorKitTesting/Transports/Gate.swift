@@ -54,20 +54,20 @@ public final class Gate: Sendable {
     /// The number of calls held now.
     public var held: Int { state.withLock { $0.held.count } }
 
-    /// Lets all held calls go on, in the order in which they came, and all later ones.
+    /// Lets all held calls proceed, in the order in which they arrived, and all later ones.
     public func open() { settle(.open) { $0.resume() } }
 
-    /// Lets the first held calls go on, and keeps holding the others.
+    /// Lets the first held calls proceed, and keeps holding the others.
     /// - Parameter count: The number of calls. Only calls held now count.
     public func release(_ count: Int = 1) {
         let released = state.withLock { $0.takeHeld(max(0, count)) }
         for task in released { task.resume() }
     }
 
-    /// Makes all held calls throw an error, in the order in which they came, and all later ones.
+    /// Makes all held calls throw an error, in the order in which they arrived, and all later ones.
     public func fail(_ error: any Error) { settle(.failing(error)) { $0.resume(throwing: error) } }
 
-    /// Holds all calls that come from now on.
+    /// Holds all calls that arrive from now on.
     public func close() { state.withLock { $0.position = .closed } }
 
     private func settle(
@@ -81,9 +81,8 @@ public final class Gate: Sendable {
         for task in released { resume(task) }
     }
 
-    /// Returns once the gate lets the caller go on.
-    /// - Throws: The error that the gate fails with, or `CancellationError` as soon as the task is
-    ///   cancelled.
+    /// Returns once the gate lets the caller proceed.
+    /// - Throws: The error that the gate fails with, or `CancellationError` as soon as the task is cancelled.
     public func pass() async throws {
         try Task.checkCancellation()
         let name = name

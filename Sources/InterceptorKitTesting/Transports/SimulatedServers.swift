@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// A transport to servers that exist in a test alone, each of which behaves as told, from a time on.
+/// A transport to simulated servers, each of which has a behavior that may change over time.
 ///
 /// ```swift
 /// let servers = SimulatedServers(["https://a.example", "https://b.example", "https://c.example"])
@@ -12,18 +12,18 @@ public import InterceptorKit
 /// )
 /// ```
 ///
-/// Use it in a ``Simulation`` to see what a chain makes of servers that die, become slow, or never answer. A
-/// request for any other origin fails as a name that isn't found.
+/// Use it in a ``Simulation`` to see how a chain copes with servers that die, become slow, or never respond. A request
+/// for any other origin fails as a name that isn't found.
 public struct SimulatedServers: Transport {
-    /// What a server does with a request.
+    /// The reaction of a server to a request.
     public enum Behavior: Sendable {
-        /// Answers after a time.
+        /// Responds after a time.
         case answers(HTTP.Status = 200, headers: HTTP.Headers = [:], after: Duration)
-        /// Answers after a random time up to a limit.
+        /// Responds after a random time up to a limit.
         case answersWithin(Duration)
-        /// Refuses connections, as a process that is gone.
+        /// Refuses connections, as if the process were gone.
         case refuses
-        /// Accepts requests and never answers.
+        /// Accepts requests and never responds.
         case neverAnswers
     }
 
@@ -37,8 +37,8 @@ public struct SimulatedServers: Transport {
 
     /// Creates servers.
     /// - Parameters:
-    ///   - origins: Their origins.
-    ///   - behavior: What they do. Defaults to answering 200 after 10 ms.
+    ///   - origins: The origins of the servers.
+    ///   - behavior: The behavior of all servers. Defaults to responding with 200 after 10 ms.
     public init(
         _ origins: [HTTP.Origin],
         _ behavior: Behavior = .answers(after: .milliseconds(10))
@@ -46,11 +46,11 @@ public struct SimulatedServers: Transport {
         changes = origins.map { Change(origin: $0, start: .zero, behavior: behavior) }
     }
 
-    /// Returns servers of which one behaves differently from a time on.
+    /// Returns the servers with another behavior of one of them from a time on.
     /// - Parameters:
-    ///   - origin: The server.
-    ///   - behavior: What it does from then on.
-    ///   - start: When it begins to, on the runtime's clock. Defaults to zero.
+    ///   - origin: The origin of the server.
+    ///   - behavior: The new behavior.
+    ///   - start: The time of the change, on the runtime's clock. Defaults to zero.
     public func changing(
         _ origin: HTTP.Origin,
         to behavior: Behavior,
@@ -67,7 +67,7 @@ public struct SimulatedServers: Transport {
     ) async throws -> HTTP.Response {
         let runtime = call.runtime
         let now = runtime.now.offset
-        // The last one that has begun; of two that begin together, the one that was added last.
+        // The latest change that has begun; of two that begin together, the one that was added last.
         let change = changes.filter { $0.origin == request.url.origin && $0.start <= now }
             .enumerated().max { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
         let origin = request.url.originText ?? "\(request.url)"

@@ -2,12 +2,12 @@ import InterceptorKit
 
 /// A `Content-Range` of bytes (RFC 9110 section 14.4).
 enum ContentRange: Hashable {
-    /// These bytes of so many; `nil` if their number is not known.
+    /// A range of bytes and the total length; `nil` if the length is unknown.
     case part(ClosedRange<Int>, of: Int?)
-    /// None of so many.
+    /// No range of content with this length.
     case unsatisfied(of: Int)
 
-    /// Reads `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`; `nil` for any other text.
+    /// Parses `bytes 5-9/10`, `bytes 5-9/*` or `bytes */10`; `nil` for any other text.
     init?(_ text: String) {
         let words = text.split(at: " ", omittingEmptySubsequences: false)
         guard words.count == 2, HTTP.FieldSyntax.isSameName(String(words[0]), "bytes") else {

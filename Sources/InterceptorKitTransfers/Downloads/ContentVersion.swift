@@ -6,19 +6,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What tells one version of a resource's content from all others, byte for byte.
+/// The identity of one version of a resource's content, byte for byte.
 struct ContentVersion: Hashable, Codable {
     /// `ETag` or `Last-Modified`.
     let field: String
     let validator: String
     let length: Int
-    /// The digest of where it came from, without the query, which may hold a signature of the moment.
+    /// The digest of the URL without its query, which may hold a short-lived signature.
     let place: String
 
-    /// The version that a whole response has, if its download can be resumed.
+    /// The version of a complete response; `nil` if its download cannot be resumed.
     init?(of response: HTTP.Response, to request: HTTP.Request, date: Date) {
-        // Ranges are defined for GET alone (RFC 9110 section 14.2). Without a length nobody can say
-        // whether the rest is; and a coding, even one undone on the way, may yield other bytes.
+        // Only GET has ranges (RFC 9110 section 14.2). Without a length, nobody can tell whether the rest is complete;
+        // and coded content, even if decoded on the way, may have other bytes next time.
         guard request.method == .get, response.status == 200, !response.isCoded,
             let length = response.body.length,
             let (field, validator) = response.headers.strongValidator(date: date)
@@ -29,8 +29,8 @@ struct ContentVersion: Hashable, Codable {
         place = response.place(for: request)
     }
 
-    /// Whether a response to `If-Range` says that it is of this version. One that has to say and does not is not: a 206
-    /// has the `ETag` that a 200 would have, but may lack `Last-Modified` (RFC 9110 section 15.3.7).
+    /// Whether a response to `If-Range` has this version. It must repeat the validator: a 206 has the same `ETag` as a
+    /// 200, but may lack `Last-Modified` (RFC 9110 section 15.3.7).
     func isVersion(of response: HTTP.Response, to request: HTTP.Request) -> Bool {
         let values = response.headers.values(field)
         let mayLack = field != "ETag" && !response.headers.contains("ETag")
@@ -40,10 +40,10 @@ struct ContentVersion: Hashable, Codable {
 }
 
 extension HTTP.Headers {
-    /// A validator that no two versions share (RFC 9110 section 8.8), and the field it stands in.
+    /// The strong validator (RFC 9110 section 8.8) and the name of its field; `nil` if there is none.
     func strongValidator(date: Date) -> (field: String, value: String)? {
         let tags = values("ETag")
-        // A date must not stand in for an entity tag that is there but weak (section 13.1.5).
+        // A date must not replace an entity tag that is weak (section 13.1.5).
         guard tags.isEmpty else {
             return tags.count == 1 && HTTP.isStrongEntityTag(tags[0]) ? ("ETag", tags[0]) : nil
         }
@@ -52,13 +52,13 @@ extension HTTP.Headers {
             let modified = HTTP.date(dates.modified[0], now: date),
             let sent = HTTP.date(dates.sent[0], now: date)
         else { return nil }
-        // Section 8.8.2.2 asks for so much difference that clocks do not matter; RFC 7232 named 60 s.
+        // Section 8.8.2.2 requires a difference larger than that between clocks; RFC 7232 named 60 s.
         return sent.timeIntervalSince(modified) >= 60 ? ("Last-Modified", dates.modified[0]) : nil
     }
 }
 
 extension HTTP {
-    /// Whether text is an entity tag and not a weak one (RFC 9110 section 8.8.3).
+    /// Whether the text is a strong entity tag (RFC 9110 section 8.8.3).
     static func isStrongEntityTag(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let quote = UInt8(ascii: "\"")
@@ -68,7 +68,7 @@ extension HTTP {
 }
 
 extension HTTP.Response {
-    /// Whether the content is coded, as with gzip.
+    /// Whether the content has a content coding, such as gzip.
     var isCoded: Bool {
         headers.values("Content-Encoding").contains { !HTTP.FieldSyntax.isSameName($0, "identity") }
     }

@@ -8,17 +8,15 @@ import Musl
 import Darwin
 #endif
 
-/// Where a download goes, seen to be a place for a file.
+/// The destination of a download, verified to be a place for a file.
 struct DownloadDestination {
     let path: String
-    /// The permissions of the file that is there; `nil` if none is.
     let permissions: mode_t?
 
-    /// What the name of a kept part ends with.
+    /// The suffix of a kept part's name.
     static let keptEnding = ".partial"
 
-    /// Whether a name is one of those that parts and their records have, on file systems that tell capital
-    /// letters apart or not.
+    /// Whether a name may be that of a part or its record, also on file systems that ignore case.
     static func isReserved(_ name: some StringProtocol) -> Bool {
         let name = name.lowercased()
         return [keptEnding, keptEnding + ".json", keptEnding + ".json.new"].contains(
@@ -34,15 +32,14 @@ struct DownloadDestination {
             throw .destination(path, "names that end so are those of kept parts and their records")
         }
         self.path = path
-        // Safety: the C functions below are lent paths without NUL, seen above, and a `stat` for
-        // the length of a call.
+        // Safety: the C functions below are lent paths without NUL, seen above, and a `stat` for the length of a call.
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
             guard errno == ENOENT else { throw .file(path, "cannot be written", errno) }
             permissions = nil
             return
         }
-        // A link would be replaced and not what it leads to; a device, by root, too.
+        // Renaming would replace the link instead of its target, and a device too if the user is root.
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .destination(path, "the path is a folder, link or device, not a file")
         }
@@ -55,7 +52,6 @@ struct DownloadDestination {
         if isTaken, !replaces { throw .exists(path) }
     }
 
-    /// The path of another file in the same folder.
     func sibling(_ name: String) -> String { folder + "/" + name }
 
     private var folder: String {
@@ -63,7 +59,7 @@ struct DownloadDestination {
         return String(path[..<slash])
     }
 
-    /// Puts a whole file here, in one step.
+    /// Moves a complete file to this destination, in one step.
     func receive(_ file: PartialFile, replacing: Bool) throws(HTTP.TransferError) {
         try file.sync()
         if replacing {
@@ -81,7 +77,7 @@ struct DownloadDestination {
         }
     }
 
-    // A name is given to a file only if it is free, where `rename` would replace.
+    // Unlike `rename`, `link` fails if the name is taken.
     private func place(_ file: PartialFile) throws(HTTP.TransferError) {
         if unsafe link(file.path, path) == 0 {
             file.remove()
@@ -91,7 +87,7 @@ struct DownloadDestination {
         try claimName(for: file)
     }
 
-    /// Puts a file here on a file system without links: takes the name, if it is free, and then its place.
+    /// Places a file on a file system without hard links: claims the name if it is free, then replaces the claim.
     func claimName(for file: PartialFile) throws(HTTP.TransferError) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -107,7 +103,7 @@ struct DownloadDestination {
         }
     }
 
-    // So that the name outlives a loss of power. Not every file system can, and the file is in place.
+    // Makes the name survive a loss of power. A failure is ignored: some file systems cannot, and the file is in place.
     private func syncFolder() {
         let descriptor = unsafe open(folder.isEmpty ? "/" : folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -6,24 +6,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One download under way: asks for the content, writes it, and asks for the rest of it.
+/// A download in progress: requests the content, writes it, and requests the rest after an interruption.
 struct DownloadOperation {
-    /// Why what has come is not all, where the rest may still come.
+    /// The reason why the content is incomplete, although the rest may still arrive.
     private struct Interruption: Error {
         let code: HTTP.TransferError.Code
         let cause: (any Error)?
-        /// How long the server, or what refused the request in its place, asks to wait.
+        /// The wait requested by the server, or by an interceptor that rejected the request.
         var retryAfter: Duration?
     }
 
-    // As in `RetryPolicy`.
+    // The limit of `RetryPolicy`.
     private static let maxRetryAfter = Duration.seconds(60)
 
-    /// The rest is not available, so all of it must be asked for.
+    /// The rest is unavailable, so the complete content must be requested.
     private struct RangeUnavailable: Error {}
 
     let download: DownloadRequest
-    // In a folder, a name to write under until the response's head is there.
+    // In a folder, a temporary name until the head of the response has arrived.
     private var destination: DownloadDestination
     private var isNamed: Bool
     let reporter: ProgressReporter
@@ -74,9 +74,9 @@ struct DownloadOperation {
             } catch is RangeUnavailable {
                 asksForAll = true
             } catch let interruption as Interruption {
-                // What a cancelled transport says is no reason to be told instead of the cancellation.
+                // Report the cancellation, not the error that it caused in the transport.
                 try Task.checkCancellation()
-                // One that comes further is not in vain.
+                // Progress resets the count of failures.
                 failures = content.count > reached ? 1 : failures + 1
                 reached = max(reached, content.count)
                 try await wait(after: failures, interruption)
@@ -106,7 +106,7 @@ struct DownloadOperation {
         try await runtime.sleep(for: max(wish, delay))
     }
 
-    /// Asks once, and returns when all has come.
+    /// Sends one request, and returns when the content is complete.
     private mutating func attempt() async throws -> HTTP.Response {
         guard let version = content.version, content.count > 0, !asksForAll else {
             return try await attemptAll()
@@ -140,16 +140,16 @@ struct DownloadOperation {
         } catch let error as CancellationError {
             throw error
         } catch let error as ResponseError {
-            // Above the transport a status may have become an error; what it says is the same.
+            // An interceptor may have turned a status into an error; the status means the same.
             return HTTP.Response(error.status, headers: error.headers, request: error.request)
         } catch {
             throw Self.interruption(by: error) ?? RangeUnavailable()
         }
     }
 
-    /// What an error says of a request that may succeed later; `nil` if it will fail again.
+    /// The interruption that an error means if a later request may succeed; `nil` if not.
     private static func interruption(by error: any Error) -> (any Error)? {
-        // A time limit was that of one request.
+        // A timeout concerns a single request.
         if error is TransportError || error is TimeoutError {
             return Interruption(code: .interrupted, cause: error)
         }
@@ -166,7 +166,7 @@ struct DownloadOperation {
     private func sendWhole() async throws -> HTTP.Response {
         do {
             let answer = try await download.sendWhole(throwingAway: content.count)
-            // Stored coded, and sent so to everybody. Engines decode only what they asked for, or always.
+            // The server codes the content for every client. Engines decode only if they asked for a coding, or always.
             guard download.asksForIdentity, answer.status.isSuccess, answer.isCoded else {
                 return answer
             }
@@ -176,7 +176,7 @@ struct DownloadOperation {
                 askingForCodings: true
             )
         } catch {
-            // The errors of the first request are its caller's.
+            // The errors of the first request are thrown unchanged.
             guard asksForAll, let interruption = Self.interruption(by: error) else { throw error }
             throw interruption
         }
@@ -194,7 +194,7 @@ struct DownloadOperation {
         return answer
     }
 
-    /// Chooses the file's name, once, before any of the content is read.
+    /// Chooses the file's name, once, before the content is read.
     private mutating func chooseName(from answer: HTTP.Response) async throws {
         guard !isNamed else { return }
         do {
@@ -241,7 +241,7 @@ struct DownloadOperation {
             throw Interruption(code: .interrupted, cause: error)
         }
         if let end, content.count < end { throw Interruption(code: .truncated, cause: nil) }
-        // What the rest was said to be may end before the content does.
+        // A 206 may cover less than the rest of the content.
         if let version = content.version, content.count < version.length {
             throw Interruption(code: .truncated, cause: nil)
         }

@@ -1,16 +1,16 @@
 import InterceptorKit
 
-/// Where a download goes, as its caller said it.
+/// The destination of a download as the caller specified it.
 enum DownloadPlace: Sendable {
     /// A path.
     case file(String)
-    /// A folder, and what names the file in it.
+    /// A folder, and the function that names the file in it.
     case folder(String, name: @Sendable (HTTP.Response) throws -> String)
 
     var isFile: Bool { if case .file = self { true } else { false } }
 
-    /// The destination; in a folder a name made from the resource, the same in each call, until a response
-    /// has named the file.
+    /// The destination before the response; in a folder, a temporary name that is the same in each call for the
+    /// resource.
     func initialDestination(for resource: String) throws(HTTP.TransferError) -> DownloadDestination
     {
         switch self {
@@ -22,7 +22,7 @@ enum DownloadPlace: Sendable {
         }
     }
 
-    /// The destination in the light of a response.
+    /// The destination after the head of the response.
     func destination(for response: HTTP.Response) throws -> DownloadDestination {
         switch self {
         case .file(let path): return try DownloadDestination(path)
@@ -35,7 +35,7 @@ enum DownloadPlace: Sendable {
                     "a name is one component"
                 )
             }
-            // The library's own, before a response has named the file.
+            // Reserved for the temporary names of downloads.
             guard !name.begins(with: ".download-") else {
                 throw HTTP.TransferError.destination(
                     folder + "/" + name,

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What to download and how, and the words for what goes wrong with it.
+/// The parameters of a download, and the errors that it throws.
 struct DownloadRequest: Sendable {
     private static let refusalLimit = 64 << 10
 
@@ -19,13 +19,13 @@ struct DownloadRequest: Sendable {
 
     var runtime: Runtime { client.runtime }
 
-    /// What a part is kept for.
+    /// The identity of the content of a part.
     var resource: String { options.identity ?? request.url.text }
 
-    /// Whether a part of the content can be asked for: not of a part.
+    /// Whether the rest of the content can be requested: not if the request itself asks for a range.
     var canResume: Bool { request.method == .get && !request.headers.contains("Range") }
 
-    /// - Parameter isOpen: Whether the engine may ask for codings, which it then decodes.
+    /// - Parameter isOpen: Whether the engine may ask for content codings, which it then decodes.
     func sendWhole(
         throwingAway count: Int,
         askingForCodings isOpen: Bool = false
@@ -47,14 +47,14 @@ struct DownloadRequest: Sendable {
         }
     }
 
-    // Content may be large and the line slow: silence is its measure.
+    // Content may be large and the connection slow, so only silence is limited.
     private func setUp(_ call: inout Call) throws {
         call.minimumBodyRate = 0
         call.totalBodyTimeout = HTTP.Client.unlimited
         try configure(&call)
     }
 
-    /// Whether no coding is asked for, because coded content cannot be resumed.
+    /// Whether the request asks for no content coding, because coded content cannot be resumed.
     var asksForIdentity: Bool {
         canResume && (options.keepsPartial || options.resumptions > 0)
             && !request.headers.contains("Accept-Encoding")
@@ -69,7 +69,7 @@ struct DownloadRequest: Sendable {
 }
 
 extension DownloadRequest {
-    // Without the query, which may hold what is secret.
+    // Without the query, which may contain secrets.
     private var source: String { "\(request.url.origin?.description ?? "")\(request.url.path)" }
 
     func failure(
@@ -107,8 +107,8 @@ extension DownloadRequest {
         )
     }
 
-    // What comes within a second: no time limit of the call covers content, and a server that stops
-    // sending must not hold up the error.
+    // The bytes of the first second: no time limit of the call applies to content, and a silent server must not delay
+    // the error.
     private func beginning(of body: HTTP.Body) async -> Data {
         await withTaskGroup { group in
             group.addTask { _ = try? await body.peek(upTo: Self.refusalLimit) }
@@ -135,8 +135,8 @@ extension DownloadRequest {
 }
 
 extension Event.Name {
-    /// A download requests the rest of its content: `bytes` it has.
+    /// A download requests the rest of its content: `bytes` it has so far.
     public static let downloadResumed: Self = "download.resumed"
-    /// A download requests all content again, because its part cannot be resumed: `bytes` it has.
+    /// A download requests all content again, because its part cannot be resumed: `bytes` it had so far.
     public static let downloadRestarted: Self = "download.restarted"
 }

@@ -6,22 +6,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What has come of a download's content: always the beginning of exactly one version of it.
+/// The received part of a download's content: always the beginning of exactly one version.
 struct PartialDownload {
-    // Between two records, so that little is asked for again after a process that ended or a loss of power.
+    // The bytes between two records: at most these are requested again after a crash or a loss of power.
     private static let recordInterval = 4 << 20
 
     let file: PartialFile
     private let record: ResumeRecord?
     private(set) var count = 0
-    /// What the rest must be of; `nil` if the rest cannot be asked for.
+    /// The version that the rest must have; `nil` if the rest cannot be requested.
     private(set) var version: ContentVersion?
-    // Of all bytes so far, if somebody wants it or the part is kept.
+    // Covers all bytes so far; `nil` if it is neither requested nor needed for a kept part.
     private var checksum: RunningChecksum?
-    // How many bytes the record speaks of; `nil` if there is none.
+    // The number of bytes that the record covers; `nil` without a record.
     private var recordedCount: Int?
 
-    /// Opens the file to write to, with what is in it of an earlier call.
+    /// Opens the file, with the part of an earlier call if there is one.
     init(
         for destination: DownloadDestination,
         resource: String,
@@ -50,7 +50,7 @@ struct PartialDownload {
         }
     }
 
-    /// Goes on behind what the record speaks of, if it is there as it was.
+    /// Continues after the recorded bytes, if the file still has them.
     private mutating func takeOver(_ bytes: ResumeRecord.Bytes) throws -> Bool {
         while count < bytes.count {
             try Task.checkCancellation()
@@ -69,7 +69,7 @@ struct PartialDownload {
         checksum.map { .init(count: count, checksum: $0.finalize().description) }
     }
 
-    /// Throws away what is here, for the content of a version.
+    /// Discards the received content, and begins with the content of a version.
     mutating func begin(_ version: ContentVersion?) throws(HTTP.TransferError) {
         self.version = nil
         record?.remove()
@@ -88,8 +88,8 @@ struct PartialDownload {
         if let recordedCount, count - recordedCount >= Self.recordInterval { writeRecord() }
     }
 
-    // Where it fails, as on a full disk, the part is kept as far as the record before it says; without one, as where
-    // a folder has its name, it is not kept. The download goes on.
+    // If this fails, as on a full disk, an earlier record keeps its part; without one, such as where a folder has the
+    // record's name, nothing is kept. The download continues.
     private mutating func writeRecord() {
         guard let record, let version, let bytes = recordedBytes else { return }
         do {
@@ -100,7 +100,6 @@ struct PartialDownload {
         }
     }
 
-    /// Puts the whole content to its destination.
     mutating func finish(
         at destination: DownloadDestination,
         _ options: HTTP.DownloadOptions
@@ -121,7 +120,7 @@ struct PartialDownload {
         return sum
     }
 
-    /// Leaves what a later call may go on with, if that was asked for, and nothing otherwise.
+    /// Keeps the part for a later call if requested, and removes it otherwise.
     mutating func abandon() {
         if version != nil, let recordedCount, recordedCount != count { writeRecord() }
         if version != nil, recordedCount ?? 0 > 0 { return }
@@ -129,6 +128,6 @@ struct PartialDownload {
         file.remove()
     }
 
-    /// The content cannot be trusted to be of its version.
+    /// Marks the content as possibly of another version, so that it is not kept.
     mutating func distrust() { version = nil }
 }

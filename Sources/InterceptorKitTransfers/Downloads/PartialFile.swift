@@ -13,10 +13,9 @@ import Musl
 import Darwin
 #endif
 
-/// The file that a download is written to until it is whole.
+/// The file that a download is written to until it is complete.
 ///
-/// Its calls block for as long as the system takes for a chunk, on the thread of the download's task;
-/// ``sync()`` may take longer.
+/// Its calls block the thread of the download's task while the system handles a chunk; ``sync()`` may take longer.
 final class PartialFile: Sendable {
     private static let chunkSize = 64 * 1024
 
@@ -28,12 +27,12 @@ final class PartialFile: Sendable {
         self.descriptor = descriptor
     }
 
-    // Ends the lock on a kept one, too.
-    // Safety: the descriptor is this object's alone and open until here; buffers are lent to a call
-    // with their own count, and a rest begins at `start`, which is below it.
+    // Closing also ends the lock on a kept file.
+    // Safety: the descriptor is this object's alone and open until here; buffers are lent to a call with their own
+    // count, and a rest begins at `start`, which is below it.
     deinit { close(descriptor) }
 
-    /// What tells a file from all others that are there.
+    /// The identity of a file among all existing ones.
     struct Identity: Codable, Hashable {
         let device: UInt64
         let number: UInt64
@@ -48,7 +47,7 @@ final class PartialFile: Sendable {
         )
     }
 
-    /// The number of bytes in it.
+    /// Returns the file's size, in bytes.
     func size() throws(HTTP.TransferError) -> Int {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw failure("cannot be measured") }
@@ -77,7 +76,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Some bytes from a position on; none at the end.
+    /// Returns bytes from a position on; empty at the end.
     func read(at position: Int) throws(HTTP.TransferError) -> Data {
         var chunk = Data(count: Self.chunkSize)
         let count = unsafe chunk.withUnsafeMutableBytes { bytes in
@@ -87,12 +86,11 @@ final class PartialFile: Sendable {
         return chunk.prefix(count)
     }
 
-    /// Removes what follows so many bytes.
     func truncate(to count: Int) throws(HTTP.TransferError) {
         guard ftruncate(descriptor, off_t(count)) == 0 else { throw failure("cannot be emptied") }
     }
 
-    /// Returns when the bytes are on the disk, so that a file is never whole in name alone.
+    /// Waits until the bytes are on the disk, so that no crash leaves an incomplete file under the final name.
     func sync() throws(HTTP.TransferError) {
         guard fsync(descriptor) == 0 else { throw failure("cannot be written") }
     }
@@ -103,12 +101,12 @@ final class PartialFile: Sendable {
 }
 
 extension PartialFile {
-    /// Creates a file of its own for one download.
+    /// Creates a file for one download.
     static func temporary(
         for destination: DownloadDestination,
         _ random: () -> UInt64
     ) throws(HTTP.TransferError) -> PartialFile {
-        // Names are drawn until one is free; more than a few that are taken is no chance.
+        // Try random names until one is free; several taken names in a row are no coincidence.
         for _ in 0..<16 {
             let path = destination.sibling(".download-\(String(random(), radix: 16))")
             let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -121,7 +119,7 @@ extension PartialFile {
         throw .file(destination.path, "cannot be written", errno)
     }
 
-    /// Opens, or creates, the file that is kept for a destination, for this download alone.
+    /// Opens or creates the kept file for a destination, and locks it for this download.
     static func kept(
         for destination: DownloadDestination
     ) throws(HTTP.TransferError) -> PartialFile {
@@ -138,12 +136,12 @@ extension PartialFile {
                     "Another download is using \(HTTP.printable(path)). Wait until it has ended."
                 )
             }
-            // Code that had the lock may have made it the destination, which is not to be written.
+            // The previous holder of the lock may have moved the file to the destination, which must not be changed.
             guard file.isAtItsPath else { continue }
             guard file.isOwn else { throw .foreign(path) }
             if file.hasOneName { return file.made(for: destination) }
-            // Another name leads to a file that is not to be written: the destination, if a process
-            // ended in the middle of placing it, or whatever somebody gave this name to.
+            // A file with another name must not be changed: it is the destination, if a process ended while placing it,
+            // or some other file that was linked under this name.
             guard unsafe unlink(path) == 0 || errno == ENOENT else {
                 throw .file(path, "cannot be removed", errno)
             }
@@ -161,7 +159,7 @@ extension PartialFile {
             && opened.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether it belongs to the user this process runs as: others could change what is in theirs.
+    /// Whether the file belongs to this process's user; others could change the content of theirs.
     var isOwn: Bool { facts?.owner == geteuid() }
 
     private var hasOneName: Bool { facts?.names == 1 }
@@ -172,7 +170,7 @@ extension PartialFile {
         return (status.st_uid, UInt64(status.st_nlink))
     }
 
-    // The mask of the process applies to a new file; one that is replaced hands its permissions on.
+    // The umask applies to a new file; a replaced file passes on its permissions.
     private func made(for destination: DownloadDestination) -> PartialFile {
         takeOverPermissions(of: destination)
         return self

@@ -1,22 +1,22 @@
 import InterceptorKit
 
 extension HTTP.Response {
-    /// What a response to a request for the rest means.
+    /// The meaning of a response to a request for the rest.
     enum RangeResponseKind: Equatable {
-        /// It is the rest, of so many bytes.
+        /// The rest, with its length in bytes.
         case rest(length: Int)
-        /// What is here is all there is.
+        /// The received content is complete.
         case nothingMissing
-        /// It is all of the content as it is now.
+        /// The complete content in its current version.
         case all
-        /// It may be given later.
+        /// A temporary failure.
         case busy
-        /// It is anything else.
+        /// Any other response.
         case other
     }
 
-    /// Judges strictly: a server that does not repeat the validator may have ignored `If-Range`, and
-    /// what it sends may belong to another version.
+    /// Interprets the response strictly: a server that does not repeat the validator may have ignored `If-Range`, and
+    /// may have sent a part of another version.
     func meaning(
         for version: ContentVersion,
         having count: Int,
@@ -31,7 +31,7 @@ extension HTTP.Response {
             else { return .other }
             return .rest(length: bytes.count)
         case 416:
-            // Answered by a server that found the validator true, or it would have ignored the range.
+            // The server found the validator current; otherwise it would have ignored the range.
             let validators = headers.values(version.field)
             guard range == .unsatisfied(of: count), count == version.length,
                 validators.isEmpty || validators == [version.validator]

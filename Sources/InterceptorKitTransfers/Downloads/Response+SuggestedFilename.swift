@@ -7,12 +7,12 @@ import Foundation
 #endif
 
 extension HTTP.Response {
-    /// The name the server suggests for a file: `filename*` or `filename` of `Content-Disposition` (RFC
-    /// 6266), else the last component of the URL's path; `nil` if neither can name a file.
+    /// The file name that the server suggests: `filename*` or `filename` of `Content-Disposition` (RFC 6266), or else
+    /// the last component of the URL's path; `nil` if neither is a usable name.
     ///
-    /// It is a single path component without `/`, `\`, control characters and leading dots, so that a server
-    /// can't choose a place outside of a folder or a hidden file; what stands before a `/` or `\` is cut off.
-    /// One that a kept part or its record could have, as `7.img.partial`, gets the ending `.download`.
+    /// The name is a single path component without `/`, `\`, control characters and leading dots, so that a server
+    /// cannot choose a hidden file or a place outside of a folder; everything up to the last `/` or `\` is removed. A
+    /// name reserved for a kept part or its record, such as `7.img.partial`, gets the suffix `.download`.
     public var suggestedFilename: String? {
         let disposition = headers["Content-Disposition"].flatMap(Disposition.init)
         let candidates = [
@@ -31,12 +31,11 @@ extension HTTP.Response {
         let kept = last.filter { $0.properties.generalCategory != .control }.drop { $0 == "." }
         var name = String(String.UnicodeScalarView(kept))
         if DownloadDestination.isReserved(name) { name += ".download" }
-        // What file systems in use accept for one component.
+        // The limit of common file systems for a path component.
         return name.isEmpty || name.utf8.count > 255 ? nil : name
     }
 }
 
-/// The file names in a `Content-Disposition` field.
 private struct Disposition {
     var filename: String?
     var extendedFilename: String?
@@ -54,8 +53,9 @@ private struct Disposition {
         }
     }
 
-    /// The next parameter, `; name=token` or `; name="quoted"`, blanks around each part accepted (as section 2.1 of
-    /// RFC 2616, on which RFC 6266 builds, has it). A token may have blanks in it, which many servers do not quote.
+    /// Parses the next parameter, `; name=token` or `; name="quoted"`, with optional blanks around each part (section
+    /// 2.1 of RFC 2616, on which RFC 6266 is based). A token may contain blanks, because many servers do not quote
+    /// them.
     private static func parameter(
         _ rest: inout Substring.UTF8View
     ) -> (name: String, value: String)? {
@@ -93,14 +93,14 @@ private struct Disposition {
         HTTP.FieldSyntax.trimmed(String(Substring(bytes)))
     }
 
-    /// A name that is not UTF-8 is ISO-8859-1 (RFC 6266 appendix C.1).
+    /// Decodes a name; one that is not UTF-8 is ISO-8859-1 (RFC 6266 appendix C.1).
     private static func readable(_ value: String) -> String {
         let bytes = HTTP.FieldSyntax.bytes(of: value)
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    /// A value of RFC 8187, `UTF-8'language'percent-encoded`.
+    /// Decodes a value of RFC 8187, `UTF-8'language'percent-encoded`.
     private static func extended(_ value: String) -> String? {
         let parts = value.split(at: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }

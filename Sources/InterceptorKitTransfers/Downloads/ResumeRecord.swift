@@ -13,13 +13,12 @@ import Musl
 import Darwin
 #endif
 
-/// What is written beside a kept part: which version of what it is the beginning of, and the checksum of its bytes.
+/// The record beside a kept part: the version that the part belongs to, and the checksum of its bytes.
 ///
-/// URLs are in it as digests, because they may hold secrets. It is gone whenever it might not be true
-/// of the part, so that a crash at any point leaves either a true one or none; the bytes, which a loss of power can
-/// make zeros, are compared with the checksum. It names the part by its
-/// number in the file system, which no server knows: a file that came from elsewhere under
-/// the part's name, with a record of its own, is not taken for one.
+/// URLs are recorded as digests, because they may contain secrets. The record is removed whenever it might be wrong
+/// about the part, so a crash at any point leaves a correct record or none; the checksum detects bytes that a loss of
+/// power turned into zeros. The record identifies the part by its number in the file system, which no server knows: a
+/// foreign file under the part's name, with a record of its own, is not accepted.
 struct ResumeRecord {
     private struct Content: Codable {
         var format = 3
@@ -29,7 +28,6 @@ struct ResumeRecord {
         let bytes: Bytes
     }
 
-    /// So many bytes from the beginning on, and their checksum.
     struct Bytes: Codable, Equatable {
         let count: Int
         let checksum: String
@@ -37,8 +35,8 @@ struct ResumeRecord {
 
     private static let sizeLimit = 64 * 1024
 
-    // Safety: the C functions below are lent this path for the length of a call; it has no NUL,
-    // because the destination's has none.
+    // Safety: the C functions below are lent this path for the length of a call; it has no NUL, because the
+    // destination's has none.
     private let path: String
     private let resource: String
     private let part: PartialFile.Identity
@@ -49,8 +47,8 @@ struct ResumeRecord {
         self.part = part
     }
 
-    /// The version that the part is the beginning of, and what of it was there when the record was written; `nil` if it
-    /// is another resource's or unknown.
+    /// Returns the version of the part and the bytes recorded of it; `nil` if the record is of another resource or
+    /// unreadable.
     func content() -> (version: ContentVersion, bytes: Bytes)? {
         let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -70,7 +68,7 @@ struct ResumeRecord {
             )
         else { return }
         let draft = path + ".new"
-        // What a process that died left behind may have anybody's permissions, or another name.
+        // A draft left by a crashed process may have other permissions, or be linked under another name.
         unsafe unlink(draft)
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = unsafe open(draft, flags, 0o600)

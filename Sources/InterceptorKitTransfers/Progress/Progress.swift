@@ -3,36 +3,36 @@ public import InterceptorKit
 extension HTTP {
     /// The progress of an upload or download.
     public struct Progress: Sendable, Hashable {
-        /// The bytes sent or received. A smaller number than before means that it began again.
+        /// The number of bytes sent or received. It decreases when the transfer starts over.
         public let completedBytes: Int
         /// The total number of bytes, if known.
         public let totalBytes: Int?
-        /// The speed in bytes per second, smoothed over about five seconds; `nil` until it is measured.
+        /// The speed in bytes per second, averaged over about five seconds; `nil` until it is measured.
         public let bytesPerSecond: Double?
 
-        /// Creates a progress.
+        /// Creates a progress value.
         /// - Parameters:
-        ///   - completedBytes: The bytes sent or received.
+        ///   - completedBytes: The number of bytes sent or received.
         ///   - totalBytes: The total number of bytes, if known.
-        ///   - bytesPerSecond: The speed, if it was measured.
+        ///   - bytesPerSecond: The speed in bytes per second, if measured.
         public init(completedBytes: Int, totalBytes: Int?, bytesPerSecond: Double? = nil) {
             self.completedBytes = completedBytes
             self.totalBytes = totalBytes
             self.bytesPerSecond = bytesPerSecond
         }
 
-        /// The progress from 0 to 1; `nil` while the total is unknown.
+        /// The completed fraction, from 0 to 1; `nil` while the total is unknown.
         public var fraction: Double? {
             guard let totalBytes else { return nil }
             return totalBytes > 0 ? min(1, Double(completedBytes) / Double(totalBytes)) : 1
         }
 
-        /// The time that the rest takes at this speed; `nil` while it is unknown.
+        /// The remaining time at the current speed; `nil` while it is unknown.
         public var timeLeft: Duration? {
             guard let totalBytes else { return nil }
             guard completedBytes < totalBytes else { return .zero }
             guard let bytesPerSecond, bytesPerSecond > 0 else { return nil }
-            // Bounded, because a duration of more than some 10²⁰ seconds cannot be said at all.
+            // `Duration` cannot represent more than about 10²⁰ seconds.
             let seconds = Double(totalBytes - completedBytes) / bytesPerSecond
             return .seconds(min(seconds, 1e9))
         }
@@ -40,7 +40,7 @@ extension HTTP {
 }
 
 extension HTTP.Progress: CustomStringConvertible {
-    /// The progress as text, as in `2048 of 4096 bytes (50 %), 1024 bytes/s, 2 s left`.
+    /// A text such as `2048 of 4096 bytes (50 %), 1024 bytes/s, 2 s left`.
     public var description: String {
         let total = totalBytes.map { " of \($0)" } ?? ""
         let share = fraction.map { " (\(Int($0 * 100)) %)" } ?? ""

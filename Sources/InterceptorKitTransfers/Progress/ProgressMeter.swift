@@ -1,11 +1,11 @@
 import InterceptorKit
 
-/// Makes progress of byte counts and the times they were reported at.
+/// Computes progress from byte counts and their times.
 ///
-/// The speed is a moving average that forgets exponentially, so that one slow or fast second does not
-/// decide what is shown; divided by its own weight, so that it is right from the first sample.
+/// The speed is an exponential moving average, so that one slow or fast second does not dominate; dividing it by the
+/// weight of its samples makes it correct from the first sample.
 struct ProgressMeter {
-    // Five seconds, as a person's idea of "now"; below a tenth, a chunk's arrival is chance.
+    // Five seconds match a person's idea of "now"; in less than a tenth of a second, the arrival of a chunk is chance.
     private static let memory = 5.0
     private static let sampleLength = 0.1
 
@@ -16,7 +16,7 @@ struct ProgressMeter {
 
     init(at now: Runtime.Instant) { sampleStart = (now, 0) }
 
-    /// Counts from here: what was there before took no time.
+    /// Begins to measure after the bytes that already exist, which took no time.
     mutating func begin(with bytes: Int, of total: Int?, at now: Runtime.Instant) {
         sampleStart = (now, bytes)
         set(bytes, total)

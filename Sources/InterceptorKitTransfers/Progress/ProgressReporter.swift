@@ -2,10 +2,10 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The newest progress of a transfer, for any number of observers.
+/// The latest progress of a transfer, for any number of observers.
 ///
-/// An observer remembers which report it has seen and is given the newest one after it, so a slow one
-/// costs no memory and misses what was replaced meanwhile, but never the last.
+/// An observer gets the latest report after the one it has seen. A slow observer costs no memory; it misses replaced
+/// reports, but never the last one.
 final class ProgressReporter: Sendable {
     private struct State {
         var meter: ProgressMeter
@@ -53,8 +53,8 @@ final class ProgressReporter: Sendable {
         for task in informed { task.resume() }
     }
 
-    /// The newest progress after the one an observer has seen; `nil` when there will be none, and for
-    /// a task that is cancelled.
+    /// Waits for a report after the one that an observer has seen; returns `nil` when there will be none, or the task
+    /// is cancelled.
     nonisolated(nonsending) func next(
         after seen: Int
     ) async -> (progress: HTTP.Progress, version: Int)? {
@@ -65,7 +65,7 @@ final class ProgressReporter: Sendable {
         }
     }
 
-    /// Returns when the transfer has ended, or the waiting task is cancelled.
+    /// Waits until the transfer has ended, or the task is cancelled.
     nonisolated(nonsending) func waitForEnd() async { await wait(after: .max) }
 
     private nonisolated(nonsending) func wait(after seen: Int) async {

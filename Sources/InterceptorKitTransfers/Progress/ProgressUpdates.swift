@@ -7,18 +7,17 @@ extension HTTP {
         typealias Failure = Never
 
         let reporter: ProgressReporter
-        // A transfer that nobody holds is cancelled; one that is watched is held.
+        // Keeps the transfer alive, which is cancelled when its last reference is released.
         let transfer: any Sendable
 
-        /// Waits for the next value.
+        /// Reads the progress, in order.
         struct AsyncIterator: AsyncIteratorProtocol {
             private let updates: ProgressUpdates
             private var seen = 0
 
             init(_ updates: ProgressUpdates) { self.updates = updates }
 
-            /// Returns the newest unseen progress; `nil` when the transfer has ended, and as soon as the task
-            /// is cancelled.
+            /// Returns the latest unseen progress; `nil` when the transfer has ended or the task is cancelled.
             mutating func next() async -> Progress? {
                 guard let news = await updates.reporter.next(after: seen) else { return nil }
                 seen = news.version

@@ -1,24 +1,24 @@
 import Foundation
 import InterceptorKit
 
-/// The reading of a request's body before it is sent, in a task of its own: a stream that stands still
-/// and ignores cancellation holds up neither the caller's cancellation nor the call's deadline.
+/// Reads a request's body before it is sent, in a task of its own, so that a stream that stalls and ignores
+/// cancellation delays neither the caller's cancellation nor the call's deadline.
 ///
-/// The registry owns it until the stream is released, which may be after the call.
+/// The registry owns the reading until the stream is released, which may be after the call.
 final class BodyReading: Sendable {
     private let body: HTTP.Body
     private let limits: SpooledBody.Limits
     private let host: String
     private let work = AbandonableWork<SpooledBody>()
 
-    /// - Parameter host: Where it is to go, for messages.
+    /// - Parameter host: The request's destination, for messages.
     init(_ body: HTTP.Body, within limits: SpooledBody.Limits, for host: String) {
         self.body = body
         self.limits = limits
         self.host = host
     }
 
-    /// Reads it to its end, once.
+    /// Reads the body to its end, once.
     /// - Throws: As `SpooledBody.init(reading:within:)`; `CancellationError` and `TransportError` as soon
     ///   as the caller is cancelled, the deadline passes or the transport is closed.
     func value(in registry: TaskRegistry, call: Call) async throws -> SpooledBody {
@@ -35,12 +35,12 @@ final class BodyReading: Sendable {
         }
     }
 
-    /// The transport is closed.
+    /// Ends the reading because the transport is closed.
     func close() { work.end(.failure(TransportError.closedBeforeSending(host: host))) }
 }
 
 extension TransportError {
-    /// The stream of a request's body ended by itself with a `CancellationError`.
+    /// The error for a request body whose stream ended with a `CancellationError` of its own.
     static var bodyCancelled: TransportError {
         TransportError(
             .other,

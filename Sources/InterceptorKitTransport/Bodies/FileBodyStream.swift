@@ -3,9 +3,9 @@ import Foundation
 
 /// A file as the stream that the engine reads a request's body from.
 ///
-/// In place of the engine's own upload of a file, which reads ahead: when the transfer is over while it
-/// reads, because it was cancelled, ran out of time or was answered early, it goes on with a transfer that is
-/// gone, and ends the process (EasyHandle.swift:484, with libcurl's code 43; Swift 6.3.1).
+/// It replaces the engine's own file upload, which reads ahead: when the transfer ends during a read (cancelled, timed
+/// out, or answered early), that upload continues with the released transfer and ends the process
+/// (EasyHandle.swift:484, with libcurl's code 43; Swift 6.3.1).
 final class FileBodyStream: InputStream {
     private let file: SentFile
     private var position = 0

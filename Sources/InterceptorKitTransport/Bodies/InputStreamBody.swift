@@ -4,17 +4,16 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The bytes of a Foundation stream.
-final class InputStreamBody: BodyStream, @unchecked Sendable {
+final class InputStreamBody: HTTP.BodyStream, @unchecked Sendable {
     private enum State { case unopened, open, reading, left, closed }
 
     private static let chunkSize = 64 * 1024
 
-    // Invariant behind `@unchecked Sendable`: a stream from a `URLRequest` is handed over with it, and
-    // is touched by anyone who changed `state` to `reading`, or while `state` is locked and is not that.
+    // Invariant behind `@unchecked Sendable`: a stream from a `URLRequest` is handed over with it, and is touched only
+    // by code that changed `state` to `reading`, or while `state` is locked and is not `reading`.
     private let stream: InputStream
     private let state = Lock(State.unopened)
-    // Reading may wait as long as a pipe's other end likes.
+    // A read may wait for as long as the other end of a pipe likes.
     private let queue = DispatchQueue(label: "InterceptorKit.InputStreamBody")
 
     init(_ stream: InputStream) { self.stream = stream }
@@ -46,7 +45,7 @@ final class InputStreamBody: BodyStream, @unchecked Sendable {
                 state = .open
                 return Data(chunk.prefix(count))
             }
-            // Asked for an error there is none of, Foundation on Linux ends the process.
+            // Foundation on Linux ends the process when it is asked for an error that does not exist.
             let error = stream.streamStatus == .error ? stream.streamError : nil
             stream.close()
             defer { state = .closed }
@@ -56,7 +55,7 @@ final class InputStreamBody: BodyStream, @unchecked Sendable {
         }
     }
 
-    // Read again it would be empty, and sent so without a word.
+    // A second read would find the stream empty, and an empty body would be sent silently.
     private func checkUnread() throws {
         guard [.atEnd, .closed, .error].contains(stream.streamStatus) else { return }
         state.withLock { $0 = .closed }
@@ -71,7 +70,7 @@ final class InputStreamBody: BodyStream, @unchecked Sendable {
     func cancel() {
         state.withLock { state in
             if state == .open { stream.close() }
-            // Code that reads closes it then.
+            // Code that is reading closes the stream when it ends.
             state = state == .reading || state == .left ? .left : .closed
         }
     }

@@ -8,13 +8,13 @@ import Glibc
 import Musl
 #endif
 
-/// An open file that is a request's body, as long as it was when it was opened.
+/// An open file that is a request's body, with the length that it had when it was opened.
 final class SentFile: Sendable {
     private let descriptor: Int32
     let length: Int
     private let shortened = Atomic(false)
 
-    /// Whether it became shorter while it was sent.
+    /// Whether the file became shorter while it was sent.
     var isCutShort: Bool { shortened.load(ordering: .relaxed) }
 
     /// Opens a file, off the caller's executor; `nil` if it cannot be opened.
@@ -29,8 +29,8 @@ final class SentFile: Sendable {
 
     deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
-    /// Reads as many bytes as there are and fit.
-    /// - Returns: How many they are, 0 at the end; -1 if fewer are left than should be.
+    /// Reads as many bytes as are left and fit.
+    /// - Returns: The number of bytes read, 0 at the end, or -1 if the file has become too short.
     func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int, at position: Int) -> Int {
         let wanted = min(maxLength, length - position)
         guard wanted > 0 else { return 0 }

@@ -1,11 +1,10 @@
 import Foundation
 import InterceptorKit
 
-/// A request's body read to its end before it is sent, so that its length is true.
+/// A request's body, read to its end before it is sent so that its true length is known.
 ///
-/// Foundation on Linux would read a stream on the queue of all sessions, take a pause for its end and
-/// send it without a length, so a stream is read here first: up to a limit into memory, a longer one
-/// into a file.
+/// Foundation on Linux would read a stream on the queue of all sessions, take a pause for its end and send it without a
+/// length. The body is therefore read here first: up to a limit into memory, a longer one into a file.
 enum SpooledBody: Sendable {
     case bytes(Data)
     case file(TemporaryName)
@@ -14,15 +13,15 @@ enum SpooledBody: Sendable {
         var memory: Int
         var total: Int
         var folder: String
-        /// What to do about a body that is larger, in a whole sentence.
+        /// The advice about a body that is larger, as a whole sentence.
         var remedy = "Raise maximumRequestBodyBytes, or send a whole file."
     }
 
-    // Streams may come byte by byte; the file does not.
+    // Streams may yield single bytes, but the file is written in blocks.
     private static let blockSize = 256 * 1024
 
-    /// - Throws: What the body throws, as itself; `HTTP.RequestError` if it is too large or not as long
-    ///   as it said; `TransportError` if it cannot be kept.
+    /// - Throws: The body's own error, unchanged; `HTTP.RequestError` if the body is too large or not of its stated
+    ///   length; `TransportError` if it cannot be stored.
     @concurrent
     init(reading body: HTTP.Body, within limits: Limits) async throws {
         var block = Data()
@@ -74,7 +73,7 @@ enum SpooledBody: Sendable {
 }
 
 extension HTTP.Body {
-    /// The whole body in memory, as long as it said.
+    /// Returns the whole body, in memory and of its stated length.
     func collectForSending(upTo limit: Int) async throws -> Data {
         if let inMemory { return inMemory }
         let limits = SpooledBody.Limits(
@@ -85,7 +84,7 @@ extension HTTP.Body {
                 "Raise the limit, or send it over a transport that sends files and streams, such as "
                 + "URLSessionTransport."
         )
-        // What is known to be too much need not be read.
+        // A body whose stated length is too large need not be read.
         if let length, length > limit { throw HTTP.RequestError.bodyTooLarge(limits) }
         guard case .bytes(let data) = try await SpooledBody(reading: self, within: limits) else {
             throw HTTP.RequestError.bodyTooLarge(limits)

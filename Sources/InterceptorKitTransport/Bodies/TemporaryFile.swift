@@ -10,14 +10,14 @@ import Musl
 import Darwin
 #endif
 
-/// A file for this process's user alone, gone when nobody holds it open and its name was removed.
+/// A file that only this process's user can access; it is gone once its name is removed and nobody holds it open.
 final class TemporaryFile: Sendable {
     let name: TemporaryName
-    // Positions are the callers', so reading and writing need no lock of ours.
+    // Each caller passes the position, so reading and writing need no lock.
     private let descriptor: Int32
 
     /// Creates an empty file.
-    /// - Parameter folder: Where.
+    /// - Parameter folder: The folder that contains it.
     init(in folder: String) throws(StorageError) {
         var path = Array((folder + "/InterceptorKit-XXXXXX").utf8CString)
         // Owner-only (mode 0600) and never one that exists.
@@ -32,7 +32,7 @@ final class TemporaryFile: Sendable {
         name = TemporaryName(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Takes over something open that has no name, for tests of what cannot be written.
+    /// Takes over an open descriptor without a name, for tests of failing writes.
     init(descriptor: Int32) {
         self.descriptor = descriptor
         name = TemporaryName("")
@@ -41,8 +41,8 @@ final class TemporaryFile: Sendable {
     deinit { close(descriptor) }
 
     func write(_ data: Data, at start: Int) throws(StorageError) {
-        // Safety: `done` is below the count, so each rest is within the data, which is lent for one
-        // call; so below.
+        // Safety: `done` is below the count, so each rest is within the data, which is lent for one call. The same
+        // holds below.
         var done = 0
         while done < data.count {
             let count = unsafe data.withUnsafeBytes { buffer in
@@ -72,8 +72,7 @@ final class TemporaryFile: Sendable {
     }
 }
 
-/// The place of a temporary file in its folder, removed when its last reference goes. Code that has the file
-/// open then keeps it.
+/// The path of a temporary file, removed when its last reference is released. The file stays for code that has it open.
 final class TemporaryName: Sendable {
     let path: String
     private let exists = Lock(true)

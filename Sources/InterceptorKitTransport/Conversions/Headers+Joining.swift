@@ -1,7 +1,7 @@
 import InterceptorKit
 
 extension HTTP.Headers {
-    /// One value a name, with the name's first spelling.
+    /// Returns one value per name, under the name's first spelling.
     func joinedForFoundation(leavingOut omitted: String? = nil) -> [String: String] {
         var spellings: [String: String] = [:]
         var joined: [String: String] = [:]

@@ -8,18 +8,17 @@ public import FoundationNetworking
 extension URLRequest {
     /// Creates a Foundation request from a request whose body is in memory.
     ///
-    /// Repeated fields become one line, joined with `, ` (`Cookie` with `; `), because a `URLRequest` keeps
-    /// one value per name; the engine sets `Content-Length`. A file, a stream and a multipart form with one
-    /// are refused, because a `URLRequest` cannot carry them:
-    /// ``init(_:collectingUpTo:timeoutInterval:)`` reads them into memory. A URL
-    /// with a dot segment (`..` or `.`, also encoded), or with a `?` and nothing after it, is refused: the
-    /// engine removes both on Linux, and a signature would not cover what it sends. So is one with brackets
-    /// in its path or query, as in `?ids[]=1`, which Foundation takes as `%5B` and `%5D` only.
+    /// Repeated fields become one line, joined with `, ` (`Cookie` with `; `), because a `URLRequest` keeps one value
+    /// per name; the engine sets `Content-Length`. A file, a stream and a multipart form that has one are refused,
+    /// because a `URLRequest` cannot carry them: ``init(_:collectingUpTo:timeoutInterval:)`` reads them into memory. A
+    /// URL with a dot segment (`..` or `.`, also encoded), or with a `?` and nothing after it, is refused: the engine
+    /// removes both on Linux, and a signature would not cover what it sends. A URL with brackets in its path or query,
+    /// as in `?ids[]=1`, is refused too, because Foundation accepts them only as `%5B` and `%5D`.
     /// - Parameters:
     ///   - request: The request; its URL must be complete.
-    ///   - timeoutInterval: The longest silence of a connection, in seconds. Defaults to that of the session,
-    ///     which is 60 unless its configuration says otherwise.
-    /// - Throws: An `HTTP.RequestError` if the request cannot be sent as it is.
+    ///   - timeoutInterval: The longest silence of a connection, in seconds. Defaults to that of the session, which is
+    ///     60 unless its configuration says otherwise.
+    /// - Throws: An `HTTP.RequestError` if the request cannot be sent unchanged.
     public init(
         _ request: HTTP.Request,
         timeoutInterval: TimeInterval? = nil
@@ -37,14 +36,14 @@ extension URLRequest {
 
     /// Creates a Foundation request from a request with any body, which is read into memory.
     ///
-    /// As ``init(_:timeoutInterval:)`` otherwise. A body that can be read once is used up.
+    /// It is otherwise the same as ``init(_:timeoutInterval:)``. A body that can be read once is used up.
     /// - Parameters:
     ///   - request: The request; its URL must be complete.
-    ///   - limit: The largest body that is read, in bytes. One that is in memory already has none.
-    ///   - timeoutInterval: The longest silence of a connection, in seconds. Defaults to that of the session,
-    ///     which is 60 unless its configuration says otherwise.
-    /// - Throws: An `HTTP.RequestError` if the request cannot be sent as it is, or its body is larger than the
-    ///   limit or not as long as it said; the error of reading the body.
+    ///   - limit: The largest body that is read, in bytes. It does not apply to a body that is in memory already.
+    ///   - timeoutInterval: The longest silence of a connection, in seconds. Defaults to that of the session, which is
+    ///     60 unless its configuration says otherwise.
+    /// - Throws: An `HTTP.RequestError` if the request cannot be sent unchanged, or its body is larger than the limit
+    ///   or not of its stated length; the error of reading the body.
     public init(
         _ request: HTTP.Request,
         collectingUpTo limit: Int,
@@ -55,14 +54,13 @@ extension URLRequest {
         httpBody = body.isEmpty ? nil : body
     }
 
-    /// The request without its body.
     init(
         head request: HTTP.Request,
         timeoutInterval: TimeInterval? = nil
     ) throws(HTTP.RequestError) {
         try request.validate()
         try request.url.checkForFoundation()
-        // Foundation would percent-encode or drop what it does not like; then it is not the same URL.
+        // Foundation would percent-encode or drop characters that it refuses, which changes the URL.
         guard
             let url = Foundation.URL(
                 string: request.url.normalized.text,
@@ -84,9 +82,9 @@ extension URLRequest {
                     + "another one. Write it in capitals, or send it over another transport."
             )
         }
-        // In one assignment: field by field costs ten times more, and loses the names' spelling.
+        // In one assignment: setting single fields costs ten times more and loses the spelling of their names.
         allHTTPHeaderFields = request.headers.joinedForFoundation(leavingOut: "content-length")
-        // By the property: the initializer's parameter has no effect on Linux.
+        // The property is set, because the initializer's parameter has no effect on Linux.
         if let timeoutInterval { self.timeoutInterval = timeoutInterval }
     }
 }
@@ -94,8 +92,8 @@ extension URLRequest {
 extension HTTP.Request {
     /// Creates a request from a Foundation request.
     ///
-    /// Fields are sorted by name, because Foundation keeps no order. A body stream becomes a body that can be
-    /// read once. Timeouts and cache policy have no counterpart and are left out.
+    /// Fields are sorted by name, because Foundation keeps no order. A body stream becomes a body that can be read
+    /// once. Timeouts and cache policy have no counterpart and are left out.
     /// - Throws: An `HTTP.RequestError` if there is no URL.
     public init(_ urlRequest: URLRequest) throws(HTTP.RequestError) {
         guard let url = urlRequest.url else {
@@ -124,8 +122,8 @@ extension HTTP.Body {
 }
 
 extension HTTP.URL {
-    /// Throws if the engine would send another target: libcurl below it resolves dot segments, newer ones
-    /// encoded ones too, and forgets an empty query when it goes to another connection.
+    /// Throws if the engine would send another target: its libcurl resolves dot segments (newer versions also encoded
+    /// ones), and drops an empty query when it switches to another connection.
     fileprivate func checkForFoundation() throws(HTTP.RequestError) {
         guard hasDotSegment || query?.isEmpty == true else { return }
         throw HTTP.RequestError(

@@ -8,8 +8,8 @@ public import FoundationNetworking
 extension HTTP.Response {
     /// Creates a response from a Foundation response.
     ///
-    /// The fields are as Foundation gives them: sorted by name, because it keeps no order, and repeated ones
-    /// joined with `, ` except `Set-Cookie`, which is split again.
+    /// The fields are as Foundation reports them: sorted by name, because it keeps no order, with repeated ones joined
+    /// with `, ` except `Set-Cookie`, which is split again.
     /// - Parameters:
     ///   - response: The head.
     ///   - body: The content. Defaults to none.
@@ -46,7 +46,7 @@ extension HTTP.Headers {
         }
     }
 
-    /// The fields as they are true of a body that was decoded on the way (RFC 9110 section 8.4).
+    /// The fields that hold for a body that was decoded in transit (RFC 9110 section 8.4).
     func describingDecodedBody() -> HTTP.Headers {
         guard let codings = self["Content-Encoding"], isDecodedByFoundation(codings) else {
             return self

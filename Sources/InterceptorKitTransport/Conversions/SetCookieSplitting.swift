@@ -1,7 +1,7 @@
-/// Takes apart `Set-Cookie` lines that were joined with `, `.
+/// Splits `Set-Cookie` lines that were joined with `, `.
 ///
-/// A comma also stands inside the dates of `Expires` (RFC 6265 section 4.1.1). A new cookie begins
-/// where, after comma and blank, a token is followed by `=`: a date goes on with a day, then a blank.
+/// A comma also occurs in the dates of `Expires` (RFC 6265 section 4.1.1). A new cookie begins where a comma and a
+/// blank are followed by a token and `=`; in a date, a day and a blank follow.
 func splitSetCookie(_ joined: String) -> [String] {
     let bytes = Array(joined.utf8)
     var cookies: [String] = []
@@ -27,7 +27,7 @@ private func beginsCookie(_ bytes: [UInt8], _ blank: Int) -> Bool {
     return bytes[end] == UInt8(ascii: "=") && end > rest.startIndex
 }
 
-/// Where a quoted value ends, if it does so before the value does.
+/// The end of a quoted value, if it ends before the cookie's value does.
 private func endOfQuotation(_ bytes: [UInt8], _ start: Int) -> Int? {
     guard start > 0, bytes[start - 1] == UInt8(ascii: "=") else { return nil }
     guard let end = bytes[(start + 1)...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Foundation.URL {
-    /// The same URL as Foundation on Linux can send it: it wants the scheme in lower case and, up to Swift
+    /// The same URL in the form that Foundation on Linux can send: it needs the scheme in lower case and, up to Swift
     /// 6.4, refuses the brackets of an IPv6 address unless they are percent-encoded.
     var forURLSession: Foundation.URL {
         #if canImport(FoundationNetworking)

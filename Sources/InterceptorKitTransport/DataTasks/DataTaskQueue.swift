@@ -8,10 +8,10 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Makes, starts and cancels data tasks of a session that others may use too.
+/// Creates, starts and cancels data tasks of a session that others may use too.
 ///
-/// On Linux each of these waits for the queue of all sessions, so none is done in the caller's task; and
-/// `data(for:)` stops all networking of the process where it is cancelled.
+/// On Linux, each of these operations waits for the queue that all sessions share, so none runs in the caller's task.
+/// Cancelling `data(for:)` there stops all networking of the process.
 final class DataTaskQueue: Sendable {
     private let session: URLSession
     private let queue = DispatchQueue(label: "InterceptorKit.DataTaskTransport")
@@ -22,19 +22,19 @@ final class DataTaskQueue: Sendable {
 
     init(_ session: URLSession) {
         self.session = session
-        // Each look at it copies it.
+        // Each access makes a copy.
         let configuration = session.configuration
         isBackground = configuration.identifier != nil
         timeoutInterval = configuration.timeoutIntervalForRequest
         #if canImport(FoundationNetworking)
-        // While a cache is asked, cancelling a task ends the process.
+        // Cancelling a task while a cache is looked up ends the process.
         mayBeCancelled = configuration.urlCache == nil
         #else
         mayBeCancelled = true
         #endif
     }
 
-    /// Throws for a session that has no data tasks: it would end the process.
+    /// Throws for a background session: it has no data tasks, and asking for one ends the process.
     func refuseBackground(host: String) throws(TransportError) {
         guard isBackground else { return }
         throw TransportError(
@@ -57,7 +57,7 @@ final class DataTaskQueue: Sendable {
     }
 }
 
-/// One data task, its only delegate, and the code that waits for it.
+/// A data task, its delegate, and the continuation of the caller that waits for it.
 final class DataTaskExchange: NSObject, URLSessionTaskDelegate {
     typealias Caller = CheckedContinuation<(Data?, URLResponse), any Error>
 
@@ -91,7 +91,7 @@ final class DataTaskExchange: NSObject, URLSessionTaskDelegate {
         task.resume()
     }
 
-    // As `RequestOperation.cancelTask()`: it and a redirect's decision must not cross.
+    // As in `RequestOperation.cancelTask()`, a cancellation and the decision about a redirect must not cross.
     func cancel() {
         let task = contents.withLock { contents -> URLSessionDataTask? in
             if contents.isRedirectDecided { return nil }
@@ -101,7 +101,7 @@ final class DataTaskExchange: NSObject, URLSessionTaskDelegate {
         task?.cancel()
     }
 
-    // Foundation on Linux has no data for a handler where a redirect is refused.
+    // Foundation on Linux gives a handler no data when a redirect is refused.
     private func isLost(_ data: Data, of response: URLResponse) -> Bool {
         #if canImport(FoundationNetworking)
         data.isEmpty && response.expectedContentLength != 0
@@ -119,7 +119,7 @@ final class DataTaskExchange: NSObject, URLSessionTaskDelegate {
         caller?.resume(with: result)
     }
 
-    // Refused: following is an interceptor's, which decides what goes to another origin.
+    // Redirects are refused: an interceptor follows them and decides what another origin receives.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -142,7 +142,7 @@ final class DataTaskExchange: NSObject, URLSessionTaskDelegate {
     }
 
     #if canImport(FoundationNetworking)
-    // What the session's own delegate would be asked elsewhere, where a task's delegate does not answer it.
+    // On other platforms the session's delegate gets each challenge that the task's delegate does not implement.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -160,7 +160,7 @@ final class DataTaskExchange: NSObject, URLSessionTaskDelegate {
             return
         }
         #if compiler(<6.3.2)
-        // No answer ends the task without a credential, and its data cannot be got.
+        // Without a credential nothing ends the task, and its data is out of reach.
         if challenge.proposedCredential == nil, let response = challenge.failureResponse {
             end(.success((nil, response)))
             queue.async { task.cancel() }
@@ -170,7 +170,7 @@ final class DataTaskExchange: NSObject, URLSessionTaskDelegate {
         completionHandler(.performDefaultHandling, nil)
     }
 
-    // libcurl begins again on a new connection, after a kept one broke, though the request may have been executed.
+    // libcurl resends on a new connection after a kept one broke, although the request may have been executed.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,

@@ -6,12 +6,12 @@ import InterceptorKitEngine
 public import FoundationNetworking
 #endif
 
-/// Sends requests over a user's own `URLSession`, or a function in its place, and loses what neither tells: a response
-/// arrives whole instead of as a stream, and there are no interim responses and no progress of an upload; the cookies,
-/// cache and credentials of a session, and the redirects of a function, act outside the chain.
+/// Sends requests over a user's own `URLSession`, or over a function in its place.
 ///
-/// For a client library whose users pass a session or a function. If a `URLSessionConfiguration` is enough, use
-/// ``URLSessionTransport/init(configuration:_:)``, which loses nothing.
+/// It is for a client library whose users pass a session or a function. A response arrives whole instead of as a
+/// stream, there are no interim responses and no upload progress, and the cookies, cache and credentials of a session,
+/// and the redirects of a function, act outside the chain. If a `URLSessionConfiguration` is enough, use
+/// ``URLSessionTransport/init(configuration:_:)``, which has none of these limits.
 ///
 /// ```swift
 /// let client = try HTTP.Client(transport: DataTaskTransport(session)) {
@@ -19,42 +19,40 @@ public import FoundationNetworking
 /// }
 /// ```
 ///
-/// **Bodies.** A file, stream or multipart form is read into memory before anything is sent, up to the limit; a
-/// larger one is an `HTTP.RequestError` with the code `bodyTooLarge`. A response's body is in memory, without a
-/// limit, and can be read more than once. One that came in `gzip`, `deflate` or `br` (on Linux also `zstd`)
-/// counts as decoded, which URLSession does: `Content-Encoding` and `Content-Length` are removed. A function has
-/// to do the same.
+/// **Bodies.** A file, stream or multipart form is read into memory before anything is sent, up to the limit; a larger
+/// body is an `HTTP.RequestError` with the code `bodyTooLarge`. A response's body is in memory, without a limit, and
+/// can be read more than once. URLSession decodes `gzip`, `deflate` and `br` (on Linux also `zstd`), so
+/// `Content-Encoding` and `Content-Length` are then removed. A function has to decode them too.
 ///
-/// **Time.** At the call's deadline the send ends with a `TransportError` whose code is `timedOut`, and at once
-/// when the caller is cancelled. The task of the session or function is cancelled then; one that ignores it goes
-/// on alone, and its answer is dropped. The call's deadline covers the body too. The limits of a session's
-/// configuration stay.
+/// **Time.** The send ends at the call's deadline with a `TransportError` whose code is `timedOut`, and at once when
+/// the caller is cancelled. The task of the session or function is then cancelled; a function that ignores cancellation
+/// continues alone, and its result is dropped. The call's deadline covers the body too. The limits of a session's
+/// configuration stay in force.
 ///
-/// **Errors.** A `URLError` becomes a `TransportError` with the same code as that of ``URLSessionTransport``, and
-/// is its `cause`; a function's other errors are thrown as they are. A response that isn't an `HTTPURLResponse` is a
-/// `TransportError` whose `cause` is `URLError(.badServerResponse)`. No `URLError` is `isUnsent`, because a
-/// session may have sent the request over a kept connection before it says that it found none: what is not
+/// **Errors.** A `URLError` becomes a `TransportError` with the same code as that of ``URLSessionTransport``, and is
+/// its `cause`; a function's other errors are thrown unchanged. A response that isn't an `HTTPURLResponse` is a
+/// `TransportError` whose `cause` is `URLError(.badServerResponse)`. No `URLError` is `isUnsent`, because a session may
+/// have sent the request over a kept connection before it reports that it found none, so a request that is not
 /// idempotent is not sent again.
 ///
-/// **Redirects.** Over a session they are not followed, and its delegate isn't asked: a 3xx is delivered. A
-/// function that follows them takes credentials of the chain along (Foundation on Linux sends `Authorization` and
-/// `Cookie` to any other origin). A response's `request` is the one that was sent first.
+/// **Redirects.** A session's redirects are not followed and its delegate isn't asked: the 3xx is delivered. A function
+/// that follows redirects takes the chain's credentials along (Foundation on Linux sends `Authorization` and `Cookie`
+/// to any other origin). A response's `request` is the one that was sent first.
 ///
-/// **A session stays its user's.** It has to be valid for as long as the transport is used, and no background
-/// session. Its delegate is asked about certificates. The request has no fields but those of the chain, and for a
-/// `POST` its body's `Content-Type`, so the session adds its own. `Call.connectAddress` is refused.
+/// **Ownership.** The session remains its user's. It has to be valid for as long as the transport is used, and must not
+/// be a background session. Its delegate is asked about certificates. The request has only the chain's fields, and for
+/// a `POST` its body's `Content-Type`, so the session adds its own. `Call.connectAddress` is refused.
 ///
-/// **On Linux**, what ends the process and what is sent twice is as ``URLSessionTransport`` says, and further: a
-/// request without a body, whatever its method, may be sent twice when a kept connection breaks; the body of a
-/// redirect and, up to Swift 6.3.1, of a 401 with a `Basic` challenge is lost, which its reader learns; a task of
-/// a session with a `urlCache` is not cancelled, because that can end the process, and keeps its connection until
-/// the host answers or is silent for too long (nothing is ever cached there, so set `urlCache` to `nil`); and
-/// cancelling a function that calls `data(for:)` can stop all networking of the process, so pass the session
-/// instead.
+/// **On Linux**, ``URLSessionTransport`` lists what ends the process and what is sent twice. In addition, a request
+/// without a body, whatever its method, may be sent twice when a kept connection breaks. The body of a redirect and, up
+/// to Swift 6.3.1, of a 401 with a `Basic` challenge is lost, and reading it throws. A task of a session with a
+/// `urlCache` is not cancelled, because that can end the process, and keeps its connection until the host answers or is
+/// silent for too long (nothing is ever cached there, so set `urlCache` to `nil`). Cancelling a function that calls
+/// `data(for:)` can stop all networking of the process, so pass the session instead.
 public struct DataTaskTransport: Transport {
     public typealias Input = HTTP.Request
 
-    // Without data where the engine has lost it.
+    // There is no data where the engine has lost it.
     private typealias Load = @Sendable (URLRequest) async throws -> (Data?, URLResponse)
 
     private let load: Load
@@ -64,9 +62,9 @@ public struct DataTaskTransport: Transport {
 
     /// Creates a transport over a session.
     /// - Parameters:
-    ///   - session: The session, which stays its user's and is never invalidated.
-    ///   - maximumRequestBodyBytes: The largest body of a request, in bytes, that is read into memory from a file
-    ///     or stream. Defaults to 16 MiB.
+    ///   - session: The session, which remains its user's and is never invalidated.
+    ///   - maximumRequestBodyBytes: The largest request body, in bytes, that is read into memory from a file or stream.
+    ///     Defaults to 16 MiB.
     public init(
         _ session: URLSession,
         maximumRequestBodyBytes: Int = HTTP.Body.defaultLimit
@@ -79,10 +77,10 @@ public struct DataTaskTransport: Transport {
 
     /// Creates a transport over a function.
     /// - Parameters:
-    ///   - maximumRequestBodyBytes: The largest body of a request, in bytes, that is read into memory from a file
-    ///     or stream. Defaults to 16 MiB.
-    ///   - load: Sends a request and returns the whole response, an `HTTPURLResponse`, as `URLSession.data(for:)`
-    ///     does. It runs in a task of its own, and is expected to end when that is cancelled.
+    ///   - maximumRequestBodyBytes: The largest request body, in bytes, that is read into memory from a file or stream.
+    ///     Defaults to 16 MiB.
+    ///   - load: Sends a request and returns the whole response, an `HTTPURLResponse`, as `URLSession.data(for:)` does.
+    ///     It runs in a task of its own, and is expected to end when that task is cancelled.
     public init(
         maximumRequestBodyBytes: Int = HTTP.Body.defaultLimit,
         _ load: @escaping @Sendable (_ request: URLRequest) async throws -> (Data, URLResponse)
@@ -94,7 +92,7 @@ public struct DataTaskTransport: Transport {
 
     public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
         try Task.checkCancellation()
-        // Foundation would claim a form.
+        // Without a `Content-Type`, Foundation declares the body to be a form.
         let request = request.method == .post ? request.withContentType : request
         let host = request.url.origin?.authority ?? ""
         if let session {
@@ -122,7 +120,7 @@ public struct DataTaskTransport: Transport {
         return HTTP.Response(head, for: request, body: body)
     }
 
-    // A stream may stand still.
+    // Reading a stream may stall.
     private nonisolated(nonsending) func urlRequest(
         _ request: HTTP.Request,
         host: String,
@@ -200,15 +198,15 @@ extension TransportError {
             idleSeconds: URLSessionTransport.Settings.idleSeconds(silence),
             mayHaveArrived: false
         )
-        // The engine may have tried a kept connection before, which only it knows.
+        // The engine may have tried a kept connection before, and does not report it.
         isUnsent = false
     }
 }
 
-/// For code that throws a `URLError` itself, such as a transport of your own.
+/// Classifies a `URLError` that code throws itself, such as a transport of your own.
 extension URLError: ClassifiedError {
     /// The classification of the `TransportError` that ``URLSessionTransport`` makes of this error; permanent for
-    /// `cancelled`. It is never said to be unsent.
+    /// `cancelled`. It never says that the request is known to be unsent.
     public var classification: Classification {
         if code == .cancelled { return .permanent("cancelled") }
         return TransportError(ofDataTask: self, host: "", silence: 0).classification

@@ -5,12 +5,12 @@ import Synchronization
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 
-/// Tells when the engine has handed out all it has at hand.
+/// Signals that the engine has delivered everything that it has at hand.
 ///
-/// On Linux all sessions of a process take turns on one serial queue, and a turn hands out a response's
-/// head, the part of its body that came with it, and often its end. Waking the one who waits for each
-/// of these costs more than the rest of a small exchange, so they are woken at the turn's end: when an
-/// empty session of our own, asked for its tasks, gets its turn.
+/// On Linux all sessions of a process take turns on one serial queue, and a turn delivers a response's head, the part
+/// of its body that came with it, and often its end. Waking the waiting code for each of these costs more than the rest
+/// of a small exchange, so it is woken at the end of the turn: when an empty session of our own, asked for its tasks,
+/// gets its turn.
 final class BatchSignal: Sendable {
     private let session: URLSession
     private let waiting = Lock<[@Sendable () -> Void]>([])
@@ -25,7 +25,7 @@ final class BatchSignal: Sendable {
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// Does something after the present turn. Must be called within one.
+    /// Runs an action after the present turn. Must be called within one.
     func afterBatch(_ action: @escaping @Sendable () -> Void) {
         let isFirst = waiting.withLock { waiting in
             waiting.append(action)

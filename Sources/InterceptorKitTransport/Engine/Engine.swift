@@ -4,26 +4,26 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What an exchange wants of the session it is in; in tests, of a model of one.
+/// The operations of a session that an exchange needs; tests use a model of a session.
 protocol Engine: AnyObject, Sendable {
-    /// Whether ``afterBatch(_:)`` means anything here.
+    /// Whether ``afterBatch(_:)`` has an effect.
     var signalsBatches: Bool { get }
     /// Counts an exchange; `false` if nothing can be sent any more.
     func begin(_ operation: RequestOperation) -> Bool
-    /// Does soon, elsewhere and in order, what may wait for the engine.
+    /// Runs actions soon, in order, on another queue that may wait for the engine.
     ///
-    /// On Linux making, starting and cancelling a task wait for the queue of all sessions, which one
-    /// hostile answer can keep for many seconds; and that queue's own thread would wait forever.
+    /// On Linux, creating, starting and cancelling a task wait for the queue of all sessions, which one hostile
+    /// response can block for many seconds; on that queue's own thread the wait would never end.
     func perform(_ action: @escaping @Sendable () -> Void)
-    /// Makes the task of an exchange that was counted; `nil` only if it was not.
+    /// Creates the task of a counted exchange; `nil` only if it was not counted.
     func makeTask(for operation: RequestOperation) -> (any EngineTask)?
-    /// Does something when the engine has handed out what it has at hand.
+    /// Runs an action when the engine has delivered everything that it has at hand.
     func afterBatch(_ action: @escaping @Sendable () -> Void)
-    /// The exchange has no task and will have none.
+    /// Removes an exchange that has no task and will have none.
     func forget(_ operation: RequestOperation)
 }
 
-/// A transfer, not started when it is made; to be touched where ``Engine/perform(_:)`` says.
+/// A transfer that is created suspended; to be used only within ``Engine/perform(_:)``.
 protocol EngineTask: AnyObject, Sendable {
     func resume()
     func cancel()

@@ -3,12 +3,12 @@ import Foundation
 
 /// Runs each operation at once, on the thread that adds it.
 ///
-/// As a session's delegate queue on Linux: callbacks then come on the queue that all sessions of the
-/// process share, in the engine's order, without the two thread switches and the operation object that
-/// a queue of its own costs each of them, and a chunk is handed on before the next is read, where an
-/// ordinary queue grows without bound. The price: a callback that blocks stalls every session, and one
-/// that waits for the engine's queue (as `cancel` does) never returns. So callbacks only lock, note and
-/// resume; the one that may take longer writes to a temporary file what a slow reader leaves waiting.
+/// It is a session's delegate queue on Linux, so callbacks run on the queue that all sessions of the process share, in
+/// the engine's order. That saves the two thread switches and the operation object that a queue of its own costs for
+/// each callback, and a chunk is delivered before the next is read, where an ordinary queue grows without bound. In
+/// return, a callback that blocks stalls every session, and one that waits for the engine's queue (as `cancel` does)
+/// never returns. Callbacks therefore only lock, note and resume; the only longer work is to write to a temporary file
+/// what a slow reader leaves waiting.
 final class InlineQueue: OperationQueue, @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: there is no state beyond the superclass's, which is safe.
     override func addOperation(_ operation: Operation) { operation.start() }

@@ -1,9 +1,9 @@
-/// Which hosts the engine may have an unused connection to.
+/// The hosts that the engine may have an unused connection to.
 ///
-/// A request whose kept connection breaks before any answer is sent again by the engine itself, on a new
-/// connection. If that is refused, its error tells of the second time only, so nobody may say that nothing was sent.
-/// A connection is kept when a transfer ends without an error. A transfer that is refused, and was alone with its host,
-/// has used one up or found none.
+/// When a kept connection breaks before any response, the engine itself resends the request on a new connection. If
+/// that connection is refused, its error describes only the second try, so the request is not known to be unsent. A
+/// connection is kept when a transfer ends without an error. A transfer that is refused, and was the only one to its
+/// host, has used up a kept connection or found none.
 struct KeptConnections {
     enum Ending {
         case whole
@@ -15,7 +15,8 @@ struct KeptConnections {
     private struct Host {
         var kept = 0
         var underWay = 0
-        // Whether transfers ran side by side since none was under way, so that which used which is unknown.
+        // Whether transfers have overlapped since the host was last idle, so that it is unknown which connection each
+        // used.
         var isShared = false
 
         var isUnknown: Bool { kept == 0 && underWay == 0 }
@@ -24,12 +25,12 @@ struct KeptConnections {
     private let mostOfHost: Int
     private let mostHosts: Int
     private var hosts: [String: Host] = [:]
-    // Beyond so many hosts any may have a connection, so that the table stays bounded.
+    // Beyond the limit any host may have a connection; this keeps the table bounded.
     private var hasMoreHosts = false
 
     /// - Parameters:
-    ///   - mostOfHost: How many connections to one host the engine has at most.
-    ///   - mostHosts: How many hosts are told apart. Defaults to 1,024.
+    ///   - mostOfHost: The largest number of connections that the engine has to one host.
+    ///   - mostHosts: The number of hosts that are tracked separately. Defaults to 1,024.
     init(mostOfHost: Int, mostHosts: Int = 1024) {
         self.mostOfHost = mostOfHost
         self.mostHosts = mostHosts
@@ -53,7 +54,7 @@ struct KeptConnections {
         hosts[host].map { $0.underWay >= mostOfHost } ?? hasMoreHosts
     }
 
-    /// The end of a transfer; returns whether others may have kept a connection for it since it began.
+    /// Ends a transfer; returns whether others may have kept a connection for it since it began.
     mutating func end(_ host: String, _ ending: Ending) -> Bool {
         guard var entry = hosts[host] else { return true }
         let mayHaveUsedOne = hasMoreHosts || entry.kept > 0

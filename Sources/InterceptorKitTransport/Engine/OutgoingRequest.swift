@@ -13,22 +13,21 @@ import Musl
 import Darwin
 #endif
 
-/// A request in the engine's words.
+/// A request in the engine's terms.
 struct OutgoingRequest: Sendable {
     private(set) var urlRequest: URLRequest
     /// A whole file to send, read by the engine.
     private(set) var file: URL?
-    /// The name of that file, if it is ours.
+    /// The name of that file, if it is a temporary one of ours.
     private(set) var spool: TemporaryName?
     #if canImport(FoundationNetworking)
-    /// The file that the body is read from.
     private var sentFile: SentFile?
     #endif
-    /// Whether it goes over a connection that no other request went or goes over.
+    /// Whether the request goes over a connection that serves no other request.
     ///
-    /// When a kept connection breaks before a response, libcurl on Linux sends the request again by itself
-    /// unless bytes of a body have gone, which it cannot take back here. Without any, nothing keeps it from
-    /// that but a connection that was not kept.
+    /// When a kept connection breaks before a response, libcurl on Linux resends the request by itself unless bytes of
+    /// a body have been sent, which it cannot rewind here. Without a body only a connection that was not kept prevents
+    /// that.
     var needsOwnConnection: Bool {
         #if canImport(FoundationNetworking)
         !hasBytes && !mayBeRepeated
@@ -37,13 +36,12 @@ struct OutgoingRequest: Sendable {
         #endif
     }
     private let mayBeRepeated: Bool
-    /// Whether its response may be the second that the engine tells of: behind the one of a proxy that it
-    /// asked for a tunnel.
+    /// Whether the response may be the second that the engine reports, after the response of a proxy to the request for
+    /// a tunnel.
     var mayBeTunnelled: Bool
-    /// Whether the engine may send it a second time because the host does not meet its expectation.
+    /// Whether the engine may send the request a second time because the host does not meet its expectation.
     let hasExpectation: Bool
     var mayGetSeveralHeads: Bool { mayBeTunnelled || hasExpectation }
-    /// Whether the file of its body became shorter while it was sent.
     var isCutShort: Bool {
         #if canImport(FoundationNetworking)
         sentFile?.isCutShort == true
@@ -51,7 +49,7 @@ struct OutgoingRequest: Sendable {
         false
         #endif
     }
-    /// Whether bytes of a body go with the head.
+    /// Whether bytes of a body follow the head.
     var hasBody: Bool { urlRequest.httpMethod != "HEAD" && hasBytes }
 
     private var hasBytes: Bool {
@@ -65,7 +63,7 @@ struct OutgoingRequest: Sendable {
     let onBodySent: (@Sendable (Int) -> Void)?
     let onInformational: (@Sendable (HTTP.Response) -> Void)?
 
-    /// Makes everything that can fail before a task is made: after this, sending begins.
+    /// Completes everything that can fail before a task is created; after this, sending begins.
     /// - Parameter registry: Owns the reading of a body that is a stream.
     init(
         _ request: HTTP.Request,
@@ -105,8 +103,8 @@ struct OutgoingRequest: Sendable {
     }
 
     #if canImport(FoundationNetworking)
-    // With its length: Foundation knows none of a stream, and a field for the transfer coding that says
-    // nothing keeps libcurl from sending chunks.
+    // The length has to be set, because Foundation does not know that of a stream; a blank transfer coding keeps
+    // libcurl from sending chunks.
     private mutating func send(_ opened: SentFile?) throws(TransportError) {
         guard let opened else {
             throw TransportError(
@@ -116,7 +114,7 @@ struct OutgoingRequest: Sendable {
             )
         }
         file = nil
-        // An open file stays without its name.
+        // An open file stays after its name is removed.
         spool?.remove()
         spool = nil
         guard opened.length > 0 else { return }
@@ -133,21 +131,21 @@ enum IdleTimeout: CallKey {
     static let defaultValue: Int? = nil
 }
 
-/// The file itself, since the engine takes the length of a symbolic link for its target's and sends
-/// what it cannot read as nothing; `nil` if it is empty.
+/// Returns the file that a symbolic link leads to, since the engine takes the link's own length and sends an unreadable
+/// file as an empty body; `nil` if the file is empty.
 @concurrent
 private func readableFile(_ region: HTTP.FileRegion, of body: HTTP.Body) async throws -> URL? {
     let file = URL(fileURLWithPath: region.path).resolvingSymlinksInPath()
     return try await body.peek(upTo: 1).isEmpty ? nil : file
 }
 
-/// Whether the engine may ask a proxy for a tunnel, of which it tells as if it were the host's response.
+/// Whether the engine may ask a proxy for a tunnel and report the proxy's response as if it were the host's.
 private enum Tunnels {
-    /// By the variables that libcurl reads for `https`, whatever they except.
+    /// Decides by the variables that libcurl reads for `https`, without regard to exceptions.
     static var areConfigured: Bool {
         #if canImport(FoundationNetworking)
         ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { name in
-            // Safety: the text is looked at in this call only.
+            // Safety: the text is read only during this call.
             guard let value = unsafe getenv(name) else { return false }
             return unsafe value.pointee != 0
         }

@@ -8,13 +8,13 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// One request on its way: does in the session what its exchange decides.
+/// A request in flight: carries out in the session what its exchange decides.
 final class RequestOperation: ExchangeDriver {
     private struct Contents {
         var task: (any EngineTask)?
-        // What of the body waits for its reader beyond memory.
+        // The part of the body that waits for its reader and does not fit in memory.
         var files: [Int: TemporaryFile] = [:]
-        // The last head of several that may come, until it is the one that counts.
+        // The last of several possible heads, until it is known to be the final one.
         var heldHead: ResponseHead?
         var isCancelled = false
         var isRedirectDecided = false
@@ -34,7 +34,7 @@ final class RequestOperation: ExchangeDriver {
         exchange = Exchange(limits: limits, waitsForBatches: engine.signalsBatches)
     }
 
-    /// Ends it when its response isn't whole after so long; to be called before it starts.
+    /// Fails the exchange when its response isn't whole within a limit; must be called before the start.
     func end(within limit: Duration?, on runtime: Runtime) {
         guard let limit else { return }
         let end = runtime.now.advanced(by: limit)
@@ -53,14 +53,14 @@ final class RequestOperation: ExchangeDriver {
         guard exchange.isOpen else { return engine.forget(self) }
         guard let task = engine.makeTask(for: self) else { return handle(.notStarted(.closed)) }
         contents.withLock { $0.task = task }
-        // From here on it can be stopped; before, it was not there to be.
+        // A stop takes effect only from here on, since there was no task before.
         if exchange.isOpen { task.resume() } else { cancelTask() }
     }
 
     func stop() { engine.perform { self.cancelTask() } }
 
-    // Not while the engine waits for its redirect to be decided, nor the other way round: it ends the process
-    // where the two cross (HTTPURLProtocol.swift:705). A redirect that is decided is over at once anyway.
+    // A cancellation must not cross the decision about a redirect in either direction: that ends the process
+    // (HTTPURLProtocol.swift:705). After the decision the task is about to end anyway.
     private func cancelTask() {
         let task = contents.withLock { contents -> (any EngineTask)? in
             if contents.isRedirectDecided { return nil }
@@ -70,7 +70,7 @@ final class RequestOperation: ExchangeDriver {
         task?.cancel()
     }
 
-    /// Whether the engine may be told that it is not to follow a redirect; if not, it is about to be cancelled.
+    /// Returns whether the engine may be told not to follow a redirect; if not, the task is about to be cancelled.
     func decideRedirect() -> Bool {
         #if canImport(FoundationNetworking)
         contents.withLock { contents in
@@ -84,9 +84,9 @@ final class RequestOperation: ExchangeDriver {
 
     func awaitBatch() { engine.afterBatch { self.handle(.batchEnded) } }
 
-    /// Takes a final head, which another one may replace: behind a proxy the first is the proxy's, and after
-    /// a 417 the engine may try again without the expectation. Of several the last one counts that bytes of a
-    /// body or the end follow.
+    /// Takes a final head, which another may replace: behind a proxy the first is the proxy's, and after a 417 the
+    /// engine may try again without the expectation. The head that counts is the last before bytes of a body or the
+    /// end.
     func receive(_ head: ResponseHead) {
         let isHeld = outgoing.mayBeTunnelled || outgoing.hasExpectation && head.status == 417
         if outgoing.mayGetSeveralHeads { contents.withLock { $0.heldHead = isHeld ? head : nil } }
@@ -107,15 +107,15 @@ final class RequestOperation: ExchangeDriver {
         handle(.head(head))
     }
 
-    /// The engine wants a credential and, on Linux, will not end the task without one.
+    /// Ends the response early: the engine wants a credential and, on Linux, does not end the task without one.
     func challenge(_ head: ResponseHead) {
         deliver(.init(head: head, ending: .init(isEarly: true)))
     }
 
-    /// The engine is done with the task.
-    /// - Parameter head: What the engine knows of the response, handed out or not.
+    /// Ends the exchange after the engine has finished the task.
+    /// - Parameter head: The engine's response head, whether or not it was delivered.
     func complete(_ failure: URLSessionFailure?, head: @autoclosure () -> ResponseHead?) {
-        // With an error it was a proxy's, or is worth nothing.
+        // On an error a held head was a proxy's, or is of no use.
         if failure == nil { releaseHeldHead() }
         if failure == nil, !exchange.isReceiving, let head = head(), head.status.code >= 200 {
             deliver(.init(head: head, ending: .init(.engine(URLSessionFailure.droppedBody))))
@@ -130,7 +130,7 @@ final class RequestOperation: ExchangeDriver {
         outgoing.spool?.remove()
     }
 
-    /// Ends it, whatever the engine would say.
+    /// Ends the exchange, whatever the engine reports later.
     /// - Returns: The error for the caller.
     @discardableResult
     func fail(_ failure: URLSessionFailure) -> any Error {
@@ -143,7 +143,7 @@ final class RequestOperation: ExchangeDriver {
     }
 }
 
-// The files of what waits.
+// The temporary files for waiting data.
 extension RequestOperation {
     func store(_ chunk: Data, in region: ReceiveBuffer.Region) {
         do throws(StorageError) {
@@ -154,7 +154,7 @@ extension RequestOperation {
         }
     }
 
-    // Only the engine's thread makes them.
+    // Only the engine's thread creates files.
     private func file(_ number: Int) throws(StorageError) -> TemporaryFile {
         if let file = contents.withLock({ $0.files[number] }) { return file }
         let file = try TemporaryFile(in: outgoing.temporaryFolder)

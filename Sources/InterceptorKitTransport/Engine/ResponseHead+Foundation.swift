@@ -16,8 +16,8 @@ extension ResponseHead {
         self.init(status: HTTP.Status(response.statusCode), response)
     }
 
-    /// Whether libcurl knows where the content ends: of several lengths it takes the last, and it takes a
-    /// sign, and for too many digits the connection's end.
+    /// Whether libcurl finds the end of the content: of several lengths it takes the last, it accepts a sign, and with
+    /// too many digits it reads until the connection's end.
     func hasUsableLength(method: String?) -> Bool {
         method == "HEAD" || status == 204 || status == 304 || headers["Transfer-Encoding"] != nil
             || hasOneLength

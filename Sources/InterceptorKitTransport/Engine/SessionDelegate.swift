@@ -6,7 +6,7 @@ import InterceptorKitEngine
 import FoundationNetworking
 #endif
 
-/// Turns the engine's callbacks into events of the exchange they belong to.
+/// Turns the engine's callbacks into events of their exchange.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let registry: TaskRegistry
 
@@ -32,9 +32,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     private func receive(_ head: ResponseHead, _ operation: RequestOperation) {
-        // Converted and checked in the caller's task: this queue is every session's.
+        // Conversion and checks run in the caller's task, because every session shares this queue.
         guard head.status.code < 200 else { return operation.receive(head) }
-        // It may be a proxy's.
+        // The interim response may be a proxy's.
         if operation.outgoing.mayBeTunnelled { return }
         let head = head.converted()
         let outgoing = operation.outgoing
@@ -56,14 +56,14 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         totalBytesExpectedToSend: Int64
     ) {
         guard let outgoing = registry.operation(of: task)?.outgoing else { return }
-        // The engine has opened it by now, and never does so again.
+        // The engine has opened the file by now, and never opens it again.
         outgoing.spool?.remove()
         outgoing.onBodySent?(Int(totalBytesSent))
     }
 
-    // No stream is ever sent, so on Linux this means that libcurl begins again on a new connection, after
-    // a kept one broke, though the request may have been executed. It cannot be kept from sending the
-    // head once more; the body it has sent is not sent again, so that no host gets a second request.
+    // No stream is ever sent, so on Linux this callback means that libcurl resends on a new connection after a kept one
+    // broke, although the request may have been executed. The head is sent again regardless; withholding the body keeps
+    // any host from getting a second request.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -75,7 +75,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler(nil)
     }
 
-    // Refused: following is an interceptor's, which decides what goes to another origin.
+    // Redirects are refused: an interceptor follows them and decides what another origin receives.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -94,7 +94,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-        // Up to 6.3.1 no answer ends the task after a Basic challenge; the 401 has arrived by now.
+        // Up to 6.3.1 nothing ends the task after a Basic challenge; the 401 has arrived by now.
         if let response = challenge.failureResponse as? HTTPURLResponse {
             registry.operation(of: task)?.challenge(ResponseHead(response))
             return
@@ -143,19 +143,19 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 }
 
 extension URLError {
-    /// The error that is a `URLError`, or one around it.
+    /// Creates the error from a `URLError` or as one that wraps the error.
     init(wrapping error: any Error) {
         self = URLError(from: error) ?? URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
     }
 
-    /// The error that is a `URLError`, also by its domain alone; `nil` if it is none.
+    /// Creates the error from a `URLError`, or from any error of its domain; `nil` for other errors.
     init?(from error: any Error) {
         if let error = error as? URLError {
             self = error
             return
         }
         let error = error as NSError
-        // Only Foundation on Linux has numbers that are no code.
+        // Only Foundation on Linux has numbers without a code.
         guard error.domain == NSURLErrorDomain,
             let code = URLError.Code(rawValue: error.code) as URLError.Code?
         else { return nil }

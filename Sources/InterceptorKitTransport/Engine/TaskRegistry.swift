@@ -11,19 +11,19 @@ import FoundationNetworking
 
 /// The exchanges under way, and the session's end.
 ///
-/// On Linux the process ends if a task is made in a session that was invalidated, and if
-/// `invalidateAndCancel` meets traffic. So an exchange is counted before its task is made, and the
-/// session is invalidated once it is closed and nothing is counted.
+/// On Linux the process ends if a task is created in an invalidated session, or if `invalidateAndCancel` meets traffic.
+/// An exchange is therefore counted before its task is created, and the session is invalidated once it is closed and
+/// the count is zero.
 final class TaskRegistry: Engine {
     private struct Contents {
         var makeSession: (@Sendable () -> URLSession)?
         var session: URLSession?
         var live: [ObjectIdentifier: RequestOperation] = [:]
         var byTask: [ObjectIdentifier: RequestOperation] = [:]
-        // Read before anything is sent, and still read where a stream outlives its call.
+        // Bodies that are read before anything is sent, including streams that outlive their call.
         var bodies: [ObjectIdentifier: BodyReading] = [:]
         var kept: KeptConnections
-        // Those that a connection may have been kept for when they began.
+        // Tasks that may use a kept connection.
         var mayUseKept: Set<ObjectIdentifier> = []
         var isClosed = false
         var waitingForIdle: [CheckedContinuation<Void, Never>] = []
@@ -47,12 +47,11 @@ final class TaskRegistry: Engine {
     let signalsBatches = false
     #endif
 
-    /// - Parameter connectionsPerHost: How many connections to one host the session has at most. Defaults to 6.
+    /// - Parameter connectionsPerHost: The largest number of connections to one host. Defaults to 6.
     init(connectionsPerHost: Int = 6) {
         contents = Lock(Contents(kept: KeptConnections(mostOfHost: connectionsPerHost)))
     }
 
-    /// The exchanges not over yet.
     var liveCount: Int { contents.withLock { $0.live.count } }
 
     func open(_ makeSession: @escaping @Sendable () -> URLSession) {
@@ -83,7 +82,7 @@ final class TaskRegistry: Engine {
         guard let session = outgoing.needsOwnConnection ? makeSession?() : shared else {
             return nil
         }
-        // Lets its one task finish, and its connection go with it.
+        // Lets the only task finish; its connection closes with the session.
         defer { if outgoing.needsOwnConnection { session.finishTasksAndInvalidate() } }
         let task =
             if let file = outgoing.file {
@@ -104,8 +103,7 @@ final class TaskRegistry: Engine {
         contents.withLock { $0.byTask[ObjectIdentifier(task)] }
     }
 
-    /// Counts a body that is read before it is sent, until its stream is released; `false` if the transport
-    /// is closed.
+    /// Counts a body that is read before it is sent, until its stream is released; `false` if the transport is closed.
     func begin(_ body: BodyReading) -> Bool {
         contents.withLock { contents in
             if !contents.isClosed { contents.bodies[ObjectIdentifier(body)] = body }
@@ -121,7 +119,7 @@ final class TaskRegistry: Engine {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// The end of a task over the shared session; returns whether it may have used a kept connection.
+    /// Ends a task over the shared session; returns whether it may have used a kept connection.
     func end(_ task: URLSessionTask, to host: String, _ ending: KeptConnections.Ending) -> Bool {
         let (mayHave, mayWait) = contents.withLock { contents in
             let mayHave = contents.mayUseKept.remove(ObjectIdentifier(task)) != nil
@@ -134,9 +132,9 @@ final class TaskRegistry: Engine {
     }
 
     #if canImport(FoundationNetworking)
-    // Where a transfer is stopped, libcurl 8.14 does not say that one which waited for its connection can go
-    // on, and Foundation looks only when it is told to: until something else happens in the session, that
-    // one stands still. So something does, which is over before anything is sent.
+    // When a transfer is stopped, libcurl 8.14 does not report that a transfer which waited for its connection can
+    // continue, and Foundation checks only when it is told to, so the waiting transfer stalls until something else
+    // happens in the session. This task is that event, and it ends before anything is sent.
     private func wakeThoseThatWait() {
         guard let nowhere = Self.nowhere, let session = contents.withLock({ $0.session }) else {
             return
@@ -159,7 +157,7 @@ final class TaskRegistry: Engine {
 
     func forget(_ operation: RequestOperation) { forget(operation, task: nil) }
 
-    /// The exchange's task is complete, or was never made.
+    /// Removes an exchange whose task is complete or was never created.
     func forget(_ operation: RequestOperation, task: URLSessionTask?) {
         let waiting = contents.withLock { contents in
             contents.live[ObjectIdentifier(operation)] = nil
@@ -170,7 +168,7 @@ final class TaskRegistry: Engine {
         invalidateIfOver()
     }
 
-    /// Refuses new exchanges; ends those under way unless they may finish.
+    /// Refuses new exchanges and, when cancelling, ends those under way.
     func close(cancelling: Bool) {
         let (live, bodies) = contents.withLock { contents in
             contents.isClosed = true
@@ -183,7 +181,7 @@ final class TaskRegistry: Engine {
         invalidateIfOver()
     }
 
-    /// Returns when no exchange is under way and no body is read.
+    /// Returns when no exchange is under way and no body is being read.
     func idle() async {
         await withCheckedContinuation { continuation in
             let isIdle = contents.withLock { contents in

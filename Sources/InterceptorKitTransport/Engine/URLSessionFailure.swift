@@ -5,21 +5,19 @@ import InterceptorKit
 import FoundationNetworking
 #endif
 
-/// How an exchange can fail that `URLSession` carries.
 enum URLSessionFailure: Error {
     case droppedBody
     case lengthUnusable
     /// The file of the request's body became shorter while it was sent.
     case fileCutShort
-    /// The engine sends the request again and, on Linux, without the body it has sent before.
+    /// The engine resends the request and, on Linux, without the body that it has already sent.
     case resent
-    /// The limit is that of the configuration, which URLSession on Linux does not keep.
+    /// The configuration's limit for a response, which URLSession on Linux does not enforce.
     case tookTooLong(Duration)
     case storage(StorageError)
-    /// - Parameter mayHaveArrived: Whether the request may have reached the host whatever the engine says.
+    /// - Parameter mayHaveArrived: Whether the request may have reached the host, whatever the engine reports.
     case engine(URLError, mayHaveArrived: Bool)
 
-    /// The error for the code that waits.
     func error(_ outgoing: OutgoingRequest, isInBody: Bool) -> TransportError {
         let host = outgoing.host
         return switch self {

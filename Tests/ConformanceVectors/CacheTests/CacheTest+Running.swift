@@ -17,7 +17,7 @@ extension CacheTest {
     }
 
     /// Tries the case in virtual time, without a network.
-    package func testResult(
+    package func result(
         in simulation: Simulation,
         through interceptors: [any Interceptor<HTTP.Request>]
     ) async throws -> TestResult {
@@ -33,11 +33,11 @@ extension CacheTest {
             base: "http://origin.example",
             pause: { try await runtime.sleep(for: $0) }
         )
-        return try await client.testResult(on: self, origin)
+        return try await client.result(on: self, origin)
     }
 
     /// Tries the case against a server of its own. Pauses only move the date and the clock.
-    package func testResult(
+    package func result(
         over transport: some Transport<HTTP.Request>,
         through interceptors: [any Interceptor<HTTP.Request>]
     ) async throws -> TestResult {
@@ -60,7 +60,7 @@ extension CacheTest {
             base: HTTP.URL("\(server.origin)"),
             pause: { time.pass($0) }
         )
-        return try await client.testResult(on: self, origin)
+        return try await client.result(on: self, origin)
     }
 }
 

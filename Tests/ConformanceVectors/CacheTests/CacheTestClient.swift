@@ -22,7 +22,7 @@ struct CacheTestClient {
     let pause: @Sendable (Duration) async throws -> Void
 
     /// Tries a case against its origin.
-    func testResult(on test: CacheTest, _ origin: CacheTestOrigin) async throws
+    func result(on test: CacheTest, _ origin: CacheTestOrigin) async throws
         -> CacheTest.TestResult
     {
         do {

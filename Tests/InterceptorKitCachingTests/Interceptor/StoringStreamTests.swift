@@ -121,7 +121,7 @@ struct StoringStreamTests {
     }
 }
 
-private final class GatedChunk: BodyStream {
+private final class GatedChunk: HTTP.BodyStream {
     private let gate: Gate
     private let rest = Lock<Data?>(Data("old".utf8))
 

@@ -46,33 +46,33 @@ struct MangledTransport: Transport {
 
 /// Bodies that are never released.
 final class Kept: Sendable {
-    private final class Body: BodyStream {
-        let base: any BodyStream
+    private final class Body: HTTP.BodyStream {
+        let base: any HTTP.BodyStream
 
-        init(_ base: any BodyStream) { self.base = base }
+        init(_ base: any HTTP.BodyStream) { self.base = base }
 
         func next() async throws -> Data? { try await base.next() }
 
         func cancel() {}
     }
 
-    private let bodies = Lock<[any BodyStream]>([])
+    private let bodies = Lock<[any HTTP.BodyStream]>([])
 
-    func add(_ body: HTTP.Body) -> some BodyStream {
+    func add(_ body: HTTP.Body) -> some HTTP.BodyStream {
         let stream = body.stream()
         bodies.withLock { $0.append(stream) }
         return Body(stream)
     }
 }
 
-private final class MangledBody: BodyStream {
+private final class MangledBody: HTTP.BodyStream {
     private struct State {
         var rest = Data()
         var count = 0
         var isOver = false
     }
 
-    private let base: any BodyStream
+    private let base: any HTTP.BodyStream
     private let flaw: MangledTransport.BodyFlaw
     private let state = Lock(State())
 

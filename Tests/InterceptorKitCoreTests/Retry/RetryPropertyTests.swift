@@ -184,7 +184,7 @@ struct RetryPropertyTests {
     }
 }
 
-private final class BrokenStream: BodyStream {
+private final class BrokenStream: HTTP.BodyStream {
     func next() async throws -> Data? {
         throw TransportError(.connectionLost, "The connection was lost.")
     }

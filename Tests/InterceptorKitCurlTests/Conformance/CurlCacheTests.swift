@@ -25,7 +25,7 @@ struct CurlCacheTests {
         let transport = try CurlTransport()
 
         let report = try await CacheTestReport(tests) { test in
-            try await test.testResult(over: transport, through: [])
+            try await test.result(over: transport, through: [])
         }
 
         let passed = report.passed.filter { original[$0] != nil }
@@ -54,7 +54,7 @@ struct CurlCacheTests {
                 policy: CachePolicy(scope: test.scope),
                 partition: .oneIdentity
             )
-            return try await test.testResult(over: transport, through: [cache])
+            return try await test.result(over: transport, through: [cache])
         }
 
         print(report.summary(of: .required, over: way))

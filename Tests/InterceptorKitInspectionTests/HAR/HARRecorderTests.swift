@@ -161,7 +161,7 @@ struct HARRecorderTests {
     }
 }
 
-private final class Chunk: BodyStream {
+private final class Chunk: HTTP.BodyStream {
     private let text: Lock<String?>
     private let failing: Bool
 

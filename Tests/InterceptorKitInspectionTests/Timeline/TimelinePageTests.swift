@@ -182,7 +182,7 @@ struct TimelinePageTests {
         let timeline = Timeline()
         let call = Call(events: timeline)
         try await call.activity(.transport, "CurlTransport", from: "test") { call in
-            call.report(SendTimings(connect: .zero, firstByte: .milliseconds(12)), from: "test")
+            call.report(HTTP.SendTimings(connect: .zero, firstByte: .milliseconds(12)))
         }
 
         let page = try await Browser.open(

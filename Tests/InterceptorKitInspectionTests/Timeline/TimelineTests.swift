@@ -45,6 +45,20 @@ struct TimelineTests {
         expectEqual(second.end, 50_000)
     }
 
+    @Test("has every part of its page, and reads no title as one")
+    func parts() {
+        let page = Timeline().html(title: "{{data}}")
+
+        expectEqual(page.ranges(of: "{{").count, page.ranges(of: "{{data}}").count)
+        for part in [
+            "<title>{{data}}</title>", "<h1>{{data}}</h1>", #"id="data">{"dropped":0,"#,
+            "--ground: #ffffff", "aside { position: sticky", "const data = JSON.parse",
+            "const calls = data.calls", "const panel = document",
+        ] {
+            expectTrue(page.contains(part), "\(part)")
+        }
+    }
+
     @Test("keeps the newest calls, and counts the dropped ones")
     func newest() async throws {
         let timeline = Timeline(keeping: 3)

@@ -1,6 +1,7 @@
 import Expectations
 import Foundation
 import InterceptorKit
+import InterceptorKitAWS
 import InterceptorKitSigning
 import InterceptorKitTesting
 import TestRun

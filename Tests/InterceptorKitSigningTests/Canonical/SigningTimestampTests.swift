@@ -6,7 +6,7 @@ import Testing
 @testable import InterceptorKitSigning
 
 @Suite("SigningTimestamp")
-struct SigningTimestampTests: SigV4SigningSuite {
+struct SigningTimestampTests {
     @Test(
         "refuses dates that no timestamp can express",
         arguments: [
@@ -14,10 +14,8 @@ struct SigningTimestampTests: SigV4SigningSuite {
         ]
     )
     func dates(_ date: TimeInterval) {
-        let scheme = AWSSignatureV4(service: "service", region: "us-east-1")
-
         #expect {
-            try scheme.sign(.get("https://h.example/"), context(key, date))
+            try SigningTimestamp(Date(timeIntervalSince1970: date))
         } throws: { ($0 as? SigningError)?.code == .invalidDate }
     }
 
@@ -31,7 +29,10 @@ struct SigningTimestampTests: SigV4SigningSuite {
         ] as [(TimeInterval, String)]
     )
     func basic(seconds: TimeInterval, text: String) throws {
-        try expectEqual(SigningTimestamp(Date(timeIntervalSince1970: seconds)).basicText, text)
+        let time = try SigningTimestamp(Date(timeIntervalSince1970: seconds))
+
+        expectEqual(time.basicText, text)
+        expectEqual(SigningTimestamp(basic: text), time)
     }
 
     @Test("is read from a field's date in GMT, or with an offset of nothing")

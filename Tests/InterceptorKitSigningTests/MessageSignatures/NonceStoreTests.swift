@@ -44,9 +44,9 @@ struct NonceStoreTests {
         _ = try await cache.note("a", of: "app-1", until: start + 100, at: start)
         _ = try await cache.note("b", of: "app-1", until: start + 2, at: start + 1)
 
-        let testResult = try await cache.note("a", of: "app-1", until: start + 51, at: start + 50)
+        let result = try await cache.note("a", of: "app-1", until: start + 51, at: start + 50)
 
-        expectEqual(testResult, .replayed)
+        expectEqual(result, .replayed)
     }
 
     @Test("keeps the nonces of two keys apart")

@@ -67,7 +67,7 @@ struct VectorMessage: Decodable {
 }
 
 /// Content that has been read, with the fields after it.
-private final class EndedStream: BodyStream {
+private final class EndedStream: HTTP.BodyStream {
     let trailers: HTTP.Headers?
     init(trailers: HTTP.Headers) { self.trailers = trailers }
     func next() async throws -> Data? { nil }

@@ -6,12 +6,18 @@ import Testing
 
 @Suite("TemplateRenderer")
 struct TemplateRendererTests: TemplateSigningSuite {
+    private struct PrivateKey: MessageSigner {
+        var algorithm: SignatureAlgorithm { .ecdsaP256SHA256 }
+
+        func signature(of message: [UInt8]) -> [UInt8] { [] }
+    }
+
     @Test("refuses private keys, invalid dates and bodies not in memory")
     func badInput() {
         let scheme = TemplateScheme.slack
         let stream = HTTP.Body.replayable { AsyncStream<Data> { $0.finish() } }
         let signer = SigningContext(
-            key: SigningKey(id: "a", signer: BlankSigner()),
+            key: SigningKey(id: "a", signer: PrivateKey()),
             freshness: context.freshness
         )
         let never = SigningContext(

@@ -1,5 +1,6 @@
 import Expectations
 import InterceptorKit
+import InterceptorKitAWS
 import InterceptorKitSigning
 import InterceptorKitTesting
 import Testing

@@ -1,5 +1,6 @@
 import Expectations
 import InterceptorKit
+import InterceptorKitAWS
 import InterceptorKitConcurrency
 import InterceptorKitSigning
 import InterceptorKitTesting
@@ -296,7 +297,7 @@ struct VerifyInterceptorTests {
 private struct StoreFailure: Error {}
 
 /// Content whose first piece is not signed by the one whose it is said to be.
-private final class ForgedPieces: BodyStream {
+private final class ForgedPieces: HTTP.BodyStream {
     func next() async throws -> Data? {
         throw SignatureVerificationError(.content, message: "The first piece was changed.")
     }
@@ -305,7 +306,7 @@ private final class ForgedPieces: BodyStream {
 }
 
 /// Content that can be read once.
-private final class ReceivedOnce: BodyStream {
+private final class ReceivedOnce: HTTP.BodyStream {
     private let rest: Lock<Data?>
 
     init(_ data: Data) { rest = Lock(data) }

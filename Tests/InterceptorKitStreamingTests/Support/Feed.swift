@@ -95,7 +95,7 @@ final class Feed: Transport {
 }
 
 /// The body of a scripted connection.
-private final class PieceStream: BodyStream {
+private final class PieceStream: HTTP.BodyStream {
     private struct State {
         var pieces: [Feed.Piece]
         var isEnded = false

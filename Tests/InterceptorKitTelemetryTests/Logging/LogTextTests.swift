@@ -21,7 +21,7 @@ struct LogTextTests {
         expectEqual(line.level, .info)
         let message = line.message.description
         expectTrue(
-            message.hasPrefix("GET https://api.example.com/orders/7?token=██: 200 OK after ")
+            message.hasPrefix("GET https://api.example.com/orders/7?token=██ → 200 OK (")
         )
         expectEqual(line.metadata["event"], "call.ended")
         expectEqual(line.metadata["call"]?.description.count, 16)

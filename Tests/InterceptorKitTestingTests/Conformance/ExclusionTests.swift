@@ -40,10 +40,10 @@ struct ExclusionTests {
     func inAnotherProcess(_ requirement: String) async -> TransportConformance.TestResult {
         // The one requirement excluded so; `#expect` returns how the process ended.
         let result = await #expect(processExitsWith: .failure) {
-            let testResult = await TransportConformance.check("delivers a body that has trailers") {
+            let result = await TransportConformance.check("delivers a body that has trailers") {
                 MyTransport()
             }
-            exit(testResult == .passed ? 17 : 18)
+            exit(result == .passed ? 17 : 18)
         }
         return switch result?.exitStatus {
         case .exitCode(17): .passed
@@ -54,8 +54,8 @@ struct ExclusionTests {
 
     @Test("another process tells by its exit code that a requirement passed")
     func otherProcess() async {
-        let testResult = await inAnotherProcess("delivers a body that has trailers")
+        let result = await inAnotherProcess("delivers a body that has trailers")
 
-        expectEqual(testResult, .passed)
+        expectEqual(result, .passed)
     }
 }

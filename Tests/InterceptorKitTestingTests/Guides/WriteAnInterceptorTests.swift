@@ -27,7 +27,7 @@ struct TenantInterceptor: Interceptor {
         guard let answered = response.headers["X-Tenant"], answered != tenant else {
             return response
         }
-        chain.call.emit("tenant.mismatched", from: "TenantInterceptor")
+        chain.call.emit("tenant.mismatched")
         await response.discard()
         throw TenantError.mismatch
     }

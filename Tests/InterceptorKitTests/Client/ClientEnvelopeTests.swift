@@ -6,7 +6,7 @@ import Testing
 
 @Suite("HTTP.Client, with an envelope")
 struct ClientEnvelopeTests {
-    private let envelope = ResponseEnvelope(unauthorized: [4001], transient: [5001])
+    private let envelope = HTTP.ResponseEnvelope(unauthorized: [4001], transient: [5001])
     private let busy = ScriptStep<HTTP.Request>.json(#"{"code":5001,"message":"busy"}"#)
     private let expired = ScriptStep<HTTP.Request>.json(#"{"code":4001,"message":"expired"}"#)
     private let done = ScriptStep<HTTP.Request>.json(#"{"code":0}"#)

@@ -10,7 +10,7 @@ import Testing
 struct FailurePatternTests {
     @Test("distinguishes responses by status, media type, problem and code")
     func responses() throws {
-        let envelope = ResponseEnvelope()
+        let envelope = HTTP.ResponseEnvelope()
         let missing = try failure(.status(404), envelope)
         let html = try failure(.status(502, headers: ["Content-Type": "Text/HTML; a=b"]), envelope)
         let problem = try failure(
@@ -40,7 +40,7 @@ struct FailurePatternTests {
 
     @Test("recognises an expired session by status, code and credential error")
     func sessions() throws {
-        let envelope = ResponseEnvelope(unauthorized: [4001])
+        let envelope = HTTP.ResponseEnvelope(unauthorized: [4001])
         let filter = ErrorFilterInterceptor(envelope: envelope)
         let errors: [any Error] = [
             try failure(.status(401), envelope),
@@ -108,7 +108,7 @@ struct FailurePatternTests {
 /// The error that a filter makes of a reply.
 func failure(
     _ step: ScriptStep<HTTP.Request>,
-    _ envelope: ResponseEnvelope? = nil
+    _ envelope: HTTP.ResponseEnvelope? = nil
 ) throws -> ResponseError {
     try failure(step, ErrorFilterInterceptor(envelope: envelope))
 }

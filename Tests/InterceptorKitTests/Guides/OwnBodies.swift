@@ -27,12 +27,12 @@ struct KeepingInterceptor: Interceptor {
 }
 
 /// Copies what is read of another stream.
-final class CopyingStream: BodyStream {
-    private let base: any BodyStream
+final class CopyingStream: HTTP.BodyStream {
+    private let base: any HTTP.BodyStream
     private let copy = Mutex(Data())
     private let onEnd: @Sendable (Data) -> Void
 
-    init(_ base: any BodyStream, onEnd: @escaping @Sendable (Data) -> Void) {
+    init(_ base: any HTTP.BodyStream, onEnd: @escaping @Sendable (Data) -> Void) {
         self.base = base
         self.onEnd = onEnd
     }
@@ -89,7 +89,7 @@ struct AnsweringTransport: Transport {
 }
 
 /// A stream that gives chunks, then trailers or an error, or waits until it is cancelled.
-final class ScriptedStream: BodyStream {
+final class ScriptedStream: HTTP.BodyStream {
     struct Broken: Error {}
     enum End { case trailers(HTTP.Headers), error, silence }
 

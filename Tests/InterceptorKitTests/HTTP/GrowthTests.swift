@@ -47,7 +47,7 @@ struct GrowthTests {
         let date = Date(timeIntervalSince1970: 1_767_225_600)
         let growth = try await growth(from: 500) { count in
             let jar = CookieJar()
-            let cookies = (0..<count).compactMap { Cookie("c\($0)=1", from: url, at: date) }
+            let cookies = (0..<count).compactMap { HTTP.Cookie("c\($0)=1", from: url, at: date) }
             return { jar.store(cookies, from: url, at: date) }
         }
 

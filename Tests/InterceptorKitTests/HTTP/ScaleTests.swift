@@ -1,6 +1,7 @@
 import Expectations
 import Foundation
 import InterceptorKit
+import InterceptorKitAWS
 import InterceptorKitAuthentication
 import InterceptorKitCaching
 import InterceptorKitConcurrency
@@ -100,7 +101,7 @@ private let readers: [ScaleReader] = [
         answered("Set-Cookie", through: CookieInterceptor())
     ),
     ScaleReader("Cookie date") {
-        _ = Cookie("a=b; Expires=" + $0, from: "https://a.example/", at: date)
+        _ = HTTP.Cookie("a=b; Expires=" + $0, from: "https://a.example/", at: date)
     },
     ScaleReader("Location", from: "/", answered("Location", 302, through: RedirectInterceptor())),
     ScaleReader("error's type", answered("Content-Type", 500, through: ErrorFilterInterceptor())),

@@ -5,7 +5,7 @@ import InterceptorKitTransfers
 import TestSupport
 import Testing
 
-@Suite("HTTP.ProgressUpdates")
+@Suite("The progress of a transfer")
 struct ProgressUpdatesTests {
     private let folder: Folder
 

@@ -80,7 +80,7 @@ struct BodyReadingTests {
 }
 
 /// Makes nothing, whatever is cancelled, until its gate opens.
-private final class StalledStream: BodyStream {
+private final class StalledStream: HTTP.BodyStream {
     let gate = Gate("standing stream")
 
     func next() async throws -> Data? {

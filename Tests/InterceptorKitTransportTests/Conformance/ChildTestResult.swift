@@ -3,7 +3,7 @@ import InterceptorKitConformance
 import InterceptorKitTransport
 import Testing
 
-/// A testResult's way out of another process: its exit code. Both codes are failures to the test library,
+/// A result's way out of another process: its exit code. Both codes are failures to the test library,
 /// so that neither is a surprise to it.
 enum ChildTestResult {
     private static let passed: Int32 = 17
@@ -14,11 +14,11 @@ enum ChildTestResult {
         end(with: await TransportConformance.check(requirement) { URLSessionTransport() })
     }
 
-    static func end(with testResult: TransportConformance.TestResult) -> Never {
-        exit(testResult == .passed ? passed : failed)
+    static func end(with result: TransportConformance.TestResult) -> Never {
+        exit(result == .passed ? passed : failed)
     }
 
-    static func testResult(_ result: ExitTest.Result?) -> TransportConformance.TestResult {
+    static func result(_ result: ExitTest.Result?) -> TransportConformance.TestResult {
         switch result?.exitStatus {
         case .exitCode(passed): .passed
         case .exitCode(failed): .failed("It failed in a process of its own.")

@@ -46,7 +46,7 @@ struct URLSessionConformanceTests {
             ChildTestResult.end(with: report.isConformant ? .passed : .failed(report.summary))
         }
 
-        expectEqual(ChildTestResult.testResult(result), .passed)
+        expectEqual(ChildTestResult.result(result), .passed)
     }
     #endif
 
@@ -113,6 +113,6 @@ struct URLSessionConformanceTests {
         default:
             Issue.record("There is no closure that tries \"\(requirement)\" in another process.")
         }
-        return ChildTestResult.testResult(result)
+        return ChildTestResult.result(result)
     }
 }

@@ -70,7 +70,7 @@ struct URLSessionMalformedResponseTests {
         default:
             Issue.record("There is no closure that tries \"\(row)\" in another process.")
         }
-        return ChildTestResult.testResult(result)
+        return ChildTestResult.result(result)
     }
 
     private static func tell(_ row: String) async -> Never {
@@ -78,7 +78,7 @@ struct URLSessionMalformedResponseTests {
             ChildTestResult.end(with: .failed("There is no such row."))
         }
         ChildTestResult.end(
-            with: await found.requirement.testResult(within: limit) { URLSessionTransport() }
+            with: await found.requirement.result(within: limit) { URLSessionTransport() }
         )
     }
 }

@@ -14,7 +14,7 @@ struct Upstream: Sendable {
 }
 
 /// In which field callers say how much time they have, here and in the services behind.
-let deadlineField = TimeoutField.milliseconds("X-Request-Timeout-Ms")
+let deadlineField = HTTP.TimeoutField.milliseconds("X-Request-Timeout-Ms")
 
 /// Known to the orders service too.
 let signingKey = SigningKey(id: "gateway", secret: "not for production".utf8)

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A response's body of the transport below, which goes back to the generated code as it is if no interceptor has
 /// looked into it.
-final class ResponseBodyStream: BodyStream, @unchecked Sendable {
+final class ResponseBodyStream: HTTP.BodyStream, @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that alone touches the
     // iterator.
     private lazy var chunks = body.makeAsyncIterator()

@@ -2,11 +2,10 @@ extension HTTP.Client {
     /// Calls an endpoint and returns the decoded response.
     /// - Parameters:
     ///   - endpoint: The endpoint to call.
-    ///   - timeout: How long the call may take until its response's head; defaults to the client's.
+    ///   - timeout: The longest time until the response's head. Defaults to the client's timeout.
     ///   - configure: Changes the call before it starts, after the endpoint's own changes.
-    /// - Throws: As ``send(_:timeout:configure:)-(HTTP.Request,_,_)`` and
-    ///   ``HTTP/ResponseDecoder/decode(_:)``; a ``HTTP/ContentError`` if the value cannot be
-    ///   encoded or the status is not accepted.
+    /// - Throws: As ``send(_:timeout:configure:)-(HTTP.Request,_,_)`` and ``HTTP/ResponseDecoder/decode(_:)``; a
+    ///   ``HTTP/ContentError`` if the value cannot be encoded or the status is not accepted.
     public func call<Output>(
         _ endpoint: HTTP.Endpoint<Output>,
         timeout: Duration? = nil,
@@ -37,17 +36,16 @@ extension HTTP.Client {
     /// }
     /// ```
     ///
-    /// The closure is called exactly once, whatever happens: with a `CancellationError` if the call was
-    /// cancelled or ``cancelAll()`` was called before it was over. It runs on the actor that it declares,
-    /// such as the main actor above, and otherwise on the global concurrent executor.
+    /// The closure is called exactly once: with a `CancellationError` if the call was cancelled or ``cancelAll()`` was
+    /// called before the call was over. It runs on the actor that it declares, such as the main actor above, and
+    /// otherwise on the global concurrent executor.
     ///
-    /// The call belongs to the client: it goes on even if you don't keep the handle.
+    /// The client owns the call: the call continues even if you don't keep the handle.
     /// - Parameters:
     ///   - endpoint: The endpoint to call.
-    ///   - timeout: How long the call may take until its response's head; defaults to the client's.
+    ///   - timeout: The longest time until the response's head. Defaults to the client's timeout.
     ///   - configure: Changes the call before it starts, after the endpoint's own changes.
-    ///   - completion: Gets what ``call(_:timeout:configure:)`` would return or
-    ///     throw.
+    ///   - completion: Receives the output or error of ``call(_:timeout:configure:)``.
     /// - Returns: A handle that can cancel the call.
     @discardableResult
     public func start<Output: Sendable>(
@@ -57,7 +55,7 @@ extension HTTP.Client {
         completion: @escaping @isolated(any) @Sendable (Result<Output, any Error>) -> Void
     ) -> HTTP.StartedCall {
         started("call of an endpoint", completion) { isolation in
-            // Where the closure runs, so that a type that belongs to its actor can be read.
+            // Decodes on the closure's actor, so that types isolated to it can be decoded.
             try await call(endpoint, timeout: timeout, configure: configure, on: isolation)
         }
     }
@@ -67,9 +65,9 @@ extension HTTP.Client {
     /// The closure is called exactly once, as with an endpoint.
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - timeout: How long the call may take until its response's head; defaults to the client's.
+    ///   - timeout: The longest time until the response's head. Defaults to the client's timeout.
     ///   - configure: Changes the call before it starts.
-    ///   - completion: Gets what ``send(_:timeout:configure:)-(HTTP.Request,_,_)`` would return or throw.
+    ///   - completion: Receives the response or error of ``send(_:timeout:configure:)-(HTTP.Request,_,_)``.
     /// - Returns: A handle that can cancel the call.
     @discardableResult
     public func start(

@@ -12,7 +12,7 @@ extension HTTP {
     /// }
     /// ```
     ///
-    /// A client takes it by name, and its request passes the chain like any other:
+    /// A client calls it by name, and its request passes the chain like any other:
     ///
     /// ```swift
     /// let order = try await api.call(.order(7))
@@ -30,7 +30,7 @@ extension HTTP {
         public var headers: Headers
         /// Decodes the response.
         public var decoder: ResponseDecoder<Output>
-        /// A closure that decides which statuses are decoded; others throw a ``HTTP/ContentError``, unless an
+        /// A closure that decides which statuses are decoded. Other statuses throw a ``HTTP/ContentError``, unless an
         /// interceptor throws a more specific error first. Defaults to 2xx.
         public var accepts: @Sendable (_ status: Status) -> Bool = { $0.isSuccess }
         /// A closure that changes each call before it starts, for example its retry limit. Defaults to none.
@@ -41,7 +41,7 @@ extension HTTP {
         /// Creates an endpoint without a body.
         /// - Parameters:
         ///   - method: The HTTP method.
-        ///   - path: The path. Values in it are percent-encoded, so they stay within their segment.
+        ///   - path: The path. Values in it are percent-encoded and so stay within their segment.
         ///   - host: The origin, as in `https://files.example.com`. Defaults to the client's base URL.
         ///   - query: The query parameters, which are percent-encoded. Defaults to none.
         ///   - headers: The header fields. Defaults to none.
@@ -66,11 +66,11 @@ extension HTTP {
         /// Creates an endpoint with a value as its body.
         /// - Parameters:
         ///   - method: The HTTP method.
-        ///   - path: The path. Values in it are percent-encoded, so they stay within their segment.
+        ///   - path: The path. Values in it are percent-encoded and so stay within their segment.
         ///   - host: The origin, as in `https://files.example.com`. Defaults to the client's base URL.
         ///   - query: The query parameters, which are percent-encoded. Defaults to none.
-        ///   - headers: The header fields. Defaults to none. A `Content-Type` here replaces the encoder's,
-        ///     except for forms with files, whose type contains the boundary of their parts.
+        ///   - headers: The header fields. Defaults to none. A `Content-Type` here replaces the encoder's, except for
+        ///     forms with files, whose type contains the boundary of their parts.
         ///   - value: The value to send.
         ///   - encoder: Encodes the value each time the endpoint is called.
         ///   - decoder: Decodes the response.
@@ -93,11 +93,10 @@ extension HTTP {
             content = { runtime in try encoder.encode(value, on: runtime) }
         }
 
-        /// Returns the request for a call of this endpoint, and encodes its body away from the caller's
-        /// actor.
+        /// Returns the request for a call of this endpoint, with its body encoded away from the caller's actor.
         /// - Parameter runtime: The source of randomness. Defaults to the live runtime.
-        /// - Throws: ``HTTP/ContentError`` if the value cannot be encoded; ``HTTP/RequestError`` for an
-        ///   invalid host or a path that would lead elsewhere below it.
+        /// - Throws: ``HTTP/ContentError`` if the value cannot be encoded; ``HTTP/RequestError`` if the host is invalid
+        ///   or the path would lead to another host.
         @concurrent
         public func request(on runtime: Runtime = .live) async throws -> Request {
             var url = path

@@ -5,11 +5,11 @@ public import Foundation
 #endif
 
 extension HTTP.Body: AsyncSequence {
-    /// Reads the chunks, in order.
+    /// An iterator over the chunks, in order.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private enum State {
             case unread(HTTP.Body.Storage)
-            // With the body, which a client that is to cancel it knows by a weak reference.
+            // Keeps the body alive, since a client that may cancel it has only a weak reference.
             case reading(BodyReader, of: HTTP.Body.Storage)
             case ended
         }
@@ -49,7 +49,7 @@ extension HTTP.Body: AsyncSequence {
 
     /// Reads the whole body into memory.
     /// - Parameter limit: The largest body accepted, in bytes. Defaults to ``defaultLimit``.
-    /// - Throws: ``HTTP/ContentError`` if it is larger or was read before.
+    /// - Throws: ``HTTP/ContentError`` if the body is larger or was read before.
     public func collect(upTo limit: Int = defaultLimit) async throws -> Data {
         if let data = inMemory {
             guard data.count <= limit else { throw HTTP.ContentError.tooLarge(limit: limit) }
@@ -57,7 +57,7 @@ extension HTTP.Body: AsyncSequence {
         }
         if let length, length > limit { throw HTTP.ContentError.tooLarge(limit: limit) }
         var collected = Data()
-        // What a host claims is believed up to a size that would do no harm.
+        // A length that a server claims is trusted up to a harmless size.
         collected.reserveCapacity(Swift.min(length ?? 0, 4 << 20))
         for try await chunk in self {
             guard collected.count + chunk.count <= limit else {
@@ -68,9 +68,9 @@ extension HTTP.Body: AsyncSequence {
         return collected
     }
 
-    /// Reads the body's beginning; the body can still be read in full.
-    /// - Parameter limit: The number of bytes to read; the result may have more, and has fewer only if the
-    ///   body is shorter.
+    /// Reads the beginning of the body, which can still be read in full.
+    /// - Parameter limit: The number of bytes to read. The result may have more; it has fewer only if the body is
+    ///   shorter.
     public func peek(upTo limit: Int) async throws -> Data {
         switch storage {
         case .bytes(let data):
@@ -138,9 +138,9 @@ extension HTTP.ContentError {
 }
 
 extension HTTP.Body {
-    /// The beginning of a body, read within a limit of size and time.
+    /// The beginning of a body, read within a limit of size and of time.
     package struct Beginning: Sendable {
-        /// What follows the bytes.
+        /// The state of the body after its beginning.
         package enum End: Sendable {
             /// Nothing follows: the bytes are the whole body.
             case whole
@@ -152,16 +152,14 @@ extension HTTP.Body {
             case broken(any Error)
         }
 
-        /// The bytes, up to the limit.
         package let bytes: Data
-        /// What follows the bytes.
         package let end: End
     }
 
-    /// Reads the beginning; the body can still be read in full.
+    /// Reads the beginning of the body, which can still be read in full.
     ///
-    /// If the body's end does not arrive in time, the body is released, because a transport cannot stop
-    /// waiting and go on later: reading on then throws.
+    /// If neither the limit nor the end is reached in time, the body is released, because a transport cannot stop
+    /// waiting and continue later: further reading throws.
     /// - Parameters:
     ///   - limit: The number of bytes to read.
     ///   - time: The longest time for reading.
@@ -187,7 +185,7 @@ extension HTTP.Body {
                 return nil
             }
             let first = await group.next() ?? nil
-            // For streams that do not listen to their reader's task.
+            // Some streams ignore the cancellation of their reader's task.
             if first == nil { cancel() }
             group.cancelAll()
             return first
@@ -195,7 +193,7 @@ extension HTTP.Body {
         try Task.checkCancellation()
         switch seen {
         case .success(let bytes):
-            // Whether there is more than fills the limit is not waited for.
+            // At the limit, the next chunk is not awaited to see whether there is one.
             let isWhole = bytes.count < limit || bytes.count == limit && length == limit
             return Beginning(
                 bytes: bytes.prefix(Swift.max(0, limit)),
@@ -217,7 +215,7 @@ extension HTTP.Body.Beginning {
     /// The bytes, if they are the whole body.
     package var whole: Data? { if case .whole = end { bytes } else { nil } }
 
-    /// The reason why the body will not arrive; `nil` if it will, or if somebody else has read it.
+    /// The error that keeps the body from arriving; `nil` if it arrives, or if somebody else has read it.
     package var failure: TransportError? {
         switch end {
         case .whole, .longer:
@@ -240,19 +238,19 @@ extension HTTP.Body.Beginning {
 }
 
 extension HTTP.Body {
-    /// Reads and hashes the body chunk by chunk. A body that can be read once is used up.
+    /// Reads and hashes the body chunk by chunk. A one-shot body is then used up.
     /// - Parameter algorithm: The hash function.
     /// - Throws: The error of reading the body.
     @concurrent
     public func hash(by algorithm: HashAlgorithm) async throws -> HashAlgorithm.Digest {
         var hash = RunningHash(algorithm)
         if let data = inMemory {
-            // What most requests that are signed have.
+            // Most signed requests have an empty body.
             if data.isEmpty, algorithm == .sha256 { return Self.emptySHA256 }
             hash.update(data)
             return hash.finalize()
         }
-        // However short the first chunk is.
+        // The length decides, however short the first chunk is.
         if (length ?? .max) >= RunningHash.systemMinimum { hash.leaveToSystem() }
         for try await chunk in self { hash.update(chunk) }
         return hash.finalize()

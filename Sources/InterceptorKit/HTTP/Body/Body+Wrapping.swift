@@ -8,34 +8,34 @@ public import Foundation
 #endif
 
 extension HTTP.Body {
-    /// Returns the body as a stream, which is opened when it is first read.
+    /// Returns a stream that opens the body when it is first read.
     ///
-    /// The first reading claims a body that can be read once; until then it can still be read in another way.
-    /// Cancelling the stream cancels such a body.
-    public func stream() -> any BodyStream { BodySource(self) }
+    /// The first read claims a one-shot body; until then the body can still be read in another way. Cancelling the
+    /// stream cancels a one-shot body.
+    public func stream() -> any HTTP.BodyStream { BodySource(self) }
 
     /// Returns the body, read through your own stream of the same length.
     ///
     /// See ``wrapping(length:_:)``.
     /// - Parameter wrap: Makes the stream that reads `base`.
-    public func wrapping<Stream: BodyStream>(
-        _ wrap: @escaping @Sendable (_ base: any BodyStream) -> Stream
+    public func wrapping<Stream: HTTP.BodyStream>(
+        _ wrap: @escaping @Sendable (_ base: any HTTP.BodyStream) -> Stream
     ) -> HTTP.Body {
         wrapping(length: length, wrap)
     }
 
     /// Returns the body, read through your own stream, which can change, count, store or check the bytes.
     ///
-    /// Nothing is read until the new body is. A body that can be read once is wrapped once, at the call, so
-    /// the stream's `deinit` also reports a body that nobody reads. One that can be read again, also from
-    /// memory or a file, is wrapped again for each reading, and is then neither ``inMemory`` nor a ``file``.
-    /// The stream passes ``BodyStream/cancel()`` on to `base`; trailers pass through unless it has its own.
+    /// Nothing is read until the new body is read. A one-shot body is wrapped once, during this call, so the stream's
+    /// `deinit` also reports a body that nobody reads. Any other body, even in memory or a file, is wrapped again for
+    /// each reading, and is then neither ``inMemory`` nor a ``file``. Your stream must pass ``HTTP/BodyStream/cancel()`` on
+    /// to `base`; trailers pass through unless it has its own.
     /// - Parameters:
     ///   - length: The new number of bytes; `nil` if it is not known.
     ///   - wrap: Makes the stream that reads `base`.
-    public func wrapping<Stream: BodyStream>(
+    public func wrapping<Stream: HTTP.BodyStream>(
         length: Int?,
-        _ wrap: @escaping @Sendable (_ base: any BodyStream) -> Stream
+        _ wrap: @escaping @Sendable (_ base: any HTTP.BodyStream) -> Stream
     ) -> HTTP.Body {
         switch storage {
         case .oneShot(let body):
@@ -46,9 +46,8 @@ extension HTTP.Body {
     }
 }
 
-/// Reads a body on behalf of a stream around it: opened when it is first read, so that a body which is
-/// only passed on stays readable.
-final class BodySource: BodyStream {
+/// A stream that opens a body when it is first read, so that a body that is only passed on stays readable.
+final class BodySource: HTTP.BodyStream {
     private enum State {
         case unread
         case reading(BodyReader)
@@ -66,7 +65,7 @@ final class BodySource: BodyStream {
         if let reader = try opened() { return try await reader.next() }
         let reader = try await body.storage.open()
         try state.withLock { state throws(CancellationError) in
-            // Cancelled while it was being opened.
+            // Cancelled while the body was being opened.
             guard case .unread = state else { throw CancellationError() }
             state = .reading(reader)
         }
@@ -98,7 +97,7 @@ final class BodySource: BodyStream {
 }
 
 extension HTTP {
-    /// How the reading of a body ended.
+    /// The reason why the reading of a body ended.
     public enum BodyEnding: Sendable {
         /// The body was read to its end.
         case completed
@@ -110,13 +109,13 @@ extension HTTP {
 }
 
 extension HTTP.Body {
-    /// Returns the body so that it reports each chunk that a reader gets, and how each reading ended.
+    /// Returns the body, with reports of each chunk that a reader gets and of the end of each reading.
     ///
-    /// A body that can be read once ends once, even if nobody reads it. One that can be read again ends once
-    /// for each reading, and is no longer ``inMemory``.
+    /// A one-shot body ends once, even if nobody reads it. Any other body ends once for each reading, and is no longer
+    /// ``inMemory``.
     /// - Parameters:
     ///   - onChunk: Gets each chunk before the reader does; must return at once. Defaults to nothing.
-    ///   - onEnd: Gets how the reading ended. Defaults to nothing.
+    ///   - onEnd: Gets the reason why the reading ended. Defaults to nothing.
     public func tapped(
         onChunk: @escaping @Sendable (_ chunk: Data) -> Void = { _ in },
         onEnd: @escaping @Sendable (_ ending: HTTP.BodyEnding) -> Void = { _ in }
@@ -125,15 +124,15 @@ extension HTTP.Body {
     }
 }
 
-private final class TappedStream: BodyStream {
+private final class TappedStream: HTTP.BodyStream {
     typealias OnEnd = @Sendable (HTTP.BodyEnding) -> Void
 
-    private let base: any BodyStream
+    private let base: any HTTP.BodyStream
     private let onChunk: @Sendable (Data) -> Void
     private let onEnd: Lock<OnEnd?>
 
     init(
-        _ base: any BodyStream,
+        _ base: any HTTP.BodyStream,
         _ onChunk: @escaping @Sendable (Data) -> Void,
         _ onEnd: @escaping OnEnd
     ) {
@@ -167,13 +166,11 @@ private final class TappedStream: BodyStream {
 }
 
 extension HTTP {
-    /// The part of a body that its reader read, up to a limit.
+    /// The part of a body that its reader has read, up to a limit.
     package struct BodyRecord: Sendable {
-        /// The first bytes of the body.
         package fileprivate(set) var beginning = Data()
-        /// The number of bytes read, kept or not.
+        /// The number of bytes read, including those that were not kept.
         package fileprivate(set) var count = 0
-        /// How reading the body ended.
         package fileprivate(set) var ending = BodyEnding.abandoned
 
         /// All bytes; `nil` if the body was not read to its end, or is longer than the limit.
@@ -182,7 +179,7 @@ extension HTTP {
             return beginning
         }
 
-        /// The error that broke off the body; `nil` if none did.
+        /// The error that ended the reading; `nil` if none did.
         package var failure: (any Error)? {
             if case .failed(let error) = ending { error } else { nil }
         }
@@ -190,12 +187,12 @@ extension HTTP {
 }
 
 extension HTTP.Body {
-    /// Returns the body so that its first bytes are recorded while it is read.
+    /// Returns the body, with a record of its first bytes that is made while it is read.
     ///
     /// A body in memory is recorded at once.
     /// - Parameters:
     ///   - limit: The number of bytes to keep.
-    ///   - onEnd: Gets the record when reading has ended, however it ended.
+    ///   - onEnd: Gets the record at the end of the reading, even if it failed.
     package func recorded(
         upTo limit: Int,
         onEnd: @escaping @Sendable (_ record: HTTP.BodyRecord) -> Void
@@ -230,14 +227,13 @@ private final class Kept: Sendable {
 }
 
 extension HTTP {
-    /// A weak reference to a body that can be read once. Use it to count or cancel bodies that still arrive
-    /// without keeping those that their readers dropped.
+    /// A weak reference to a one-shot body. Use it to count or cancel bodies that still arrive without keeping those
+    /// that their readers dropped.
     public struct WeakBody: Sendable {
         private weak let body: OneShotBody?
 
         /// Creates a reference.
-        /// - Parameter body: The body; one that can be read again gives `nil`, because it has nothing to
-        ///   cancel.
+        /// - Parameter body: The body; one that can be read again gives `nil`, because it has nothing to cancel.
         public init?(_ body: Body) {
             guard case .oneShot(let body) = body.storage else { return nil }
             self.body = body
@@ -246,7 +242,7 @@ extension HTTP {
         /// Whether somebody still holds the body.
         public var isAlive: Bool { body != nil }
 
-        /// Whether the body is held and neither read to its end nor cancelled.
+        /// Whether the body is still held, and was neither read to its end nor cancelled.
         public var isOpen: Bool { body?.isOpen == true }
 
         /// Cancels the body if it is still held: its reader gets a `CancellationError`.

@@ -5,21 +5,21 @@ public import Foundation
 #endif
 
 extension HTTP {
-    /// The content of a request or response: an asynchronous sequence of byte chunks that knows whether it
-    /// can be read again.
+    /// The content of a request or response: an asynchronous sequence of byte chunks that knows whether it can be read
+    /// again.
     ///
     /// A body that cannot be sent again is sent once and never replaced by an empty one. A response's body
     /// can be read once, while it arrives; reading it again throws.
     public struct Body: Sendable {
         enum Storage: Sendable {
             case bytes(Data)
-            // Indirect, so that the common body in memory stays small: requests are copied a lot.
+            // Indirect, to keep bodies in memory, the common case, small: requests are copied often.
             indirect case file(FileRegion)
-            indirect case replayable(length: Int?, @Sendable () async throws -> any BodyStream)
+            indirect case replayable(length: Int?, @Sendable () async throws -> any HTTP.BodyStream)
             case oneShot(OneShotBody)
         }
 
-        // A byte, for the same reason.
+        // One byte, for the same reason.
         enum Format: UInt8, Sendable {
             case json
             case form
@@ -68,8 +68,8 @@ extension HTTP {
 
         /// Returns a body with a file or a range of its bytes, read while it is sent.
         ///
-        /// A folder, pipe or device is refused before anything is sent. A file that states no size, as those of `/proc`
-        /// do, is read to its end and has no ``length``.
+        /// A folder, pipe or device is refused before anything is sent. A file that states no size, such as one in
+        /// `/proc`, is read to its end and has no ``length``.
         /// - Parameters:
         ///   - path: The file's path.
         ///   - range: The bytes to send. Defaults to the whole file.
@@ -77,7 +77,7 @@ extension HTTP {
             Body(.file(FileRegion(path: path, range: range)))
         }
 
-        /// Returns a body whose stream is made again for each attempt.
+        /// Returns a body that makes a new stream for each attempt.
         /// - Parameters:
         ///   - length: The number of bytes, if known.
         ///   - make: Makes the stream from its beginning.
@@ -99,11 +99,11 @@ extension HTTP {
             oneShot(length: length, SequenceStream(chunks))
         }
 
-        /// Returns a body whose stream is made again for each attempt.
+        /// Returns a body that makes a new stream for each attempt.
         /// - Parameters:
         ///   - length: The number of bytes, if known.
         ///   - make: Makes the stream from its beginning.
-        public static func replayable<Stream: BodyStream>(
+        public static func replayable<Stream: HTTP.BodyStream>(
             length: Int? = nil,
             _ make: @escaping @Sendable () async throws -> Stream
         ) -> Body {
@@ -114,7 +114,7 @@ extension HTTP {
         /// - Parameters:
         ///   - length: The number of bytes, if known.
         ///   - stream: The chunks as they arrive.
-        public static func oneShot(length: Int? = nil, _ stream: some BodyStream) -> Body {
+        public static func oneShot(length: Int? = nil, _ stream: some HTTP.BodyStream) -> Body {
             Body(.oneShot(OneShotBody(length: length, stream)))
         }
 
@@ -123,18 +123,18 @@ extension HTTP {
             if case .oneShot = storage { false } else { true }
         }
 
-        /// Whether the body is still arriving: neither read to its end nor cancelled. `false` for a body that
-        /// can be read again.
+        /// Whether the body is still arriving: neither read to its end nor cancelled. `false` for a body that can be
+        /// read again.
         public var isOpen: Bool {
             if case .oneShot(let body) = storage { body.isOpen } else { false }
         }
 
-        /// Returns the stream that the body was made from, if it has this type and is unread. An adapter uses
-        /// this to pass its own body on without reading it.
+        /// Returns the stream that the body was made from, if it has this type and is unread. The body then counts as
+        /// read.
         ///
-        /// The body then counts as read.
+        /// An adapter uses this to pass its own body on without reading it.
         /// - Parameter type: The stream's type.
-        public func takeUnreadStream<Stream: BodyStream>(as type: Stream.Type) -> Stream? {
+        public func takeUnreadStream<Stream: HTTP.BodyStream>(as type: Stream.Type) -> Stream? {
             if case .oneShot(let body) = storage { body.takeUnread(as: type) } else { nil }
         }
 
@@ -151,12 +151,12 @@ extension HTTP {
         /// Whether the body is known to have no bytes.
         public var isEmpty: Bool { length == 0 }
 
-        /// The media type that the body was made with, such as `application/json`; `nil` for bytes, files and
-        /// streams, which may be anything.
+        /// The media type that the body was made with, such as `application/json`; `nil` for bytes, files and streams,
+        /// which may have any type.
         public var mediaType: String? { format?.mediaType }
 
-        /// The trailer fields of a response (RFC 9110 section 6.5), after it was read to its end; `nil`
-        /// before, if there are none, and if the transport's engine drops them.
+        /// The trailer fields of a response (RFC 9110 section 6.5); `nil` before the body was read to its end, if there
+        /// are none, and if the transport's engine drops them.
         public var trailers: Headers? {
             if case .oneShot(let body) = storage { body.trailers } else { nil }
         }
@@ -166,7 +166,7 @@ extension HTTP {
             if case .bytes(let data) = storage { data } else { nil }
         }
 
-        /// The file and range that the body is read from, if it is a file.
+        /// The file and range that the body is read from; `nil` if it is no file.
         public var file: FileRegion? {
             if case .file(let region) = storage { region } else { nil }
         }

@@ -15,37 +15,39 @@ import Musl
 import Darwin
 #endif
 
-/// A stream of bytes as they arrive, which a transport implements to return a body.
-///
-/// A body calls ``next()`` from one reader at a time. A stream that holds a resource open releases it when it
-/// ends, when ``cancel()`` is called, and when its last reference is released.
-public protocol BodyStream: AnyObject, Sendable {
-    /// Returns the next chunk, or `nil` at the end and from then on.
-    /// - Throws: `CancellationError` if the reading task is cancelled or ``cancel()`` was called.
-    nonisolated(nonsending) func next() async throws -> Data?
+extension HTTP {
+    /// A stream of bytes as they arrive, which a transport implements to return a body.
+    ///
+    /// A body calls ``next()`` from one reader at a time. A stream that holds a resource releases it when the stream ends,
+    /// when ``cancel()`` is called, and when its last reference is released.
+    public protocol BodyStream: AnyObject, Sendable {
+        /// Returns the next chunk; `nil` at the end and from then on.
+        /// - Throws: `CancellationError` if the reading task is cancelled or ``cancel()`` was called.
+        nonisolated(nonsending) func next() async throws -> Data?
 
-    /// Ends the stream from outside. May be called at any time, more than once.
-    func cancel()
+        /// Ends the stream from outside. May be called at any time and more than once.
+        func cancel()
 
-    /// The trailer fields; `nil` before the end, and if there are none. Defaults to `nil`.
-    var trailers: HTTP.Headers? { get }
+        /// The trailer fields; `nil` before the end, and if there are none. Defaults to `nil`.
+        var trailers: HTTP.Headers? { get }
+    }
 }
 
-extension BodyStream {
+extension HTTP.BodyStream {
     public var trailers: HTTP.Headers? { nil }
 }
 
-/// The one reader of a stream. A reader that goes before the end cancels it, as a loop that is left
-/// early does.
+/// The only reader of a stream. A reader that is released before the end, as by leaving a loop early, cancels the
+/// stream.
 final class BodyReader: Sendable {
-    private let stream: any BodyStream
-    // The next one last, so that taking it moves no other.
+    private let stream: any HTTP.BodyStream
+    // In reverse order, so that taking the next one moves no other.
     private let early: Lock<[Data]>
     private let failure: (any Error)?
     private let end: BodyEnd
 
     init(
-        _ stream: any BodyStream,
+        _ stream: any HTTP.BodyStream,
         after early: [Data] = [],
         failing failure: (any Error)? = nil,
         until end: BodyEnd = BodyEnd()
@@ -74,7 +76,7 @@ final class BodyReader: Sendable {
     }
 }
 
-/// Whether a stream was read to its end or released, so that it holds nothing open any more.
+/// A record that a stream was read to its end or released, and so holds nothing open.
 final class BodyEnd: Sendable {
     private let reached = Lock(false)
 
@@ -83,28 +85,27 @@ final class BodyEnd: Sendable {
     func reach() { reached.withLock { $0 = true } }
 }
 
-/// A body that can be read once, and looked into before.
+/// A body that can be read once, and peeked at before that.
 final class OneShotBody: Sendable {
     private struct State {
         var early: [Data] = []
-        // Kept for the reader, since a stream that failed may say next that it is at its end.
+        // Kept for the reader, since a stream may claim to be at its end after an error.
         var failure: (any Error)?
         var isClaimed = false
     }
 
     let length: Int?
-    private let stream: any BodyStream
-    // What the stream reads from, if it stands around another body.
+    private let stream: any HTTP.BodyStream
+    // The body that the stream wraps, if any.
     private let base: OneShotBody?
     private let state = Lock(State())
     private let end = BodyEnd()
 
     var trailers: HTTP.Headers? { stream.trailers ?? base?.trailers }
 
-    /// Whether it is neither read to its end nor released.
     var isOpen: Bool { !end.isReached }
 
-    init(length: Int?, _ stream: any BodyStream, over base: OneShotBody? = nil) {
+    init(length: Int?, _ stream: any HTTP.BodyStream, over base: OneShotBody? = nil) {
         self.length = length
         self.stream = stream
         self.base = base
@@ -120,7 +121,7 @@ final class OneShotBody: Sendable {
         return BodyReader(stream, after: found.early, failing: found.failure, until: end)
     }
 
-    func takeUnread<Stream: BodyStream>(as type: Stream.Type) -> Stream? {
+    func takeUnread<Stream: HTTP.BodyStream>(as type: Stream.Type) -> Stream? {
         guard let own = stream as? Stream else { return nil }
         let isMine = state.withLock { state in
             guard !state.isClaimed, state.early.isEmpty, state.failure == nil else { return false }
@@ -133,7 +134,7 @@ final class OneShotBody: Sendable {
     }
 
     func peek(upTo limit: Int) async throws -> Data {
-        // Claimed while it is being looked into, so that a reader cannot come between.
+        // Claimed meanwhile, so that no reader can come between.
         let found: State? = state.withLock { state in
             if state.isClaimed { return nil }
             state.isClaimed = true
@@ -165,10 +166,10 @@ final class OneShotBody: Sendable {
 }
 
 /// An asynchronous sequence's chunks.
-final class SequenceStream<Chunks: AsyncSequence>: BodyStream, @unchecked Sendable
+final class SequenceStream<Chunks: AsyncSequence>: HTTP.BodyStream, @unchecked Sendable
 where Chunks.Element == Data {
-    // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that
-    // alone touches the iterator.
+    // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that reader alone
+    // touches the iterator.
     private var iterator: Chunks.AsyncIterator
     private let isCancelled = Lock(false)
 
@@ -182,21 +183,21 @@ where Chunks.Element == Data {
     func cancel() { isCancelled.withLock { $0 = true } }
 }
 
-final class EmptyStream: BodyStream {
+final class EmptyStream: HTTP.BodyStream {
     nonisolated(nonsending) func next() async throws -> Data? { nil }
     func cancel() {}
 }
 
-/// A file's bytes in chunks, so that a large one is never in memory as a whole.
+/// The bytes of a file in chunks, so that a large file is never completely in memory.
 ///
-/// Written on the C library because FoundationEssentials has no file handle.
-final class FileStream: BodyStream {
-    // Large enough that system calls do not count, small enough to hold one for each upload.
+/// It uses the C library, because FoundationEssentials has no file handle.
+final class FileStream: HTTP.BodyStream {
+    // Large enough for system calls to cost little, small enough to hold one for each upload.
     private static let chunkSize = 64 * 1024
 
     private let path: String
     private let descriptor: Int32
-    /// Where to stop; `nil` for the end of a file that states no size.
+    /// The offset to stop at; `nil` for the end of a file that states no size.
     private let end: Int?
     private let position: Lock<Int?>
 
@@ -208,7 +209,7 @@ final class FileStream: BodyStream {
         var status = stat()
         let isKnown = unsafe fstat(descriptor, &status) == 0
         let reason = Self.reason()
-        // Closes the file, also where it is refused.
+        // Its `deinit` closes the file, even if the file is refused.
         let stream = FileStream(region, descriptor, size: Int(status.st_size))
         guard isKnown else { throw .unreadableFile(region.path, reason) }
         guard status.st_mode & S_IFMT == S_IFREG else {
@@ -240,8 +241,7 @@ final class FileStream: BodyStream {
         guard let start = position.withLock(\.self) else { return nil }
         let wanted = min(Self.chunkSize, end.map { $0 - start } ?? Self.chunkSize)
         guard wanted > 0 else { return nil }
-        // Safety: `pread` writes at most `wanted` bytes, which is what the buffer holds; the
-        // descriptor is open until `deinit`.
+        // Safety: `pread` writes at most `wanted` bytes, the size of the buffer; the descriptor is open until `deinit`.
         var chunk = Data(count: wanted)
         let count = unsafe chunk.withUnsafeMutableBytes { buffer in
             unsafe pread(descriptor, buffer.baseAddress, wanted, off_t(start))
@@ -264,14 +264,14 @@ final class FileStream: BodyStream {
     }
 }
 
-// Without waiting for the writer of a pipe.
+// O_NONBLOCK, because opening a pipe would wait for its writer.
 private func openForReading(_ path: String) -> Int32 {
     unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
 }
 
 extension HTTP.FileRegion {
-    /// The number of bytes, or `nil` if the file cannot be asked, or does not say: a pipe, or a file of
-    /// `/proc`, whose size is 0 although it has content.
+    /// The number of bytes; `nil` if the file cannot be read, is a pipe or the like, or states the size 0 although it
+    /// has content, as in `/proc`.
     var length: Int? {
         if let range { return range.count }
         var status = stat()

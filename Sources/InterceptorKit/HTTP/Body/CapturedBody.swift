@@ -9,7 +9,7 @@ extension HTTP {
     public enum CapturedBody: Sendable, Hashable {
         /// The complete bytes.
         case bytes(Data)
-        /// The content was not read, for a reason in a few words, such as `one-shot stream, 12 bytes`.
+        /// The short reason why the content was not read, such as `one-shot stream, 12 bytes`.
         case unread(String)
 
         /// The bytes; `nil` if they were not read.

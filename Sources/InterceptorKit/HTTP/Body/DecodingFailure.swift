@@ -1,12 +1,11 @@
 extension HTTP {
     /// An error for a body that could not be decoded. It shows where and why, but never a value.
     ///
-    /// It is thrown for bytes that were read: by ``Response/decode(_:using:upTo:)`` for any bytes, including
-    /// none or an HTML page, and by a ``ResponseDecoder`` for accepted bodies. For a body that a
-    /// ``ResponseDecoder`` refuses unread (empty or with another media type), and for one that is too large, the
-    /// error is a ``ContentError``.
+    /// ``Response/decode(_:using:upTo:)`` throws it for any bytes that it cannot decode, including none or an HTML
+    /// page; a ``ResponseDecoder`` throws it for accepted bodies. For a body that a ``ResponseDecoder`` refuses unread
+    /// (empty or with another media type), and for one that is too large, the error is a ``ContentError``.
     ///
-    /// Unlike a `DecodingError`, whose text quotes the server's data, you may log and show it.
+    /// Unlike a `DecodingError`, whose text quotes the server's data, it may be logged and shown.
     public struct DecodingFailure: CodedError, Sendable, Hashable {
         /// The kind of decoding failure.
         public struct Code: ErrorCode {
@@ -26,13 +25,12 @@ extension HTTP {
 
         /// The kind of decoding failure.
         public let code: Code
-        /// The place of the failure: names and indexes as in `items[3].price`; empty for the value as a
-        /// whole.
+        /// The place of the failure: names and indexes as in `items[3].price`; empty for the whole value.
         public let path: String
-        /// The type expected at that place, as it is written in Swift, or `an object` or `an array` for what holds
-        /// members; `nil` if unknown.
+        /// The type expected at that place, as in Swift; `an object` or `an array` for a type with members; `nil` if
+        /// unknown.
         public let expected: String?
-        /// What is at that place, as in `an array`; `nil` if unknown.
+        /// The kind of value at that place, as in `an array`; `nil` if unknown.
         public let found: String?
         /// The type to decode the body as.
         public let type: String
@@ -72,7 +70,7 @@ extension HTTP {
             self.type = JSONKind.written("\(type)")
         }
 
-        // Names are the server's choice: what is unusual about one is not repeated in full.
+        // The server chooses the names, so unusual ones are escaped and cut.
         private static func text(of path: [any CodingKey]) -> String {
             path.reduce(into: "") { text, key in
                 if let index = key.intValue {

@@ -1,13 +1,13 @@
-/// Words for what a JSON decoder wanted and found.
+/// Words for the kinds of JSON values that a decoder expected and found.
 enum JSONKind {
-    /// What the decoder wanted: its own dictionary or array for a type with members, else the type.
+    /// Returns the word for an expected type. For a type with members, decoders name their own dictionary or array.
     static func expected(_ type: Any.Type) -> String {
         if type == [String: Any].self { return "an object" }
         if type == [Any].self { return "an array" }
         return written("\(type)")
     }
 
-    /// What a decoder's sentence says was found. Its other words may be the server's.
+    /// Returns the kind that a decoder's sentence says it found. Other words of the sentence may be the server's.
     static func found(by sentence: String) -> String? {
         let kinds = [
             " found an array instead": "an array", " found a dictionary instead": "an object",
@@ -18,7 +18,7 @@ enum JSONKind {
         return kinds.first { sentence.holds($0.key) }?.value
     }
 
-    /// A type's name with the shorthands of Swift, as in `[String: Order?]`.
+    /// Returns a type's name with the shorthands of Swift, as in `[String: Order?]`.
     static func written(_ name: String) -> String {
         guard let open = name.utf8.firstIndex(of: UInt8(ascii: "<")),
             name.utf8.last == UInt8(ascii: ">")
@@ -32,7 +32,7 @@ enum JSONKind {
         }
     }
 
-    /// The arguments of a generic type, split at the commas between them.
+    /// Returns the arguments of a generic type, split at the commas between them.
     private static func arguments(_ text: Substring) -> [String] {
         var parts: [[UInt8]] = [[]]
         var depth = 0

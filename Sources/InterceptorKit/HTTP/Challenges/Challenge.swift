@@ -42,15 +42,15 @@ extension HTTP {
 
         /// Returns the value of a parameter; `nil` if there is none.
         ///
-        /// A parameter must occur once (RFC 9110 section 11.2). Of repeated ones the last counts, as in curl.
+        /// A parameter must occur once (RFC 9110 section 11.2); if it is repeated, the last one counts, as in curl.
         public subscript(name: String) -> String? {
             parameters.last { HTTP.FieldSyntax.isSameName($0.name, name) }?.value
         }
 
-        /// Returns whether this is the scheme of that name; case does not matter.
+        /// Returns whether the challenge has a scheme, compared without regard to case.
         public func isScheme(_ name: String) -> Bool { HTTP.FieldSyntax.isSameName(scheme, name) }
 
-        /// The protected area, as the server names it (RFC 9110 section 11.5).
+        /// The server's name for the protection space (RFC 9110 section 11.5).
         public var realm: String? { self["realm"] }
 
         /// Reads the values of one or more fields (RFC 9110 section 11.6.1).
@@ -65,8 +65,7 @@ extension HTTP {
             return challenges
         }
 
-        /// Reads a list of parameters without a scheme, as `Authentication-Info` has (RFC 9110 section
-        /// 11.6.3).
+        /// Reads a list of parameters without a scheme, as in `Authentication-Info` (RFC 9110 section 11.6.3).
         /// - Throws: A ``FieldError`` with the position of the mistake.
         public static func parseParameters(
             _ value: String
@@ -78,7 +77,7 @@ extension HTTP {
 }
 
 extension HTTP.Challenge: CustomStringConvertible {
-    /// The scheme and the parameters' names; values may be secret.
+    /// The scheme and the names of the parameters, without their values, which may be secret.
     public var description: String {
         let names = parameters.map(\.name).joined(separator: ", ")
         return names.isEmpty ? scheme : "\(scheme) (\(names))"
@@ -86,7 +85,7 @@ extension HTTP.Challenge: CustomStringConvertible {
 }
 
 extension HTTP.Challenge.Parameter: CustomStringConvertible {
-    /// The name; the value may be secret.
+    /// The name, without the value, which may be secret.
     public var description: String { name }
 }
 
@@ -103,10 +102,8 @@ extension HTTP.Challenge: CustomReflectable {
 extension HTTP.Headers {
     /// Returns the challenges of a response.
     ///
-    /// A malformed field line is left out completely, because its challenges can't be told apart; the others
-    /// count.
-    /// - Parameter name: The field. Defaults to `WWW-Authenticate`; a proxy's is
-    ///   `Proxy-Authenticate`.
+    /// A malformed field line is ignored as a whole, because its challenges can't be told apart.
+    /// - Parameter name: The field. Defaults to `WWW-Authenticate`; a proxy's is `Proxy-Authenticate`.
     public func challenges(in name: String = "WWW-Authenticate") -> [HTTP.Challenge] {
         values(name).flatMap { (try? HTTP.Challenge.parse([$0])) ?? [] }
     }

@@ -1,7 +1,7 @@
-/// Reads challenges (RFC 9110 section 11.3).
+/// A parser of challenges (RFC 9110 section 11.3).
 ///
-/// A list of challenges and the lists of their parameters are both separated by commas. What follows a
-/// comma is a parameter if it is a token and `=`, and else the next challenge's scheme.
+/// Commas separate challenges as well as their parameters. After a comma, a token before `=` names a parameter; any
+/// other token is the scheme of the next challenge.
 struct ChallengeParser {
     private let bytes: [UInt8]
     private var cursor = 0
@@ -27,7 +27,7 @@ struct ChallengeParser {
 
     private mutating func challenge() throws(HTTP.FieldError) -> HTTP.Challenge {
         guard let scheme = token() else { throw failure("a scheme") }
-        // Without a blank nothing belongs to the scheme: `A, b=c` is no parameter of A.
+        // A blank separates a scheme from its parameters: in `A, b=c`, b is no parameter of A.
         guard isBlank(current) else { return HTTP.Challenge(scheme: scheme) }
         let start = cursor
         skipBlanks()
@@ -78,7 +78,7 @@ struct ChallengeParser {
         return String(decoding: token, as: UTF8.self)
     }
 
-    // A token68 is alone in its element; `realm=foo` only begins like one.
+    // A token68 fills its element, whereas `realm=foo` only begins like one.
     private mutating func token68() -> String? {
         let letters = bytes[cursor...].prefix { isLetterOrDigit($0) || "-._~+/".utf8.contains($0) }
         guard !letters.isEmpty else { return nil }
@@ -130,7 +130,7 @@ struct ChallengeParser {
         )
     }
 
-    // Line breaks too: in a value they can only come from one that was folded.
+    // Line breaks too, since they only occur in the value of a folded field line.
     private func isBlank(_ byte: UInt8?) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
     }

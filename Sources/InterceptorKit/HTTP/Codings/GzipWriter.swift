@@ -4,17 +4,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Writes the gzip format (RFC 1952) piece by piece, in memory that does not grow with the input.
+/// A writer of the gzip format (RFC 1952) that takes input in pieces, in memory that does not grow with the input.
 ///
-/// The same bytes always come out as the same: the header has neither a time nor a system.
+/// The same input always gives the same output: the header has neither a time nor a system.
 @safe
 final class GzipWriter: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: one task at a time calls `write`, the reader of the body
-    // that is made, and nothing else touches the members after `init`.
+    // Invariant behind `@unchecked Sendable`: one task at a time calls `write`, the reader of the compressed body, and
+    // nothing else touches the members after `init`.
     private let zlib: SystemZlib
     // zlib keeps this address in its state.
-    // Safety: it is allocated and initialized in `init`, does not move, and is freed after
-    // `deflateEnd`. Each piece of input is at most 1 GiB, so its count fits zlib's 32 bits.
+    // Safety: it is allocated and initialized in `init`, does not move, and is freed after `deflateEnd`. Each piece of
+    // input is at most 1 GiB, so its count fits zlib's 32 bits.
     private let stream: UnsafeMutablePointer<ZlibStream>
     private var checksum: CUnsignedLong = 0
     private var count: UInt32 = 0
@@ -24,13 +24,12 @@ final class GzipWriter: @unchecked Sendable {
     // No flags, no time, no system: ID1, ID2, CM, FLG, MTIME, XFL, OS.
     private static let header = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
 
-    /// `nil` if zlib refuses, as it does without memory or where it is not what it says.
+    /// `nil` if zlib refuses, for lack of memory or because it is incompatible.
     init?(_ zlib: SystemZlib, level: CInt) {
         self.zlib = zlib
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: ZlibStream())
-        // Deflate (8) without a frame of its own (negative), in a window of 32 KiB (15), and the memory
-        // zlib takes unless told otherwise (8).
+        // Deflate (8) without a frame of its own (negative), a window of 32 KiB (15), and zlib's default memory (8).
         let code = unsafe zlib.initialize(
             stream,
             level,
@@ -52,8 +51,8 @@ final class GzipWriter: @unchecked Sendable {
         unsafe stream.deallocate()
     }
 
-    /// What the format makes of some bytes more; it may be nothing yet.
-    /// - Parameter isLast: Whether nothing follows; then nothing may be written after.
+    /// Returns the output for more bytes, which may be empty so far.
+    /// - Parameter isLast: Whether these bytes are the last, after which nothing may be written.
     @concurrent
     func write(_ bytes: Data, isLast: Bool) async throws -> Data {
         var output = hasBegun ? Data() : Self.header
@@ -120,7 +119,7 @@ struct GzipChunks: AsyncSequence, Sendable {
 
     struct Iterator: AsyncIteratorProtocol {
         var source: HTTP.Body.AsyncIterator
-        // Gone when all is written.
+        // `nil` if zlib refused, and once everything is written.
         var writer: GzipWriter?
         private var hasBegun = false
 

@@ -23,16 +23,16 @@ struct SystemZlib: Sendable {
     let deflate: Deflate
     let end: End
     let checksum: Checksum
-    // Lives as long as the library, which is never closed.
+    // The address of the version's text, valid because the library is never closed.
     let version: UInt
 
-    /// Where systems have it; the names of the binary interface that has been the same since zlib 1.2.
+    /// The usual names, with the binary interface that has been the same since zlib 1.2.
     static let usualNames = ["libz.so.1", "/usr/lib/libz.1.dylib"]
 
-    /// `nil` where there is none.
+    /// `nil` if the system has no zlib.
     static let shared = SystemZlib(names: usualNames)
 
-    /// Opens the first of some libraries that is there and has what is needed.
+    /// Opens the first library that exists and has the functions.
     init?(names: [String]) {
         for name in names {
             guard let library = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL),
@@ -42,8 +42,8 @@ struct SystemZlib: Sendable {
                 let end = unsafe dlsym(library, "deflateEnd"),
                 let checksum = unsafe dlsym(library, "crc32")
             else { continue }
-            // Safety: zlib.h declares these functions in this way and has not changed them since version 1.2;
-            // the library is never closed, so the addresses stay valid.
+            // Safety: zlib.h declares these functions in this way and has not changed them since version 1.2; the
+            // library is never closed, so the addresses stay valid.
             unsafe self.initialize = unsafeBitCast(initialize, to: Initialize.self)
             unsafe self.deflate = unsafeBitCast(deflate, to: Deflate.self)
             unsafe self.end = unsafeBitCast(end, to: End.self)
@@ -56,10 +56,10 @@ struct SystemZlib: Sendable {
     }
 }
 
-/// zlib's `z_stream`, of which every version since 1.1 has the same.
+/// zlib's `z_stream`, which is the same in every version since 1.1.
 ///
-/// Swift lays the members out as C does: in order, each at its own alignment. zlib compares the size it is
-/// given with its own and refuses another.
+/// Swift lays the members out as C does: in order, each at its own alignment. zlib compares the given size with its own
+/// and refuses another.
 @safe
 struct ZlibStream {
     var nextIn: UnsafeRawPointer?

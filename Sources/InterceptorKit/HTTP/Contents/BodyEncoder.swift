@@ -17,7 +17,7 @@ extension HTTP {
         private let work: @Sendable (Value, Runtime) throws -> Content
 
         /// Creates an encoder.
-        /// - Parameter encode: Makes the content; the runtime is the source of randomness.
+        /// - Parameter encode: Returns the content; the runtime is the source of randomness.
         public init(
             _ encode: @escaping @Sendable (_ value: Value, _ runtime: Runtime) throws -> Content
         ) {
@@ -28,7 +28,7 @@ extension HTTP {
         /// - Parameters:
         ///   - value: The value to encode.
         ///   - runtime: The source of randomness. Defaults to the live runtime.
-        /// - Throws: ``HTTP/ContentError`` that names the type.
+        /// - Throws: ``HTTP/ContentError`` that names the type, or says why a file is unreadable.
         public func encode(_ value: Value, on runtime: Runtime = .live) throws -> Content {
             do {
                 return try work(value, runtime)
@@ -46,8 +46,7 @@ extension HTTP.BodyEncoder where Value: Encodable & SendableMetatype {
     public static var json: Self { json { _ in } }
 
     /// Returns an encoder for JSON, `application/json`.
-    /// - Parameter configure: Sets up the encoder, which is made separately for each value, so calls share
-    ///   none.
+    /// - Parameter configure: Sets up the encoder, which is a new one for each value.
     public static func json(_ configure: @escaping @Sendable (JSONEncoder) -> Void) -> Self {
         Self { value, _ in
             let encoder = JSONEncoder()
@@ -70,7 +69,7 @@ extension HTTP.BodyEncoder where Value == HTTP.Multipart {
 }
 
 extension HTTP.BodyEncoder where Value == HTTP.Body {
-    /// Returns an encoder for a body that stays unchanged.
+    /// Returns an encoder that leaves a body unchanged.
     /// - Parameter mediaType: The body's media type, such as `image/png`.
     public static func body(_ mediaType: String) -> Self {
         Self { body, _ in HTTP.Content(body, mediaType: mediaType) }

@@ -3,8 +3,8 @@ extension HTTP {
     public struct Content: Sendable {
         /// The bytes, a file or a stream.
         public var body: Body
-        /// The media type, such as `application/json`. `nil` keeps the request's `Content-Type`, or the type
-        /// that the body was made with.
+        /// The media type, such as `application/json`; `nil` keeps the request's `Content-Type`, or the type of the
+        /// body.
         public var mediaType: String?
 
         /// Creates content.
@@ -16,13 +16,12 @@ extension HTTP {
             self.mediaType = mediaType
         }
 
-        /// A body that says what it was made as.
         init(made body: Body) { self.init(body, mediaType: body.mediaType) }
     }
 }
 
 extension HTTP.Request {
-    /// Returns the request with other content and its media type.
+    /// Returns the request with this content and its media type.
     public func content(_ content: HTTP.Content) -> Self {
         var request = self
         request.body = content.body
@@ -30,15 +29,14 @@ extension HTTP.Request {
         return request
     }
 
-    /// Returns the request with parameters as an HTML form sends them:
-    /// `application/x-www-form-urlencoded`, in UTF-8.
+    /// Returns the request with parameters as an HTML form sends them: `application/x-www-form-urlencoded`, in UTF-8.
     ///
-    /// A space is sent as `%20`, which every form reader accepts beside `+`.
+    /// A space is sent as `%20`, which every form reader accepts, as well as `+`.
     public func form(_ parameters: HTTP.Parameters) -> Self {
         sending(.form(parameters))
     }
 
-    /// The request with a body and, unless it says another, its media type.
+    /// Returns the request with a body and, unless the request has a media type, that of the body.
     func sending(_ body: HTTP.Body) -> Self {
         var request = self
         request.body = body

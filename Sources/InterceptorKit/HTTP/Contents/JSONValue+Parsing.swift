@@ -5,16 +5,16 @@ package import Foundation
 #endif
 
 extension JSONValue {
-    /// The deepest lists and objects that are read, as many as Foundation's decoder reads.
+    /// The greatest depth of lists and objects, which is that of Foundation's decoder.
     static let deepest = 512
 
-    /// Reads a JSON text (RFC 8259) in a time that grows with its length alone.
+    /// Reads a JSON text (RFC 8259) in a time proportional to its length.
     ///
-    /// A decoder asks a value for each kind in turn, and each refusal costs its depth. One value that cannot be said
-    /// costs no other (RFC 8259 sections 6 and 8.2): a number beyond those of `Double` is the largest of them, and
-    /// half of a surrogate pair is U+FFFD.
-    /// - Returns: `nil` if it isn't JSON in UTF-8, or is deeper than 512 lists and objects. Of members with
-    ///   one name the first counts, as for Foundation's decoder.
+    /// Decoding as `Decodable` tries each kind in turn instead, and each failure costs time proportional to the depth.
+    /// A value without an exact form does not make the text invalid (RFC 8259 sections 6 and 8.2): a number beyond the
+    /// range of `Double` becomes the largest one, and half of a surrogate pair becomes U+FFFD.
+    /// - Returns: `nil` if the text isn't JSON in UTF-8, or is deeper than 512 lists and objects. Of members with the
+    ///   same name the first counts, as in Foundation's decoder.
     package init?(parsing text: Data) {
         var parser = JSONParser(text)
         guard let value = parser.whole() else { return nil }
@@ -22,7 +22,7 @@ extension JSONValue {
     }
 }
 
-/// Reads from the first byte to the last, and never goes back.
+/// A parser that never goes back.
 private struct JSONParser {
     private let bytes: [UInt8]
     private var position = 0
@@ -141,7 +141,7 @@ private struct JSONParser {
             guard let unit = unit(at: position + 1) else { return nil }
             position += 4
             guard 0xD800..<0xE000 ~= unit else { return Unicode.Scalar(unit) }
-            // Half of a pair; the other half should follow.
+            // Half of a surrogate pair; the other half should follow.
             guard unit < 0xDC00, position + 2 < bytes.count,
                 bytes[position + 1] == UInt8(ascii: "\\"), bytes[position + 2] == UInt8(ascii: "u"),
                 let low = self.unit(at: position + 3), 0xDC00..<0xE000 ~= low
@@ -175,7 +175,7 @@ private struct JSONParser {
         guard takeDigits() else { return nil }
         let first = bytes[start] == UInt8(ascii: "-") ? start + 1 : start
         guard bytes[first] != UInt8(ascii: "0") || position == first + 1 else { return nil }
-        // The number without a fraction of zeros; `nil` with another fraction or an exponent.
+        // The number, if it has no exponent and no fraction other than zeros.
         var whole: Int? = Int(String(decoding: bytes[start..<position], as: UTF8.self))
         if take(UInt8(ascii: ".")) {
             let fraction = position

@@ -15,8 +15,7 @@ public enum JSONValue: Sendable, Hashable {
     /// An object, with its values by name.
     case object([String: JSONValue])
 
-    /// Returns the value at a path of names, and numbers for array indexes, like `errors.0.code`; `nil` if
-    /// there is none.
+    /// Returns the value at a path of names and array indexes, such as `errors.0.code`; `nil` if there is none.
     public func value(at path: String) -> JSONValue? {
         path.split(at: ".").reduce(Optional(self)) { value, name in
             switch value {
@@ -41,8 +40,8 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue: Decodable {
-    /// Reads a value that is a part of another type. At most 64 lists and objects may be around and in it:
-    /// a decoder asks for each kind in turn, and each refusal costs its depth.
+    /// Decodes a value, in at most 64 levels of lists and objects, including those around it: a decoder tries each kind
+    /// in turn, and each failure costs time proportional to the depth.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard decoder.codingPath.count <= 64 else {

@@ -1,13 +1,12 @@
 extension HTTP {
     static let jsonMediaTypes = ["application/json", "text/json", "+json"]
 
-    /// A media type without its parameters, in lower case (RFC 9110 section 8.3.1).
+    /// Returns a media type without its parameters, in lower case (RFC 9110 section 8.3.1).
     static func essence(of mediaType: String) -> String {
         FieldSyntax.trimmed(String(mediaType.beginning(before: ";"))).lowercased()
     }
 
-    /// Whether a media type is a pattern's: `application/json`, `text/*`, `*/*` or `+json`, in any case and whatever its
-    /// parameters.
+    /// Returns whether a media type matches a pattern such as `application/json`, `text/*`, `*/*` or `+json`.
     static func mediaType(_ essence: String, matches pattern: String) -> Bool {
         let pattern = self.essence(of: pattern)
         if pattern == "*/*" { return true }
@@ -16,7 +15,6 @@ extension HTTP {
         return essence == pattern
     }
 
-    /// Whether any media type is a pattern's.
     static func isMediaTypePattern(_ pattern: String) -> Bool {
         let pattern = essence(of: pattern)
         if pattern == "*/*" { return true }
@@ -26,7 +24,7 @@ extension HTTP {
             && (parts[1] == "*" || !parts[1].utf8.contains(UInt8(ascii: "*")))
     }
 
-    /// The media type of a file by its name's extension, for usual ones of IANA's registry.
+    /// Returns the media type for a file's extension, if it is a common one of IANA's registry.
     static func mediaType(ofFile path: String) -> String? {
         let name = path.split(at: "/").last ?? ""
         guard let dot = name.unicodeScalars.lastIndex(of: ".") else { return nil }
@@ -52,7 +50,7 @@ extension HTTP {
 }
 
 extension HTTP.Response {
-    /// Whether the body has one of the types; any type if the list is empty or the body states none.
+    /// Returns whether the body has one of the types. An empty list or a response without a type matches.
     func isOne(of mediaTypes: [String]) -> Bool {
         guard !mediaTypes.isEmpty, let type = headers["Content-Type"] else { return true }
         let essence = HTTP.essence(of: type)

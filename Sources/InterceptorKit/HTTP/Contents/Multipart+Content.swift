@@ -5,13 +5,13 @@ import Foundation
 #endif
 
 extension HTTP.Multipart {
-    /// Returns the body and its media type, with a boundary.
+    /// Returns the body, with a boundary, and its media type.
     /// - Parameter runtime: The source of the boundary's randomness. Defaults to the live runtime.
     /// - Throws: ``HTTP/ContentError`` for a name, field or boundary that cannot be sent, or a missing file.
     public func content(on runtime: Runtime = .live) throws -> HTTP.Content {
         let boundary =
             try boundary.map(checked)
-            // 128 random bits suffice: no part is searched for them.
+            // With 128 random bits, no part has to be searched for the boundary.
             ?? "InterceptorKit-" + runtime.randomBytes(16).hexadecimal
         var chunks: [MultipartChunk] = []
         for part in parts {
@@ -119,7 +119,7 @@ extension HTTP.Multipart.Part {
         return escaped
     }
 
-    // Browsers do so for names, and not for the names of files.
+    // Browsers complete the line breaks of names, but not those of file names.
     private static func withFullBreaks(_ text: String) -> String {
         var full = ""
         var last: Unicode.Scalar?

@@ -9,13 +9,13 @@ extension HTTP {
     /// let response = try await client.send(.post("/photos").multipart(form))
     /// ```
     ///
-    /// Files and streams are read while they are sent and are never completely in memory. The body can be
-    /// sent again if every part can, and its length is known if that of every part is. A file whose length
-    /// changed meanwhile ends the send with a ``HTTP/ContentError``.
+    /// Files and streams are read while they are sent and are never completely in memory. The body can be sent again if
+    /// every part can, and its length is known if every part's is. If the length of a file changes meanwhile, the send
+    /// ends with a ``HTTP/ContentError``.
     ///
-    /// Names and file names are escaped as in browsers (WHATWG HTML, multipart/form-data encoding algorithm):
-    /// a quote is `%22`, a line break `%0D%0A`, other characters are UTF-8. The boundary is random; one
-    /// that you give and that occurs in a part in memory is refused.
+    /// Names and file names are escaped as in browsers (WHATWG HTML, multipart/form-data encoding algorithm): a quote
+    /// is `%22`, a line break `%0D%0A`, other characters are UTF-8. A boundary of your own is refused if it occurs in a
+    /// part in memory.
     public struct Multipart: Sendable {
         /// The parts, in order.
         public var parts: [Part]

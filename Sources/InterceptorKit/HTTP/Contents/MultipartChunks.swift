@@ -6,15 +6,15 @@ import Foundation
 
 enum MultipartChunk: Sendable {
     case bytes(Data)
-    /// A part's content, read when its turn comes; the length is what was announced.
+    /// A part's name, its content, which is read when its turn comes, and its announced length.
     case part(String, HTTP.Body, length: Int?)
 }
 
-/// A form's bytes, one part open at a time.
+/// The bytes of a form, with one part open at a time.
 struct MultipartChunks: AsyncSequence, Sendable {
     let chunks: [MultipartChunk]
 
-    /// The number of bytes, if every part's is known.
+    /// The number of bytes; `nil` if the length of a part is unknown.
     var length: Int? {
         var sum = 0
         for chunk in chunks {

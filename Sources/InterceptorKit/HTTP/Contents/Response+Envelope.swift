@@ -5,36 +5,36 @@ public import Foundation
 #endif
 
 extension HTTP.Response {
-    /// Decodes the content of another envelope than the response's own as a JSON value, or the whole body.
+    /// Decodes, as a JSON value, the whole body or the content of an envelope other than the response's own.
     ///
     /// ```swift
-    /// let order = try await response.decode(Order.self, in: ResponseEnvelope(data: "result"))
+    /// let order = try await response.decode(Order.self, in: HTTP.ResponseEnvelope(data: "result"))
     /// ```
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - envelope: The envelope, for the path of its content; `nil` decodes the whole body. It is not
-    ///     looked at whether the call worked: the error filter does that.
+    ///   - envelope: The envelope with the path of the content; `nil` decodes the whole body. The business code is not
+    ///     checked: the error filter does that.
     ///   - decoder: The JSON decoder. Defaults to a plain one.
     ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
     /// - Throws: As ``decode(_:using:upTo:)``; paths begin outside the envelope.
     @concurrent
     public func decode<Value: Decodable & Sendable>(
         _ type: Value.Type,
-        in envelope: ResponseEnvelope?,
+        in envelope: HTTP.ResponseEnvelope?,
         using decoder: JSONDecoder = JSONDecoder(),
         upTo limit: Int = HTTP.Body.defaultLimit
     ) async throws -> Value {
         try await read(as: type, upTo: limit) { try $0.content(type, of: envelope, decoder) }
     }
 
-    /// Decodes the content of an envelope as a JSON value on the caller's actor, for types that belong to it,
-    /// such as all types in a module with `defaultIsolation(MainActor.self)`.
+    /// Decodes the content of an envelope as a JSON value on the caller's actor, for types that belong to it, such as
+    /// all types in a module with `defaultIsolation(MainActor.self)`.
     /// - Throws: As ``decode(_:using:upTo:)``; paths begin outside the envelope.
     @_documentation(visibility: internal)
     @_disfavoredOverload
     public nonisolated(nonsending) func decode<Value: Decodable>(
         _ type: Value.Type,
-        in envelope: ResponseEnvelope?,
+        in envelope: HTTP.ResponseEnvelope?,
         using decoder: JSONDecoder = JSONDecoder(),
         upTo limit: Int = HTTP.Body.defaultLimit
     ) async throws -> Value {
@@ -43,10 +43,10 @@ extension HTTP.Response {
 }
 
 extension Data {
-    /// The content of an envelope; the whole value if there is no envelope, or none in these bytes.
+    /// Decodes the content of an envelope, or the whole value if there is no envelope.
     func content<Value: Decodable>(
         _ type: Value.Type,
-        of envelope: ResponseEnvelope?,
+        of envelope: HTTP.ResponseEnvelope?,
         _ decoder: JSONDecoder
     ) throws -> Value {
         guard let envelope else { return try decoder.decode(type, from: self) }
@@ -54,12 +54,12 @@ extension Data {
     }
 }
 
-/// The content of an envelope. A value with neither a business code nor content where the envelope has them
-/// is no envelope: services answer some paths without.
+/// The content of an envelope, or the whole value if it has neither a business code nor content in the envelope's
+/// places: services send some responses without an envelope.
 private struct Enveloped<Value: Decodable>: DecodableWithConfiguration {
     let value: Value
 
-    init(from decoder: any Decoder, configuration envelope: ResponseEnvelope) throws {
+    init(from decoder: any Decoder, configuration envelope: HTTP.ResponseEnvelope) throws {
         let path = envelope.data.split(at: ".").map(String.init)
         let starts = [path.first, envelope.code.split(at: ".").first.map(String.init)].compactMap(
             \.self
@@ -77,7 +77,7 @@ private struct Enveloped<Value: Decodable>: DecodableWithConfiguration {
     }
 }
 
-/// A value at a path of names and places in arrays.
+/// The value at a path of names and array indexes.
 private struct Content<Value: Decodable>: DecodableWithConfiguration {
     let value: Value
 

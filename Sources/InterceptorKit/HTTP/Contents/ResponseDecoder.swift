@@ -13,16 +13,16 @@ extension HTTP {
     /// }
     /// ```
     ///
-    /// A decoder of bodies checks three things first: a body must not be larger than the limit, of another
-    /// media type, or empty where a value is needed. A response without a media type is decoded.
+    /// A decoder of bodies refuses a body that is larger than the limit, of another media type, or empty where a value
+    /// is needed. A response without a media type is decoded.
     ///
-    /// A decoder reads away from the caller's actor, except for JSON as a type that belongs to the main
-    /// actor, as all types of a module with `defaultIsolation(MainActor.self)` do: that is decoded on the
-    /// main actor, and for callers there alone.
+    /// A decoder reads away from the caller's actor, except for JSON as a type that belongs to the main actor, such as
+    /// all types of a module with `defaultIsolation(MainActor.self)`: it decodes that on the main actor, for callers
+    /// there alone.
     public struct ResponseDecoder<Value>: Sendable {
-        /// What an empty body means.
+        /// The treatment of an empty body.
         public enum EmptyBody {
-            /// A ``HTTP/ContentError``.
+            /// Throws a ``HTTP/ContentError``.
             case refused
             /// Returns this value.
             case value(Value)
@@ -40,7 +40,7 @@ extension HTTP {
         private init(_ body: JSONBody) { work = .onMainActor(body) }
 
         /// Creates a decoder that gets the whole response.
-        /// - Parameter decode: Reads the response; what it throws is thrown as it is.
+        /// - Parameter decode: Reads the response; its errors are thrown unchanged.
         public init(
             _ decode: @escaping @Sendable (_ response: Response) async throws -> Value
         ) where Value: Sendable {
@@ -49,12 +49,12 @@ extension HTTP {
 
         /// Creates a decoder of bodies.
         /// - Parameters:
-        ///   - mediaTypes: The accepted media types: `application/json` for one, `text/*` for all subtypes,
-        ///     `+json` for all with a suffix (RFC 6839). Empty means all.
+        ///   - mediaTypes: The accepted media types: `application/json` for one, `text/*` for all subtypes, `+json` for
+        ///     all with a suffix (RFC 6839). Empty means all.
         ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        ///   - empty: How to handle an empty body. Defaults to refusing it.
-        ///   - decode: Decodes the bytes. A `DecodingError` becomes a ``HTTP/DecodingFailure``; other errors
-        ///     are thrown unchanged.
+        ///   - empty: The treatment of an empty body. Defaults to refusing it.
+        ///   - decode: Decodes the bytes. A `DecodingError` becomes a ``HTTP/DecodingFailure``; other errors are thrown
+        ///     unchanged.
         public init(
             accepting mediaTypes: [String],
             upTo limit: Int = Body.defaultLimit,
@@ -70,7 +70,7 @@ extension HTTP {
             accepting mediaTypes: [String],
             upTo limit: Int,
             whenEmpty empty: EmptyBody,
-            _ decode: @escaping @Sendable (Data, ResponseEnvelope?) throws -> Value
+            _ decode: @escaping @Sendable (Data, HTTP.ResponseEnvelope?) throws -> Value
         ) where Value: Sendable {
             work = .anywhere { response in
                 let isEmpty = try await response.body.peek(upTo: 1).isEmpty
@@ -92,9 +92,9 @@ extension HTTP {
         }
 
         /// Reads a response.
-        /// - Throws: ``HTTP/DecodingFailure`` that names the type and the place; ``HTTP/ContentError`` for an
-        ///   empty body or another media type, or if the body is too large or was read before; what a decoder of
-        ///   your own throws; what ``HTTP/Response/onDecodingFailure`` makes of them.
+        /// - Throws: ``HTTP/DecodingFailure`` that names the type and the place; ``HTTP/ContentError`` for an empty
+        ///   body or another media type, or if the body is too large or was read before; the errors of your own
+        ///   decoder; or the result of ``HTTP/Response/onDecodingFailure`` for any of them.
         public nonisolated(nonsending) func decode(_ response: Response) async throws -> Value {
             do {
                 switch work {
@@ -132,7 +132,7 @@ extension HTTP.ResponseDecoder where Value: Decodable {
     }
 }
 
-/// How a JSON body is read into a type whose conformance to `Decodable` belongs to the main actor.
+/// Reads a JSON body as a type whose conformance to `Decodable` belongs to the main actor.
 private struct JSONBody: Sendable {
     let limit: Int
     let configure: @Sendable (JSONDecoder) -> Void
@@ -148,7 +148,7 @@ private struct JSONBody: Sendable {
             isRefused: isEmpty,
             upTo: limit
         )
-        // A decoder can't hold the main actor's conformance, so it is found again, on that actor alone.
+        // A decoder can't store a conformance that belongs to the main actor, so it is looked up on that actor.
         guard isOnMainActor(#isolation), let decodable = type as? any Decodable.Type else {
             throw response.actorRefused(type)
         }
@@ -166,12 +166,12 @@ private struct JSONBody: Sendable {
     }
 }
 
-// Never inlined: compared in place, the optimiser of Swift 6.3 crashes.
+// Inlining this crashes the optimiser of Swift 6.3.
 @inline(never)
 private func isOnMainActor(_ isolation: (any Actor)?) -> Bool { isolation === MainActor.shared }
 
 extension HTTP.Response {
-    /// The body's bytes, once it is found to be neither refused for its emptiness nor of another media type.
+    /// Returns the bytes of the body, unless it is refused for its emptiness or media type.
     fileprivate nonisolated(nonsending) func bytes(
         for type: Any.Type,
         accepting mediaTypes: [String],
@@ -191,16 +191,16 @@ extension HTTP.Response {
 }
 
 extension HTTP.ResponseDecoder where Value: Decodable & Sendable {
-    /// JSON: `application/json` and every type with the suffix `+json`, from the response's envelope if it has
-    /// one.
+    /// A decoder for JSON: `application/json` and every type with the suffix `+json`, from the response's envelope if
+    /// it has one.
     public static var json: Self { json { _ in } }
 
-    /// Returns a decoder for JSON: `application/json` and every type with the suffix `+json`, from the
-    /// response's envelope if it has one.
+    /// Returns a decoder for JSON: `application/json` and every type with the suffix `+json`, from the response's
+    /// envelope if it has one.
     /// - Parameters:
     ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-    ///   - empty: How to handle an empty body. Defaults to refusing it.
-    ///   - configure: Sets up the decoder, which is made separately for each response.
+    ///   - empty: The treatment of an empty body. Defaults to refusing it.
+    ///   - configure: Sets up the decoder, which is a new one for each response.
     public static func json(
         upTo limit: Int = HTTP.Body.defaultLimit,
         whenEmpty empty: EmptyBody = .refused,
@@ -220,8 +220,8 @@ extension HTTP.ResponseDecoder where Value == Data {
 }
 
 extension HTTP.ResponseDecoder where Value == String {
-    /// A decoder that returns the text of any media type, possibly empty; bytes that are not UTF-8 become
-    /// replacement characters.
+    /// A decoder that returns the text of any media type, possibly empty, with replacement characters for bytes that
+    /// are not UTF-8.
     public static var text: Self {
         Self(accepting: [], whenEmpty: .decoded) { String(decoding: $0, as: UTF8.self) }
     }
@@ -238,7 +238,7 @@ extension HTTP.ResponseDecoder where Value == Void {
 }
 
 extension HTTP.Response {
-    /// Reads the response by a decoder.
+    /// Decodes the response with a decoder.
     /// - Throws: As ``HTTP/ResponseDecoder/decode(_:)``.
     public func decode<Value>(by decoder: HTTP.ResponseDecoder<Value>) async throws -> Value {
         try await decoder.decode(self)

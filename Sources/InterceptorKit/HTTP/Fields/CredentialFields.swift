@@ -1,7 +1,6 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The names of header fields that credentials and signatures added to this call.
 private enum CredentialFields: CallKey {
     static let defaultValue: [String] = []
 }
@@ -11,15 +10,15 @@ private enum ObserversKey: CallKey {
 }
 
 extension Call {
-    /// The header fields that interceptors above added as credentials or signatures.
+    /// The names of the header fields that interceptors above added as credentials or signatures.
     ///
-    /// Code that sends a request on to another origin drops them, and code that shows a request hides them.
+    /// Code that forwards a request to another origin removes these fields; code that displays a request redacts them.
     public var credentialFields: [String] { self[CredentialFields.self] }
 
     /// Returns this call with more header fields recorded as credentials or signatures.
     ///
-    /// Call this when you attach a credential, even if it is in no field: a ``CredentialObserver`` above,
-    /// such as a cache's, then knows that the response may be for one user.
+    /// Call this when you attach a credential, even one that is in no field: a ``CredentialObserver`` above, such as a
+    /// cache's, then knows that the response may be for one user.
     public func credentialFields(adding names: [String]) -> Call {
         for observer in self[ObserversKey.self] { observer.note() }
         let known = credentialFields
@@ -30,9 +29,7 @@ extension Call {
         return new.isEmpty ? self : withValue(known + new, for: CredentialFields.self)
     }
 
-    /// Returns this call with an observer that notices when a credential is attached below.
-    ///
-    /// Observers that were added before stay.
+    /// Returns this call with one more observer that notices when an interceptor below attaches a credential.
     public func addingCredentialObserver(_ observer: CredentialObserver) -> Call {
         withValue(self[ObserversKey.self] + [observer], for: ObserversKey.self)
     }
@@ -41,8 +38,8 @@ extension Call {
 /// An observer that notices when an interceptor below attaches a credential to a call: a token, a Digest
 /// response, a signature, or anything else that calls ``Call/credentialFields(adding:)``.
 ///
-/// Use it in an interceptor that shares responses and must not share one user's with another. Values of a
-/// call do not flow up, so the observer is a reference that both sides hold.
+/// Use it in an interceptor that shares responses and must not share one user's with another. The values of a call do
+/// not flow up, so the observer is a reference that both sides hold.
 public final class CredentialObserver: Sendable {
     private let seen = Lock(false)
 

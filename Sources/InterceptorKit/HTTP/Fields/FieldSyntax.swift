@@ -6,7 +6,7 @@ extension HTTP {
 extension HTTP.FieldSyntax {
     /// Compares field names: letters without regard to case, other characters exactly.
     public static func isSameName(_ left: String, _ right: String) -> Bool {
-        // Most are spelled alike, which is seen without a look at each byte.
+        // Most names are spelled alike, and this comparison is faster.
         if left == right { return true }
         let left = left.utf8
         let right = right.utf8
@@ -38,10 +38,9 @@ extension HTTP.FieldSyntax {
         }
     }
 
-    /// Returns text as a quoted string (RFC 9110 section 5.6.4): in quotes, with quotes and backslashes
-    /// escaped.
+    /// Returns text as a quoted string (RFC 9110 section 5.6.4), with quotes and backslashes escaped.
     ///
-    /// Control characters stay as they are; a field that contains them is refused when it is sent.
+    /// Control characters stay unchanged; a field that contains them is refused when it is sent.
     public static func quoted(_ text: String) -> String {
         var quoted = "\""
         for character in text.unicodeScalars {
@@ -63,18 +62,19 @@ extension HTTP.FieldSyntax {
 }
 
 extension HTTP.FieldSyntax {
-    // A private character for each byte from 80 to FF, as MirOS assigns them (OPTU-16).
+    // One private-use character for each byte from 0x80 to 0xFF, as MirOS assigns them (OPTU-16).
     private static let privateBytes: ClosedRange<UInt32> = 0xEF80...0xEFFF
 
-    /// Returns a field value's bytes as text, of which ``bytes(of:)`` makes the same bytes again.
+    /// Returns the bytes of a field value as text, from which ``bytes(of:)`` restores the same bytes.
     ///
-    /// A value is UTF-8 mostly, but may have any bytes (`obs-text`, RFC 9110 section 5.5), such as those of
-    /// ISO-8859-1. A byte that is not UTF-8 becomes one of 128 private characters, U+EF80 to U+EFFF, by its
-    /// last eight bits; so does each byte of these characters themselves. So what a server says may be kept,
-    /// compared and sent back, as a tag or a cookie is, and two values are never the same text.
+    /// A value is usually UTF-8, but may contain any bytes (`obs-text`, RFC 9110 section 5.5), such as ISO-8859-1. Each
+    /// byte that is not UTF-8 becomes the one of 128 private-use characters, U+EF80 to U+EFFF, that has the byte as its
+    /// last eight bits. If the value contains such a character itself, its bytes are replaced too. Two values therefore
+    /// never become the same text, and a server's value, such as a tag or a cookie, can be stored, compared and sent
+    /// back.
     ///
-    /// `CurlTransport` receives values so, and sends them by ``bytes(of:)``. Over `URLSessionTransport` and
-    /// `AsyncHTTPClientTransport` the bytes do not come through.
+    /// `CurlTransport` receives values in this form, and sends them with ``bytes(of:)``. `URLSessionTransport` and
+    /// `AsyncHTTPClientTransport` do not preserve the bytes.
     /// - Parameter bytes: The value.
     public static func text(of bytes: some Collection<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self), !mayHavePrivate(text) {
@@ -106,8 +106,8 @@ extension HTTP.FieldSyntax {
         }
     }
 
-    /// Returns the bytes of a field value: those that ``text(of:)`` made it of, in UTF-8 apart from the private
-    /// characters U+EF80 to U+EFFF, which stand for one byte each.
+    /// Returns the bytes of a field value that ``text(of:)`` made: one byte for each private-use character from U+EF80
+    /// to U+EFFF, and UTF-8 for all others.
     public static func bytes(of text: String) -> [UInt8] {
         guard mayHavePrivate(text) else { return Array(text.utf8) }
         var bytes: [UInt8] = []
@@ -121,6 +121,6 @@ extension HTTP.FieldSyntax {
         return bytes
     }
 
-    // By the first byte that such a character has in UTF-8.
+    // 0xEE is the first byte of each private-use character in UTF-8.
     private static func mayHavePrivate(_ text: String) -> Bool { text.utf8.contains(0xEE) }
 }

@@ -9,12 +9,11 @@ extension HTTP {
     /// - Parameters:
     ///   - text: The date, as in `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or
     ///     `Sun Nov  6 08:49:37 1994`.
-    ///   - now: The current date; a two-digit year means the nearest one that is not more than fifty years
-    ///     ahead of it.
+    ///   - now: The current date. A two-digit year means the latest such year that is at most fifty years ahead.
     /// - Returns: `nil` if the text isn't a date.
     public static func date(_ text: String, now: Date) -> Date? {
         let words = text.split(at: " ").flatMap { $0.split(at: ",") }.map(String.init)
-        // The lengths leave no room for a blank more or a comma less.
+        // The length rules out extra blanks and missing commas.
         let length = text.utf8.count
         switch words.count {
         case 6
@@ -38,10 +37,10 @@ extension HTTP {
         }
     }
 
-    /// Returns a date in the form that is sent, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns a date in the form to send, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
-    /// The form has four digits for the year: dates outside the years 1 to 9999 are written as the nearest
-    /// possible date, and a date that isn't a number as the beginning of 1970.
+    /// The year has four digits: a date outside the years 1 to 9999 becomes the nearest date in them, and a date that
+    /// isn't a number becomes the beginning of 1970.
     public static func text(for date: Date) -> String {
         let date = sayable(date)
         let seconds = Int(date.timeIntervalSince1970.rounded(.down))
@@ -89,7 +88,7 @@ extension HTTP {
         )
     }
 
-    /// The date so many seconds into a day of the calendar, in UTC; `nil` if there is no such day.
+    /// Returns the date that is `seconds` after the beginning of a day in UTC; `nil` if there is no such day.
     package static func date(year: Int, month: Int, day: Int, seconds: Int) -> Date? {
         let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
         let length = monthLengths[month - 1] + (month == 2 && isLeap ? 1 : 0)
@@ -102,8 +101,8 @@ extension HTTP {
         Int((date.timeIntervalSince1970 / 86_400).rounded(.down))
     }
 
-    // The proleptic Gregorian calendar in whole days, counted from 1 March so that a leap day is last:
-    // an era is 400 years of 146,097 days, and 719,468 days lie between 1 March 0000 and the epoch.
+    // The proleptic Gregorian calendar in whole days. Years begin on 1 March, so that a leap day is last; an era is 400
+    // years of 146,097 days, and 719,468 days lie between 1 March 0000 and the epoch.
     private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

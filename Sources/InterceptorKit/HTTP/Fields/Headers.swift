@@ -1,11 +1,11 @@
 extension HTTP {
-    /// Header fields in order, with their original spelling and repeats; names are compared without regard to
-    /// case (RFC 9110 section 5).
+    /// Header fields in order, with their original spelling and repeats; names are compared without regard to case (RFC
+    /// 9110 section 5).
     ///
-    /// An invalid name (not a token) or a value with CR, LF or NUL is never stored. The first such mistake is
-    /// kept as ``problem``, and a request that has one is refused before anything is sent. A value with
-    /// another control character may be received, but is refused in a request. A received value that is not
-    /// UTF-8 keeps its bytes: see ``FieldSyntax/text(of:)``.
+    /// An invalid name (not a token) or a value with CR, LF or NUL is never stored. The first such mistake is kept as
+    /// ``problem``, and a request that has one is refused before anything is sent. A value with another control
+    /// character may be received, but is refused in a request. A received value that is not UTF-8 keeps its bytes: see
+    /// ``FieldSyntax/text(of:)``.
     public struct Headers: Sendable {
         /// One field line.
         public struct Field: Sendable, Hashable {
@@ -48,15 +48,15 @@ extension HTTP {
             }
         }
 
-        /// What a value has that no field may have (RFC 9110 section 5.5).
+        /// A kind of character that no value may have (RFC 9110 section 5.5).
         fileprivate enum Flaw {
             case none
             /// CR, LF or NUL.
             case lineBreak
-            /// Another control character; a tab is none of these.
+            /// Another control character, except for the tab.
             case control
 
-            /// Looks for any control character first, eight bytes at once, since almost none has one.
+            /// Looks at eight bytes at once first, since almost no value has a control character.
             init(of value: String) {
                 var value = value
                 let found = value.withUTF8 { bytes in
@@ -83,8 +83,8 @@ extension HTTP {
                     // Safety: eight bytes from the index on are within the buffer.
                     let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
                     let unlikeDelete = word ^ (ones &* 0x7F)
-                    // A byte's first bit is set in these if the byte is below 32, or is 127; a borrow
-                    // from one that is can set others.
+                    // The highest bit of each byte that is below 32 or is 127 becomes 1; a borrow from such a byte can
+                    // set others.
                     found |= (word &- ones &* 0x20) & ~word
                     found |= (unlikeDelete &- ones) & ~unlikeDelete
                     index &+= 8
@@ -96,12 +96,12 @@ extension HTTP {
 
         private var fields: [Field] = []
 
-        // Boxed, because almost no list has one and every request carries the place for it.
+        // Boxed, because every request makes room for one and almost none has one.
         private var refusal: Refusal?
 
         private indirect enum Refusal {
             case first(RequestError)
-            /// A value with a control character was stored, and may still be.
+            /// A value with a control character was stored, and may have been removed since.
             case control
         }
 
@@ -111,7 +111,7 @@ extension HTTP {
             return error
         }
 
-        /// Why the list cannot be sent: ``problem``, or a value that may be received only.
+        /// The error for sending the list: ``problem``, or that of a value that may only be received.
         var sendingProblem: RequestError? {
             guard case .control? = refusal,
                 let field = fields.first(where: { Flaw(of: $0.value) == .control })
@@ -144,7 +144,7 @@ extension HTTP {
                         found = field.value
                         continue
                     }
-                    // In place: a server may send thousands of lines of one name.
+                    // Appended in place, because a server may send thousands of lines of one name.
                     found?.append(", ")
                     found?.append(field.value)
                 }
@@ -193,7 +193,7 @@ extension HTTP {
             if !contains(name) { append(name: name, value: value) }
         }
 
-        /// Removes all fields that have one of several names.
+        /// Removes all fields that have one of the names.
         /// - Parameter names: The names, in any case.
         public mutating func removeAll(named names: some Sequence<String>) {
             let names = Set(names.map { $0.lowercased() })

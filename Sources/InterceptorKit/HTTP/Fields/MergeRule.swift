@@ -1,20 +1,20 @@
 extension HTTP {
-    /// What to do when a request already has a field or parameter of the name to be added.
+    /// A rule for adding fields or parameters whose names a request may already have.
     public enum MergeRule: Sendable, Hashable {
-        /// Keep the request's own, and add nothing.
+        /// Keeps the existing ones, and adds nothing.
         case keepExisting
-        /// Replace the request's own with the new ones.
+        /// Replaces the existing ones with the new ones.
         case replaceExisting
-        /// Add the new ones after the request's own.
+        /// Adds the new ones after the existing ones.
         case addToExisting
     }
 }
 
 extension HTTP.Headers {
-    /// Adds fields, with the repeats of each name together.
+    /// Adds fields; the rule applies to all fields of one name together.
     /// - Parameters:
     ///   - fields: The fields to add.
-    ///   - rule: What to do with existing fields of the same name.
+    ///   - rule: The treatment of existing fields of the same name.
     public mutating func merge(_ fields: HTTP.Headers, _ rule: HTTP.MergeRule) {
         let existing = self
         if rule == .replaceExisting { removeAll(named: fields.map(\.name)) }
@@ -26,9 +26,9 @@ extension HTTP.Headers {
 }
 
 extension HTTP.URL {
-    /// Returns this URL with parameters more, percent-encoded, after those it has.
+    /// Returns this URL with more parameters, percent-encoded, after the existing ones.
     ///
-    /// What else the query says stays byte for byte. Names are compared percent-decoded.
+    /// The rest of the query stays the same byte for byte. Names are compared percent-decoded.
     func merging(query pairs: HTTP.Parameters, _ rule: HTTP.MergeRule) -> HTTP.URL {
         switch rule {
         case .addToExisting:

@@ -1,9 +1,9 @@
 extension HTTP {
-    /// Returns quoted text with unprintable characters escaped, cut to 80 Unicode scalars, to show external
-    /// text in an error.
+    /// Returns text in quotes, with unprintable characters escaped, cut to 80 Unicode scalars, to show external text in
+    /// an error.
     ///
-    /// It is one line of at most 900 bytes. Controls, line separators, what turns the direction of writing,
-    /// and marks without a character of their own to stand on are escaped as in a Swift literal.
+    /// The result is one line of at most 900 bytes. Controls, line separators, characters that change the direction of
+    /// writing, and combining marks without a base character are escaped as in a Swift literal.
     public static func printable(_ text: String) -> String {
         var shown = "\""
         var hasBase = false
@@ -23,8 +23,8 @@ extension HTTP {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is no character to read, and may end a line, drive a terminal or turn the direction of
-    /// writing (Unicode TR 36 section 2); such as join letters are not among them.
+    /// Whether the scalar is invisible and may end a line, control a terminal or change the direction of writing
+    /// (Unicode TR 36 section 2). The joiners U+200C and U+200D do none of these.
     var isControl: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -35,7 +35,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text with U+FFFD for each control, apart from those that are kept.
+    /// Returns the text with U+FFFD in place of each control character, except for those that are kept.
     package func replacingControls(except isKept: (Unicode.Scalar) -> Bool) -> String {
         String(
             UnicodeScalarView(unicodeScalars.map { $0.isControl && !isKept($0) ? "\u{FFFD}" : $0 })

@@ -5,15 +5,15 @@ public import Foundation
 #endif
 
 extension HTTP.Headers {
-    /// Returns the time that the server asked to wait (RFC 9110 section 10.2.3), from either form.
+    /// Returns the time that the server asked to wait (RFC 9110 section 10.2.3), from a number of seconds or a date.
     ///
-    /// A fraction of a second is taken too, and `retry-after-ms` in milliseconds before it, as OpenAI and Azure
-    /// send them. The first of several fields counts. A past date means zero; a negative or malformed value is
-    /// ignored. Values beyond a century are cut to one.
-    /// - Parameter date: The current date of the wall clock, to compare with.
+    /// As OpenAI and Azure send them, fractions of a second are accepted, and `retry-after-ms`, in milliseconds, has
+    /// precedence. The first of several fields counts. A past date means zero; a negative or malformed value is
+    /// ignored. The result is at most a century.
+    /// - Parameter date: The current date of the wall clock, with which a date in the field is compared.
     public func retryAfter(date: Date) -> Duration? { retryAfter(asOf: date) }
 
-    /// The same; without a date, a date in the field says nothing.
+    /// Without a date, a date in the field is ignored.
     func retryAfter(asOf date: Date?) -> Duration? {
         let century = 100 * 365 * 86_400.0
         func wait(_ seconds: Double) -> Duration {
@@ -30,7 +30,7 @@ extension HTTP.Headers {
 }
 
 extension HTTP {
-    // Digits, with a fraction or not.
+    // Digits, with or without a fraction.
     fileprivate static func decimal(_ text: String) -> Double? {
         guard let first = text.utf8.first, 48...57 ~= first,
             text.utf8.allSatisfy({ 48...57 ~= $0 || $0 == UInt8(ascii: ".") })

@@ -1,6 +1,6 @@
 extension HTTP {
-    /// The software that sends, for a `User-Agent` field (RFC 9110 section 10.1.5): products, the most
-    /// important first, each with an optional version and comment.
+    /// The value of a `User-Agent` field (RFC 9110 section 10.1.5): products, the most important first, each with an
+    /// optional version and comment.
     ///
     /// ```swift
     /// let agent = HTTP.UserAgent("Shop", version: "2.1", comment: "Linux; x86_64")
@@ -8,7 +8,7 @@ extension HTTP {
     /// ```
     public struct UserAgent: Sendable, Hashable {
         private var products: [String]
-        // Boxed in a list, because almost none has one.
+        // A list, because an empty one is smaller than the optional error that almost no user agent has.
         private var problems: [RequestError] = []
 
         /// Creates a user agent of one product.
@@ -32,7 +32,7 @@ extension HTTP {
             return agent
         }
 
-        /// Throws if a product was made of invalid text.
+        /// Throws the error of the first product that was made of invalid text.
         public func validate() throws(RequestError) {
             if let problem = problems.first { throw problem }
         }

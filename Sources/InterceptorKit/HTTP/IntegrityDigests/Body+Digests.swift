@@ -5,17 +5,16 @@ import Foundation
 #endif
 
 extension HTTP.Body {
-    /// Returns the digests of a body that can be read again, and reads it chunk by chunk.
+    /// Returns the digests of a body that can be read again, which is read chunk by chunk.
     /// - Parameter algorithms: The hash functions. Defaults to `sha-256`.
-    /// - Throws: ``HTTP/ContentError`` for a body that can be read once and for an unknown algorithm; the
-    ///   error of reading the body.
+    /// - Throws: ``HTTP/ContentError`` for a one-shot body and for an unknown algorithm; the error of reading the body.
     @concurrent
     public func digests(
         _ algorithms: [HTTP.DigestAlgorithm] = [.sha256]
     ) async throws -> HTTP.IntegrityDigests {
         guard isReplayable else { throw HTTP.ContentError.oneShotBody }
         var running = try RunningDigests(algorithms)
-        // However short the first chunk is.
+        // The length decides, however short the first chunk is.
         if (length ?? .max) >= RunningHash.systemMinimum { running.leaveToSystem() }
         for try await chunk in self { running.update(chunk) }
         return running.digests
@@ -35,7 +34,7 @@ extension HTTP.Body {
         return verified(running) { _ throws(HTTP.ContentError) in digests }
     }
 
-    /// - Parameter expected: Gives the digests once the trailers are there; `nil` lets anything pass.
+    /// - Parameter expected: Returns the digests once the trailers have arrived; `nil` accepts any content.
     func verified(
         _ running: RunningDigests,
         by expected: @escaping VerifyingStream.Expectation
@@ -44,19 +43,20 @@ extension HTTP.Body {
     }
 }
 
-/// Hashes a body's chunks as they pass and compares at the end.
-final class VerifyingStream: BodyStream, @unchecked Sendable {
+/// A stream that hashes chunks as they pass and compares the digests at the end.
+final class VerifyingStream: HTTP.BodyStream, @unchecked Sendable {
     typealias Expectation =
         @Sendable (HTTP.Headers?) throws(HTTP.ContentError) -> HTTP.IntegrityDigests?
 
-    // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that
-    // alone touches it.
+    // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that reader alone
+    // touches `running`.
     private var running: RunningDigests
 
-    private let base: any BodyStream
+    private let base: any HTTP.BodyStream
     private let expected: Expectation
 
-    init(_ base: any BodyStream, _ running: RunningDigests, by expected: @escaping Expectation) {
+    init(_ base: any HTTP.BodyStream, _ running: RunningDigests, by expected: @escaping Expectation)
+    {
         self.running = running
         self.base = base
         self.expected = expected

@@ -1,5 +1,5 @@
 extension HTTP {
-    /// A hash function under its name in the fields of RFC 9530.
+    /// A hash function, by its name in the fields of RFC 9530.
     public struct DigestAlgorithm: Sendable, Hashable {
         /// The name in the IANA registry, a key of a structured field.
         public let name: String
@@ -27,7 +27,7 @@ extension HTTP.DigestAlgorithm: CustomStringConvertible {
 }
 
 extension HTTP.DigestAlgorithm {
-    /// The hash function; `nil` if it is unknown here, as those that detect no more than accidents are.
+    /// The hash function; `nil` if this library lacks it, such as a checksum that detects accidents only.
     var hash: HashAlgorithm? {
         switch self {
         case .sha256: .sha256

@@ -54,7 +54,7 @@ extension HTTP {
             }
         }
 
-        /// The digest with an algorithm; `nil` if there is none.
+        /// The digest by an algorithm; `nil` if there is none.
         public subscript(algorithm: DigestAlgorithm) -> [UInt8]? {
             get { values[algorithm.name] }
             set { values[algorithm.name] = newValue }
@@ -63,7 +63,7 @@ extension HTTP {
         /// The algorithms of the digests, in order.
         public var algorithms: [DigestAlgorithm] { values.keys.map(DigestAlgorithm.init) }
 
-        /// Checks bytes against every digest with an accepted algorithm, of which there must be at least one.
+        /// Checks bytes against every digest with an accepted algorithm. There must be at least one.
         /// - Parameters:
         ///   - bytes: The content or representation.
         ///   - accepted: The algorithms to trust. Defaults to those that withstand attacks.
@@ -77,7 +77,7 @@ extension HTTP {
             try verify(running.digests)
         }
 
-        /// Those algorithms among the accepted that can be checked.
+        /// Returns the accepted algorithms that have a digest and can be checked.
         func acceptable(
             _ accepted: Set<DigestAlgorithm>
         ) throws(ContentError) -> [DigestAlgorithm] {
@@ -96,7 +96,7 @@ extension HTTP {
     }
 }
 
-/// Digests by several algorithms of bytes that come piece by piece.
+/// The digests, by several algorithms, of bytes that arrive in chunks.
 struct RunningDigests: Sendable {
     private var running: [(algorithm: HTTP.DigestAlgorithm, hash: RunningHash)] = []
 
@@ -109,7 +109,7 @@ struct RunningDigests: Sendable {
         }
     }
 
-    /// Leaves all bytes to the system, where it can hash them; there are none yet.
+    /// Leaves all bytes to the system if it can hash them and none were added yet.
     mutating func leaveToSystem() {
         for index in running.indices { running[index].hash.leaveToSystem() }
     }

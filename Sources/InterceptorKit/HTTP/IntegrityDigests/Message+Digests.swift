@@ -1,8 +1,7 @@
 extension HTTP.Request {
     /// Returns the request with a `Content-Digest` over its body (RFC 9530 section 2).
     /// - Parameter algorithms: The hash functions. Defaults to `sha-256`.
-    /// - Throws: ``HTTP/ContentError`` for a body that can be read once and for an unknown algorithm; the
-    ///   error of reading the body.
+    /// - Throws: ``HTTP/ContentError`` for a one-shot body and for an unknown algorithm; the error of reading the body.
     public func addingContentDigest(
         _ algorithms: [HTTP.DigestAlgorithm] = [.sha256]
     ) async throws -> HTTP.Request {
@@ -14,12 +13,12 @@ extension HTTP.Request {
 }
 
 extension HTTP.Response {
-    /// Returns the response so that its body is checked against `Content-Digest` while it is read: at its
-    /// end, reading throws a ``HTTP/ContentError`` if the bytes don't match.
+    /// Returns the response, with a body that is checked against `Content-Digest` while it is read: at its end, reading
+    /// throws a ``HTTP/ContentError`` if the bytes don't match.
     ///
-    /// The field may also come after the content, if `Trailer` announces it. A response to HEAD has no
-    /// content to check. A transport that decodes gzip or another coding itself returns other bytes than the
-    /// server hashed; to prevent this, send `Accept-Encoding: identity`.
+    /// The field may also be a trailer field, if `Trailer` announces it. A response to HEAD has no content to check. A
+    /// transport that decodes gzip or another coding itself returns other bytes than the server hashed; to prevent
+    /// this, send `Accept-Encoding: identity`.
     /// - Parameters:
     ///   - accepted: The algorithms to trust. Defaults to those that withstand attacks.
     ///   - isRequired: Whether to refuse a response without a digest that can be checked. Defaults to `true`.
@@ -62,7 +61,7 @@ extension HTTP.Response {
 private let contentDigest = "Content-Digest"
 
 extension HTTP.Headers {
-    /// The digests of the content, of which one at least is acceptable.
+    /// Returns the digests of the content, at least one of which is acceptable.
     fileprivate func contentDigests(
         _ accepted: Set<HTTP.DigestAlgorithm>
     ) throws(HTTP.ContentError) -> HTTP.IntegrityDigests {

@@ -1,8 +1,7 @@
 extension HTTP {
-    /// A name and a value of a query or a form, decoded.
+    /// A decoded name and value of a query or a form.
     ///
-    /// The pair holds bytes, because escapes need not be UTF-8: as text, two different pairs could become
-    /// equal.
+    /// The pair holds bytes, because escapes need not be UTF-8: as text, two different pairs could become equal.
     package struct FormPair: Sendable, Hashable {
         /// The name's bytes.
         package let name: [UInt8]
@@ -15,20 +14,20 @@ extension HTTP {
             self.value = Array(value)
         }
 
-        /// Returns whether the name is a text's UTF-8.
+        /// Returns whether the name equals a text in UTF-8.
         package func isNamed(_ name: String) -> Bool { self.name.elementsEqual(name.utf8) }
     }
 }
 
 extension HTTP.FormPair {
-    /// Returns the pairs of a text in order; empty ones are left out, and one without `=` has an empty value.
+    /// Returns the pairs of a text in order. Empty pairs are left out; a pair without `=` has an empty value.
     /// - Parameters:
     ///   - text: A query without its `?`, or a form.
     ///   - plusIsBlank: Whether `+` means a space, as in HTML forms. Defaults to `false`.
     package static func pairs(of text: some Collection<UInt8>, plusIsBlank: Bool = false) -> [HTTP
         .FormPair]
     {
-        // As one array, whose slices are known to the compiler.
+        // An array, so that the compiler knows the type of the slices.
         Array(text).split(separator: UInt8(ascii: "&")).map { pair in
             let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             return HTTP.FormPair(
@@ -41,7 +40,7 @@ extension HTTP.FormPair {
         }
     }
 
-    /// Returns the pairs of a query or form as written, without those of a name.
+    /// Returns a query or form as written, without the pairs of one name.
     /// - Parameters:
     ///   - name: The name, decoded.
     ///   - text: A query without its `?`, or a form.

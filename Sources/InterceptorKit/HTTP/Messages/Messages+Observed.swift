@@ -1,5 +1,5 @@
 extension HTTP.Request: ObservedInput {
-    /// Makes the call report the transport's count of sent bytes, beside existing observers.
+    /// Makes the call report the number of sent bytes of the body, in addition to existing observers.
     public func observe(on call: inout Call) {
         guard body.length != 0 else { return }
         let told = call.onBodySent
@@ -7,42 +7,39 @@ extension HTTP.Request: ObservedInput {
         call.onBodySent = { [call] bytes in
             told?(bytes)
             if let report = pace.report(bytes, at: call.runtime.now) {
-                call.emit(.bodySent, from: "transport", report)
+                call.emit(.bodySent, report)
             }
         }
     }
 }
 
 extension HTTP.Response: ObservedOutput {
-    /// Returns the response so that its body reports its arrival and its end.
+    /// Returns the response, with a body that reports its arrival and its end.
     public func observed(on call: Call) -> HTTP.Response {
         guard body.isOpen else { return self }
-        let source = "transport"
         let pace = ReportThrottle(total: body.length)
         let (activity, within) = call.begin(
             .responseBody,
             "response body",
-            from: source,
             body.length.map { ["total": .number($0)] } ?? [:]
         )
         var observed = self
         observed.body = body.tapped { chunk in
             if let report = pace.report(adding: chunk.count, at: within.runtime.now) {
-                within.emit(.bodyReceived, from: source, report)
+                within.emit(.bodyReceived, report)
             }
         } onEnd: { ending in
             var attributes = pace.attributes(pace.bytes)
             if let failure = ending.failure {
                 for (key, value) in within.attributes(of: failure) { attributes[key] = value }
             }
-            within.end(activity, Event.Ending(ending), from: source, attributes)
+            within.end(activity, Event.Ending(ending), attributes)
         }
         return observed
     }
 }
 
 extension Event.Ending {
-    /// How the reading of a body ended.
     init(_ ending: HTTP.BodyEnding) {
         self =
             switch ending {

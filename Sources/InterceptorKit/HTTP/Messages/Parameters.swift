@@ -1,6 +1,5 @@
 extension HTTP {
-    /// The names and values of a query or a form, in order and with repeats. They are encoded when they are
-    /// sent.
+    /// The names and values of a query or a form, in order and with repeats. They are encoded when they are sent.
     public struct Parameters: Sendable, Hashable {
         /// A name and its value.
         public struct Pair: Sendable, Hashable {
@@ -39,12 +38,12 @@ extension HTTP.Parameters: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTP.Parameters: CustomStringConvertible {
-    /// The names only, because values may be secret.
+    /// The names, without the values, which may be secret.
     public var description: String { pairs.map(\.name).joined(separator: ", ") }
 }
 
 extension HTTP.Parameters.Pair: CustomStringConvertible {
-    /// The name only, because the value may be secret.
+    /// The name, without the value, which may be secret.
     public var description: String { name }
 }
 
@@ -59,11 +58,10 @@ extension HTTP.Parameters: CustomReflectable {
 }
 
 extension HTTP.Body {
-    /// Returns a body with parameters as an HTML form sends them: `application/x-www-form-urlencoded`, in
-    /// UTF-8.
+    /// Returns a body with parameters as an HTML form sends them: `application/x-www-form-urlencoded`, in UTF-8.
     /// - Parameter parameters: Names and values, in the order in which they are sent.
     public static func form(_ parameters: HTTP.Parameters) -> HTTP.Body {
-        // A blank as %20 and not +, which every reader of forms takes too.
+        // A blank is %20, which every form reader accepts, as well as +.
         let pairs = parameters.map {
             "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))"
         }

@@ -5,11 +5,11 @@ public import Foundation
 #endif
 
 extension Redaction {
-    /// Returns the fields, with the values of unlisted ones hidden.
+    /// Returns the fields, with the values of all but the listed ones hidden.
     /// - Parameters:
     ///   - headers: The fields.
-    ///   - names: Fields to hide although they are listed, such as the call's ``Call/credentialFields``.
-    ///     Defaults to none.
+    ///   - names: Fields to hide even if they are listed, such as the call's ``Call/credentialFields``. Defaults to
+    ///     none.
     public func headers(
         _ headers: HTTP.Headers,
         hiding names: [String] = []

@@ -1,8 +1,7 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Lets counts of bytes through at a pace that people can follow and that costs nothing beside the
-/// bytes themselves.
+/// A filter that reports counts of bytes at a pace that people can follow, and at little cost.
 final class ReportThrottle: Sendable {
     private struct State {
         var bytes = 0
@@ -10,7 +9,7 @@ final class ReportThrottle: Sendable {
         var last: Runtime.Instant?
     }
 
-    // Twenty a second, faster than which no display changes legibly.
+    // Twenty reports a second; a faster display is illegible.
     private static let interval = Duration.milliseconds(50)
 
     let total: Int?
@@ -18,10 +17,10 @@ final class ReportThrottle: Sendable {
 
     init(total: Int?) { self.total = total }
 
-    /// How many bytes there were.
+    /// The last count, reported or not.
     var bytes: Int { state.withLock(\.bytes) }
 
-    /// The facts to report; `nil` while it is too early. A first, a last and a smaller count are
+    /// Returns the attributes to report; `nil` while it is too early. The first, the last and any smaller count are
     /// always reported.
     func report(_ bytes: Int, at now: Runtime.Instant) -> Event.Attributes? {
         let isDue = state.withLock { state in
@@ -35,14 +34,14 @@ final class ReportThrottle: Sendable {
         return isDue ? attributes(bytes) : nil
     }
 
-    /// The same for so many bytes more.
+    /// Reports a count that is larger by `count`.
     func report(adding count: Int, at now: Runtime.Instant) -> Event.Attributes? {
         report(bytes + count, at: now)
     }
 
     func attributes(_ bytes: Int) -> Event.Attributes {
         var attributes: Event.Attributes = ["bytes": .number(bytes)]
-        if let total { attributes["total"] = .number(total) }
+        attributes.total = total
         return attributes
     }
 }

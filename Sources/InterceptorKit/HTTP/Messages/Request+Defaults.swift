@@ -1,5 +1,5 @@
 extension HTTP.Request {
-    /// The rules of HTTP for interceptors and policies that are not given their own.
+    /// The rules of HTTP, for interceptors and policies without their own.
     ///
     /// The standard classification:
     ///
@@ -10,8 +10,8 @@ extension HTTP.Request {
     /// - permanent: other statuses from 400; requests that cannot be sent; cancellation
     /// - success: everything else
     ///
-    /// got, undici, AWS and go-retryablehttp agree on this list; 501 is permanent, because a server does not
-    /// learn a method when it is asked again.
+    /// got, undici, AWS and go-retryablehttp agree on this list; 501 is permanent, because a server does not learn a
+    /// method when it is asked again.
     ///
     /// The classification of a server's health:
     ///
@@ -23,10 +23,10 @@ extension HTTP.Request {
     ///
     /// A ``ClassifiedError`` states its own classification.
     ///
-    /// A request is sent again only if that is safe: if it has an idempotent method (RFC 9110 section 9.2.2)
-    /// or an `Idempotency-Key`, if its call says so (``Call/isIdempotent``), or if it is known to be unsent;
-    /// and only if its body can be sent again. It is hedged if its method is safe (RFC 9110 section 9.2.1),
-    /// unless its call says otherwise. Rate hints are those of ``HTTP/Response/rateHint(date:)``.
+    /// A request is sent again only if that is safe: if it has an idempotent method (RFC 9110 section 9.2.2) or an
+    /// `Idempotency-Key`, if its call says so (``Call/isIdempotent``), or if it is known to be unsent; and only if its
+    /// body can be sent again. A request is hedged if its method is safe (RFC 9110 section 9.2.1), unless its call says
+    /// otherwise. Rate hints are those of ``HTTP/Response/rateHint(date:)``.
     public static let defaults = InputDefaults<HTTP.Request>(
         classifier: OutcomeClassifier(recognising: { $0.status.code < 400 }) { outcome in
             switch outcome.result {
@@ -63,7 +63,7 @@ extension HTTP.Request {
             case 409: outcome.input.headers.namesOperation ? .transient : .permanent
             case 413: wish == nil ? .permanent : .transient
             case 408, 500, 502, 504: .transient
-            // Asked for once more without early data; a second 425 is not about timing.
+            // The retry is sent without early data, so a second 425 has another cause.
             case 425: outcome.attempt == 1 ? .transient : .permanent
             default: .permanent
             }
@@ -78,7 +78,7 @@ extension HTTP.Request {
     private static func classify(_ error: any Error) -> Classification {
         switch error {
         case let error as any ClassifiedError: error.classification
-        // Decoding, validation, a user's own error: nothing that sending again would change.
+        // Sending again changes nothing about a decoding, validation or user's own error.
         default:
             .permanent(error is CancellationError ? "cancelled" : Redaction.typeName(of: error))
         }
@@ -105,7 +105,7 @@ extension HTTP.Request {
 
     private static func classifyHealth(_ error: any Error) -> Classification {
         guard let error = error as? TransportError else { return classify(error) }
-        // A transport that is closed, or cannot do it, is nothing the server did.
+        // A closed transport or an unsupported feature says nothing about the server.
         return Classification(
             [.closed, .unsupported].contains(error.code) ? .permanent : .transient,
             reason: error.code.description,
@@ -115,8 +115,7 @@ extension HTTP.Request {
 }
 
 extension RetryPolicy where Input == HTTP.Request {
-    /// Returns this policy with a field in every request that is sent again, which counts the earlier sends:
-    /// 1 in the first retry.
+    /// Returns this policy with a field in every retry that has the number of earlier sends: 1 in the first retry.
     /// - Parameter name: The field's name. Defaults to `Retry-Attempt`.
     public func markingRetries(with name: String = "Retry-Attempt") -> RetryPolicy {
         var policy = self

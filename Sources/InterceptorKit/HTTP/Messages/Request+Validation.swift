@@ -1,7 +1,7 @@
 extension HTTP.Request {
     /// Throws if the request cannot be sent as it is.
     ///
-    /// A client calls it before sending. Transports call it again, because interceptors change requests.
+    /// A client calls this before it sends; transports call it again, because interceptors change requests.
     public func validate() throws(HTTP.RequestError) {
         try validate(allowingRelativeURL: false)
     }
@@ -23,7 +23,7 @@ extension HTTP.Request {
                 "The method \(HTTP.printable(method.rawValue)) is not a token (RFC 9110 section 9.1)."
             )
         }
-        // In any case of its letters, since Foundation writes some methods in capitals.
+        // Compared without regard to case, since Foundation sends some methods in capitals.
         guard !HTTP.FieldSyntax.isSameName(method.rawValue, "CONNECT") else {
             throw HTTP.RequestError(
                 .invalidMethod,
@@ -39,7 +39,7 @@ extension HTTP.Request {
         }
     }
 
-    // Servers behind each other that take another host of two serve one's content for the other's.
+    // If a proxy and the server behind it choose different hosts, one host's content is served for the other.
     private func validateHost() throws(HTTP.RequestError) {
         let hosts = headers.values("Host")
         let url = HTTP.URL(unvalidated: "http://" + (hosts.first ?? ""))
@@ -55,7 +55,7 @@ extension HTTP.Request {
         }
     }
 
-    // Two ways of saying where a body ends are how requests are smuggled (RFC 9112 section 11.2).
+    // Two statements of a body's end allow request smuggling (RFC 9112 section 11.2).
     private func validateFraming() throws(HTTP.RequestError) {
         if headers.contains("Transfer-Encoding") {
             throw HTTP.RequestError(

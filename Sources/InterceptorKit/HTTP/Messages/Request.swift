@@ -25,8 +25,8 @@ extension HTTP {
         ///   - url: The URL, absolute or relative to the client's base URL.
         ///   - query: Parameters to add to the URL, percent-encoded. Defaults to none.
         ///   - headers: The header fields. Defaults to none.
-        ///   - body: The body. Defaults to none. Without a `Content-Type` in `headers`, a client uses the
-        ///     type that the body was made with.
+        ///   - body: The body. Defaults to none. Without a `Content-Type` in `headers`, a client uses the type that the
+        ///     body was made with.
         public init(
             _ method: Method = .get,
             _ url: URL,
@@ -40,12 +40,10 @@ extension HTTP {
             self.body = body
         }
 
-        /// The request with a `Content-Type` for its body: the ``Body/mediaType`` that it was made with, or
-        /// else `application/octet-stream` (RFC 9110 section 8.3). Unchanged if it already has one, or no
-        /// body.
+        /// The request with a `Content-Type` for its body: the ``Body/mediaType`` that the body was made with, or else
+        /// `application/octet-stream` (RFC 9110 section 8.3). Unchanged if it already has one, or no body.
         ///
-        /// Use it before you sign, because some engines add a missing `Content-Type`, which no signature
-        /// covers.
+        /// Use it before you sign, because some engines add a missing `Content-Type`, which no signature covers.
         public var withContentType: Request {
             guard !body.isEmpty, !headers.contains("Content-Type") else { return self }
             var request = self

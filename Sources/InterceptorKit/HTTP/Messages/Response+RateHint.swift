@@ -7,9 +7,9 @@ public import Foundation
 extension HTTP.Response {
     /// Returns the server's rate hint; `nil` if there is none.
     ///
-    /// `Retry-After` of a 429 or 503 takes precedence (draft-ietf-httpapi-ratelimit-headers-11, section 6),
-    /// followed by the `RateLimit` item that allows the fewest calls. A redirect asks for no pause, because
-    /// it may be followed at once.
+    /// `Retry-After` of a 429 or 503 takes precedence (draft-ietf-httpapi-ratelimit-headers-11, section 6), followed by
+    /// the `RateLimit` item that allows the fewest calls. A redirect has no rate hint, because it may be followed at
+    /// once.
     public func rateHint(date: @autoclosure () -> Date) -> RateHint? {
         if status.code == 429 || status.code == 503, let wait = headers.retryAfter(date: date()) {
             return .pause(wait)
@@ -25,17 +25,17 @@ extension HTTP.Response {
 extension HTTP.RateLimit {
     fileprivate func hint(_ policies: [HTTP.QuotaPolicy]) -> RateHint? {
         let policy = policies.first { $0.name == name }
-        // Nothing says when it is reset but the length of the window, which is the longest it can take.
+        // Without a reset time, the length of the window is the longest that a reset can take.
         guard let end = resetsIn ?? policy?.window else { return nil }
         if remaining == 0 { return .pause(end) }
-        // Bytes left do not say how many calls are.
+        // A number of remaining bytes does not say how many calls remain.
         guard policy?.unit ?? "requests" == "requests" else { return nil }
         return .quota(remaining: remaining, resetsIn: end)
     }
 }
 
 extension RateHint {
-    // The longest pause first, then the smallest quota.
+    // The longest pause is first, then the smallest quota.
     fileprivate var order: (Int, Duration) {
         switch self {
         case .pause(let duration): (-1, .zero - duration)

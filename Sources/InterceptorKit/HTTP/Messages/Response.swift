@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension HTTP {
-    /// An HTTP response: its head at once, its body as it arrives.
+    /// An HTTP response, with a complete head and a body that may still arrive.
     public struct Response: Sendable, AttemptHistory, FallbackReporting {
         /// The status.
         public var status: Status
@@ -31,11 +31,11 @@ extension HTTP {
         public var redirects: [Redirect] = []
         /// The reason for a fallback; `nil` for a response from the server.
         public var fallbackReason: String?
-        /// The cache's part in this response; `nil` if there was no cache.
+        /// The use of a cache for this response; `nil` if there was no cache.
         public var cacheStatus: CacheStatus?
-        /// Where ``decode(_:using:upTo:)`` and ``HTTP/ResponseDecoder/json`` find the content. The client and an
-        /// error filter set it; `nil`, the default, is the whole body.
-        public var envelope: ResponseEnvelope? {
+        /// The envelope in which ``decode(_:using:upTo:)`` and ``HTTP/ResponseDecoder/json`` find the content. The
+        /// client and an error filter set it; `nil`, the default, means the whole body.
+        public var envelope: HTTP.ResponseEnvelope? {
             get { details?.envelope }
             set {
                 guard details != nil || newValue != nil else { return }
@@ -43,21 +43,20 @@ extension HTTP {
             }
         }
 
-        // Boxed, since few responses have any and all are copied.
+        // Boxed, since few responses have details and all are copied.
         private final class Details: Sendable {
-            let envelope: ResponseEnvelope?
+            let envelope: HTTP.ResponseEnvelope?
             let date: Date?
 
-            init(envelope: ResponseEnvelope?, date: Date?) {
+            init(envelope: HTTP.ResponseEnvelope?, date: Date?) {
                 self.envelope = envelope
                 self.date = date
             }
         }
 
         private var details: Details?
-        /// A closure that maps the errors of ``decode(_:using:upTo:)``, ``text(upTo:)`` and of what reads the body's
-        /// events. An error filter sets it. It never
-        /// gets a `CancellationError`.
+        /// A closure that maps the errors of ``decode(_:using:upTo:)``, of ``text(upTo:)``, and of reading the body's
+        /// events. An error filter sets it. It never gets a `CancellationError`.
         public var onDecodingFailure: (@Sendable (_ error: any Error) -> any Error)?
 
         /// Creates a response.
@@ -65,7 +64,7 @@ extension HTTP {
         ///   - status: The status. Defaults to 200.
         ///   - headers: The header fields. Defaults to none.
         ///   - body: The body. Defaults to none.
-        ///   - request: The request that it belongs to. Defaults to none.
+        ///   - request: The request that the response belongs to. Defaults to none.
         public init(
             _ status: Status = 200,
             headers: Headers = [:],
@@ -79,27 +78,27 @@ extension HTTP {
         }
 
         /// The time that the server asked to wait (`Retry-After`), by the clock of the client that returned the
-        /// response; `nil` if it asked for none. Without a client, as in an interceptor, a date says nothing: use
-        /// ``Headers/retryAfter(date:)`` there.
+        /// response; `nil` if it asked for none. Without a client, as in an interceptor, a date in the field is
+        /// ignored: use ``Headers/retryAfter(date:)`` there.
         public var retryAfter: Duration? { headers.retryAfter(asOf: details?.date) }
 
-        /// Keeps the date that a date in `Retry-After` is compared with, if there may be one.
+        /// Keeps the current date if there is a `Retry-After` field, which may have a date to compare.
         mutating func noteDate(of runtime: Runtime) {
             guard headers.contains("Retry-After") else { return }
             details = Details(envelope: envelope, date: runtime.date)
         }
 
-        /// The trailer fields, after the body was read to its end: see ``Body/trailers``.
+        /// The trailer fields, once the body was read to its end: see ``Body/trailers``.
         public var trailers: Headers? { body.trailers }
 
-        /// Decodes the body, or the content of its ``envelope``, as a JSON value. A body that has neither the
-        /// envelope's code nor its content is decoded whole.
+        /// Decodes the body, or the content of its ``envelope``, as a JSON value. A body with neither the envelope's
+        /// code nor its content is decoded as a whole.
         /// - Parameters:
         ///   - type: The type to decode.
         ///   - decoder: The JSON decoder. Defaults to a plain one.
         ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - Throws: ``DecodingFailure``; ``ContentError`` if the body is too large or was read before; or
-        ///   what ``onDecodingFailure`` makes of them.
+        /// - Throws: ``DecodingFailure``; ``ContentError`` if the body is too large or was read before; or the result of
+        ///   ``onDecodingFailure`` for one of them.
         @concurrent
         public func decode<Value: Decodable & Sendable>(
             _ type: Value.Type,
@@ -109,14 +108,14 @@ extension HTTP {
             try await read(as: type, upTo: limit) { try $0.content(type, of: envelope, decoder) }
         }
 
-        /// Reads the body as a JSON value on the caller's actor, for a type that belongs to it, as all types of
-        /// a module with `defaultIsolation(MainActor.self)` do.
+        /// Decodes the body as a JSON value on the caller's actor, for types that belong to it, such as all types of a
+        /// module with `defaultIsolation(MainActor.self)`.
         /// - Parameters:
-        ///   - type: What to decode.
-        ///   - decoder: How. Defaults to a plain decoder.
+        ///   - type: The type to decode.
+        ///   - decoder: The JSON decoder. Defaults to a plain one.
         ///   - limit: The largest body accepted, in bytes. Defaults to 16 MiB.
         /// - Throws: ``DecodingFailure``; ``ContentError`` if the body is too large or was read before.
-        // Documented by the other, whose page would be ambiguous.
+        // Hidden, because links to the other overload would be ambiguous.
         @_documentation(visibility: internal)
         @_disfavoredOverload
         public nonisolated(nonsending) func decode<Value: Decodable>(
@@ -127,7 +126,7 @@ extension HTTP {
             try await read(as: type, upTo: limit) { try $0.content(type, of: envelope, decoder) }
         }
 
-        /// Reads the body as a value; the one place where that fails.
+        /// Reads the body as a value, and maps all errors of doing so.
         nonisolated(nonsending) func read<Value>(
             as type: Value.Type,
             upTo limit: Int,
@@ -145,8 +144,8 @@ extension HTTP {
 
         /// Returns the body as text; bytes that are not UTF-8 become replacement characters.
         /// - Parameter limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - Throws: ``ContentError`` if the body is too large or was read before; or what ``onDecodingFailure`` makes of
-        ///   it.
+        /// - Throws: ``ContentError`` if the body is too large or was read before; or the result of ``onDecodingFailure``
+        ///   for it.
         public func text(upTo limit: Int = Body.defaultLimit) async throws -> String {
             try await read(as: String.self, upTo: limit) { String(decoding: $0, as: UTF8.self) }
         }
@@ -155,7 +154,7 @@ extension HTTP {
 
 extension HTTP.Response {
     /// Whether the `Content-Type` allows an endless body: `text/event-stream` or `multipart/x-mixed-replace`.
-    /// Interceptors that read whole bodies leave such a body alone.
+    /// Interceptors that read whole bodies leave such a body unread.
     public var isEndless: Bool {
         let type = headers["Content-Type"]?.lowercased() ?? ""
         return ["text/event-stream", "multipart/x-mixed-replace"].contains { type.begins(with: $0) }
@@ -181,11 +180,11 @@ extension Outcome where Input == HTTP.Request {
 }
 
 extension HTTP {
-    /// The part of a cache in a response.
+    /// The use of a cache for a response.
     public enum CacheStatus: String, Sendable, Hashable {
         /// The response was stored, and is fresh.
         case hit
-        /// The response was stored, and the server just confirmed that it is still valid.
+        /// The response was stored, and the server confirmed that it is still valid.
         case validated
         /// The response was stored and is no longer fresh, but was used.
         case stale

@@ -28,7 +28,7 @@ extension HTTP.Status: CustomStringConvertible {
         return "\(code) \(phrase)"
     }
 
-    /// The registered reason phrase, or none.
+    /// The registered reason phrase; `nil` if there is none.
     public var reasonPhrase: String? { HTTP.Status.phrases[code] }
 
     private static let phrases: [Int: String] = [

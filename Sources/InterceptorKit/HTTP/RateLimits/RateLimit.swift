@@ -1,6 +1,5 @@
 extension HTTP {
-    /// The rest of a quota: an item of the field `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11,
-    /// section 5.1).
+    /// The rest of a quota: an item of the field `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11, section 5.1).
     public struct RateLimit: Sendable, Hashable {
         /// The quota's name, the same as its policy's.
         public var name: String
@@ -11,7 +10,7 @@ extension HTTP {
         /// The server's identifier of the quota's partition, such as a user; `nil` if not stated.
         public var partition: [UInt8]?
 
-        /// Reads an item; `nil` if it is not as the draft has it.
+        /// Reads an item; `nil` if it violates the draft.
         init?(_ member: StructuredField.Member) {
             guard let name = member.value?.string,
                 let remaining = member.parameters["r"]?.integer, remaining >= 0,
@@ -25,7 +24,7 @@ extension HTTP {
         }
     }
 
-    /// The allowed amount in a window: an item of the field `RateLimit-Policy`
+    /// The amount allowed in a window: an item of the field `RateLimit-Policy`
     /// (draft-ietf-httpapi-ratelimit-headers-11, section 4.1).
     public struct QuotaPolicy: Sendable, Hashable {
         /// The quota's name.
@@ -39,7 +38,7 @@ extension HTTP {
         /// The server's identifier of the quota's partition, such as a user; `nil` if not stated.
         public var partition: [UInt8]?
 
-        /// Reads an item; `nil` if it is not as the draft has it. Other parameters are passed over.
+        /// Reads an item; `nil` if it violates the draft. Other parameters are ignored.
         init?(_ member: StructuredField.Member) {
             guard let name = member.value?.string,
                 let quota = member.parameters["q"]?.integer, quota >= 0,
@@ -57,12 +56,11 @@ extension HTTP {
 }
 
 extension HTTP.Headers {
-    /// The items of the field `RateLimit`, in order. Empty without the field, and if any part of it violates
-    /// the draft.
+    /// The items of the field `RateLimit`, in order. Empty without the field, or if any part of it violates the draft.
     public var rateLimits: [HTTP.RateLimit] { members("RateLimit", HTTP.RateLimit.init) }
 
-    /// The items of the field `RateLimit-Policy`, in order. Empty without the field, and if any part of it
-    /// violates the draft.
+    /// The items of the field `RateLimit-Policy`, in order. Empty without the field, or if any part of it violates the
+    /// draft.
     public var quotaPolicies: [HTTP.QuotaPolicy] {
         members("RateLimit-Policy", HTTP.QuotaPolicy.init)
     }
@@ -78,7 +76,7 @@ extension HTTP.Headers {
 }
 
 extension HTTP.StructuredField.Parameters {
-    /// A parameter that may be missing; `nil` inside if it is, and outside if it is of another type.
+    /// Returns a parameter that may be missing: the inner optional is `nil` if it is, the outer if it has another type.
     fileprivate func optional<Wanted>(
         _ key: String,
         _ read: (HTTP.StructuredField.BareItem) -> Wanted?

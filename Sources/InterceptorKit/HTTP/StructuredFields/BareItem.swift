@@ -21,10 +21,10 @@ extension HTTP.StructuredField {
 }
 
 extension HTTP.StructuredField.BareItem {
-    /// The number, if it is an integer.
+    /// The number of an integer; `nil` for other values.
     public var integer: Int? { if case .integer(let value) = self { value } else { nil } }
 
-    /// The number, if it is a decimal or an integer.
+    /// The number of a decimal or an integer; `nil` for other values, and for an integer that is too large.
     public var decimal: HTTP.StructuredField.Decimal? {
         switch self {
         case .decimal(let value): value
@@ -33,22 +33,22 @@ extension HTTP.StructuredField.BareItem {
         }
     }
 
-    /// The text, if it is a string.
+    /// The text of a string; `nil` for other values.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
 
-    /// The identifier, if it is a token.
+    /// The identifier of a token; `nil` for other values.
     public var token: String? { if case .token(let value) = self { value } else { nil } }
 
-    /// The bytes, if it is a byte sequence.
+    /// The bytes of a byte sequence; `nil` for other values.
     public var bytes: [UInt8]? { if case .bytes(let value) = self { value } else { nil } }
 
-    /// The flag, if it is a boolean.
+    /// The flag of a boolean; `nil` for other values.
     public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
-    /// The seconds since 1970, if it is a date.
+    /// The seconds since 1970 of a date; `nil` for other values.
     public var date: Int? { if case .date(let value) = self { value } else { nil } }
 
-    /// The text, if it is a display string.
+    /// The text of a display string; `nil` for other values.
     public var displayString: String? {
         if case .displayString(let value) = self { value } else { nil }
     }

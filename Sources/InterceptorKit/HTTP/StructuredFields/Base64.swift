@@ -1,5 +1,5 @@
-/// The base64 of byte sequences (RFC 4648 section 4), as tolerant as RFC 9651 section 4.2.7 asks for:
-/// padding may be missing and the bits it stands for need not be zero.
+/// Base64 for byte sequences (RFC 4648 section 4), as tolerant as RFC 9651 section 4.2.7 asks for: padding may be
+/// missing, and the bits it stands for need not be zero.
 enum Base64 {
     static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
@@ -8,7 +8,6 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Writes bytes behind text that there is already.
     static func append(_ bytes: some Collection<UInt8>, to text: inout [UInt8]) {
         let start = text.count
         var bits: UInt32 = 0

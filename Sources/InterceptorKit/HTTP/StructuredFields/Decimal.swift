@@ -1,7 +1,7 @@
 extension HTTP.StructuredField {
     /// A decimal number with three digits after the point, held exactly (RFC 9651 section 3.3.2).
     public struct Decimal: Sendable, Hashable {
-        /// The number times 1,000. Beyond ±999,999,999,999,999 it cannot be serialised.
+        /// The number times 1,000. A number beyond ±999,999,999,999,999 thousandths cannot be serialised.
         public let thousandths: Int
 
         /// Creates a number from its thousandths.
@@ -29,7 +29,7 @@ extension HTTP.StructuredField.Decimal: Comparable {
 }
 
 extension HTTP.StructuredField.Decimal: ExpressibleByFloatLiteral {
-    /// Creates the nearest number; one that is too large stays so and can't be sent.
+    /// Creates the nearest number; a value that is too large stays too large and can't be sent.
     public init(floatLiteral value: Double) {
         self = Self(rounding: value) ?? Self(thousandths: value < 0 ? .min : .max)
     }

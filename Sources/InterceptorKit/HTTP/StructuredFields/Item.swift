@@ -1,6 +1,5 @@
 extension HTTP.StructuredField {
-    /// A value with parameters: the content of some fields, and the members of inner lists (RFC 9651 section
-    /// 3.3).
+    /// A value with parameters: the content of some fields, and the members of inner lists (RFC 9651 section 3.3).
     public struct Item: Sendable, Hashable {
         /// The value.
         public var value: BareItem
@@ -49,10 +48,10 @@ extension HTTP.StructuredField {
             self = .item(Item(value, parameters))
         }
 
-        /// The value, if it is a single one.
+        /// The single value; `nil` for an inner list.
         public var value: BareItem? { if case .item(let item) = self { item.value } else { nil } }
 
-        /// The items, if it is an inner list.
+        /// The items of an inner list; `nil` for a single value.
         public var items: [Item]? {
             if case .innerList(let list) = self { list.items } else { nil }
         }

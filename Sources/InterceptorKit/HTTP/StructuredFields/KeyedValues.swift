@@ -1,15 +1,15 @@
 extension HTTP.StructuredField {
-    /// A field of members by key, in order (RFC 9651 section 3.2).
+    /// A field with members by key, in order (RFC 9651 section 3.2).
     public typealias Dictionary = KeyedValues<Member>
 
     /// The parameters of an item or an inner list, in order (RFC 9651 section 3.1.2).
     public typealias Parameters = KeyedValues<BareItem>
 
-    /// Values by key, in their original order. A repeated key changes the value at its first place.
+    /// Values by key, in their original order. A repeated key changes the value in its first place.
     public struct KeyedValues<Value: Sendable & Hashable>: Sendable {
-        // Inlinable, because types that aren't known when it is compiled cost several times the look-up.
+        // Inlinable, because without specialisation a look-up takes several times as long.
         @usableFromInline var entries: [Element] = []
-        // Kept only for more than a few, which are found sooner by looking.
+        // Filled only for more than a few entries, since a linear search finds fewer sooner.
         @usableFromInline var places: [String: Int] = [:]
 
         /// A key and its value.
@@ -24,7 +24,7 @@ extension HTTP.StructuredField {
             for (key, value) in pairs { self[key] = value }
         }
 
-        /// The value for a key; setting `nil` removes it.
+        /// The value for a key; setting `nil` removes the key.
         @inlinable
         public subscript(key: String) -> Value? {
             get { place(of: key).map { entries[$0].value } }

@@ -1,5 +1,5 @@
 extension HTTP.StructuredField {
-    /// A field of members in order (RFC 9651 section 3.1).
+    /// A field with members in order (RFC 9651 section 3.1).
     public struct List: Sendable, Hashable {
         /// The members.
         public var members: [Member]

@@ -1,15 +1,14 @@
 extension HTTP {
-    /// The common syntax of structured fields (RFC 9651, which replaces RFC 8941): items, lists and
-    /// dictionaries.
+    /// The common syntax of structured fields (RFC 9651, which replaces RFC 8941): items, lists and dictionaries.
     ///
     /// ```swift
     /// let priority = try HTTP.StructuredField.Dictionary(parsing: "u=2, i;why=\"first view\"")
     /// print(priority["u"]?.value?.integer ?? 3)  // 2
     /// ```
     ///
-    /// Parsing accepts exactly what the RFC allows, in time and memory proportional to the text. A value is
-    /// checked when it is serialised, so you can make values that cannot be sent. A parsed value serialises
-    /// to the canonical form.
+    /// Parsing accepts exactly what the RFC allows, in time and memory proportional to the text. A value is checked
+    /// when it is serialised, so you can make values that cannot be sent. A parsed value serialises to the canonical
+    /// form.
     public enum StructuredField {}
 }
 
@@ -186,7 +185,7 @@ extension HTTP.StructuredField.KeyedValues<HTTP.StructuredField.BareItem> {
 }
 
 extension HTTP.StructuredField {
-    /// Returns whether text can name a member or a parameter (RFC 9651 section 3.1.2).
+    /// Returns whether text is a valid key of a member or a parameter (RFC 9651 section 3.1.2).
     public static func isKey(_ text: String) -> Bool {
         text.utf8.first?.beginsKey == true && text.utf8.allSatisfy(\.continuesKey)
     }

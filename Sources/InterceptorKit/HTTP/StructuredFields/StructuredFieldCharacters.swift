@@ -1,4 +1,4 @@
-// The characters that RFC 9651 names.
+// The characters and their classes in RFC 9651.
 extension UInt8 {
     static var tab: UInt8 { 0x09 }
     static var space: UInt8 { 0x20 }
@@ -8,10 +8,9 @@ extension UInt8 {
 
     var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 
-    /// A visible ASCII character or a space.
     var isPrintable: Bool { 0x20...0x7e ~= self }
 
-    /// Whether it stands in a string without a backslash before it.
+    /// Whether the character needs no backslash in a string.
     var isPlainInStrings: Bool { isPrintable && self != .quote && self != .backslash }
 
     private var isLowerCase: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
@@ -41,7 +40,6 @@ extension UInt8 {
         }
     }
 
-    /// The value of a digit or a lower-case letter up to f.
     var lowerCaseHexadecimalValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

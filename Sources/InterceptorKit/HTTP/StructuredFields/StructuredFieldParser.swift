@@ -1,4 +1,4 @@
-/// Reads a structured field from its first byte to its last, never going back (RFC 9651 section 4.2).
+/// A parser of structured fields that never goes back (RFC 9651 section 4.2).
 struct StructuredFieldParser {
     typealias Failure = HTTP.FieldError
 
@@ -7,24 +7,21 @@ struct StructuredFieldParser {
 
     private init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// What is read next; `nil` at the end.
+    /// The next byte; `nil` at the end.
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Takes what is read next.
     private mutating func take() -> UInt8? {
         guard position < bytes.count else { return nil }
         defer { position += 1 }
         return bytes[position]
     }
 
-    /// Takes what is read next if it is this.
     private mutating func take(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
     }
 
-    /// Takes bytes while they are of a kind.
     private mutating func take(while isOfKind: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let start = position
         while let byte = next, isOfKind(byte) { position += 1 }
@@ -35,7 +32,6 @@ struct StructuredFieldParser {
 
     private mutating func skipBlanks() { while take(.space) || take(.tab) {} }
 
-    /// A failure at what is read next.
     private func failure(_ code: Failure.Code, _ rule: String, _ section: String) -> Failure {
         failure(code, rule, section, at: position)
     }
@@ -49,14 +45,13 @@ struct StructuredFieldParser {
         Failure(code: code, position: position, section: section, rule: rule)
     }
 
-    /// A failure because what is read next, or the end, cannot be there.
+    /// Returns a failure because the next byte, or the end, is not allowed there.
     private func unexpected(_ rule: String, _ section: String) -> Failure {
         failure(next == nil ? .unexpectedEnd : .unexpectedCharacter, rule, section)
     }
 }
 
 extension StructuredFieldParser {
-    /// Reads a whole field.
     static func parse<Value>(
         _ text: String,
         _ read: (inout StructuredFieldParser) throws(Failure) -> Value
@@ -98,7 +93,7 @@ extension StructuredFieldParser {
         return dictionary
     }
 
-    /// Takes the comma before another member; `false` at the end.
+    /// Takes the comma before another member; returns `false` at the end.
     private mutating func comma(_ section: String) throws(Failure) -> Bool {
         skipBlanks()
         if next == nil { return false }
@@ -294,6 +289,6 @@ extension StructuredFieldParser {
 }
 
 extension ArraySlice<UInt8> {
-    /// The number of at most 15 digits.
+    /// The number in at most 15 digits.
     fileprivate var number: Int { reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
 }

@@ -1,6 +1,6 @@
 extension HTTP {
-    /// The place of a request in a distributed trace: the values of the fields `traceparent` and `tracestate`
-    /// (W3C Trace Context, level 2).
+    /// The place of a request in a distributed trace: the values of the fields `traceparent` and `tracestate` (W3C
+    /// Trace Context, level 2).
     ///
     /// ```swift
     /// // In a server, of a request that came in:
@@ -9,7 +9,7 @@ extension HTTP {
     /// let response = try await api.send(.get("/stock")) { $0.traceContext = context }
     /// ```
     public struct TraceContext: Hashable, Sendable {
-        // A trace's identifier in two halves.
+        // The identifier of the trace in two halves.
         private let trace: [UInt64]
         private let parent: UInt64
         private let flags: UInt8
@@ -22,8 +22,7 @@ extension HTTP {
         private init(trace: [UInt64], parent: UInt64, flags: UInt8, state: [StateMember]) {
             self.trace = trace
             self.parent = parent
-            // The others are reserved, and a sender that does not know them sets them to zero (section
-            // 3.2.2.5.3).
+            // Other flags are reserved, and a sender that does not know them sets them to zero (section 3.2.2.5.3).
             self.flags = flags & 0b11
             self.state = state
         }
@@ -31,8 +30,7 @@ extension HTTP {
         /// The identifier of the trace: 32 hexadecimal digits in lower case.
         public var traceID: String { trace.map(hexadecimal).joined() }
 
-        /// The identifier of the sender's span, the parent of the receiver's work: 16 hexadecimal digits in
-        /// lower case.
+        /// The identifier of the sender's span, the parent of the receiver's work: 16 hexadecimal digits in lower case.
         public var parentID: String { hexadecimal(parent) }
 
         /// Whether the sender may have recorded the trace.
@@ -48,7 +46,7 @@ extension HTTP {
             state.isEmpty ? nil : state.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
         }
 
-        /// The same trace, sent on by something else.
+        /// Returns the same trace, with another sender's span.
         func sent(by parent: UInt64) -> TraceContext {
             TraceContext(trace: trace, parent: parent, flags: flags, state: state)
         }
@@ -56,7 +54,7 @@ extension HTTP {
 }
 
 extension HTTP.Headers {
-    /// Writes a context's fields in place of those there are.
+    /// Writes the fields of a context in place of existing ones.
     mutating func setTraceContext(_ context: HTTP.TraceContext) {
         self["traceparent"] = context.traceparent
         self["tracestate"] = context.tracestate
@@ -73,8 +71,7 @@ private enum Incoming: CallKey {
 }
 
 extension Call {
-    /// The trace that the call is part of, such as that of the incoming request it is made for; `nil`, the
-    /// default, if there is none.
+    /// The trace that the call is part of, such as that of an incoming request; `nil`, the default, if there is none.
     public var traceContext: HTTP.TraceContext? {
         get { self[Incoming.self] }
         set { self[Incoming.self] = newValue }
@@ -82,14 +79,14 @@ extension Call {
 }
 
 extension HTTP.TraceContext {
-    /// Reads the values of the fields; `nil` if `traceparent` is invalid, in which case `tracestate` does not
-    /// count either (W3C Trace Context section 3.3.1.2).
+    /// Reads the values of the fields; `nil` if `traceparent` is invalid, in which case `tracestate` does not count
+    /// either (W3C Trace Context section 3.3.1.2).
     ///
     /// A version later than 00 is read as if it were 00.
     /// - Parameters:
     ///   - traceparent: The value of the field.
-    ///   - tracestate: The values of all fields of that name, in order. A mistake in one discards them all.
-    ///     Defaults to none.
+    ///   - tracestate: The values of all fields of that name, in order. A mistake in one discards them all. Defaults to
+    ///     none.
     public init?(traceparent: String, tracestate: [String] = []) {
         let text = Array(HTTP.FieldSyntax.trimmed(traceparent).utf8)
         guard text.count >= 55, let version = number(text[0..<2]), version != 0xff,
@@ -117,7 +114,7 @@ extension HTTP.TraceContext {
 
 private let dash = UInt8(ascii: "-")
 
-// Capital letters are not valid (section 3.2.2).
+// Capital letters are invalid (section 3.2.2).
 private func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
     var number: UInt64 = 0
     for digit in digits {
@@ -133,12 +130,12 @@ private func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
 }
 
 extension HTTP.TraceContext {
-    /// What one tracing system says of a trace.
+    /// The entry of one tracing system in `tracestate`.
     private struct StateMember: Hashable, Sendable {
         let key: String
         let value: String
 
-        // Section 3.3.1.3: a key of at most 256 characters, and as many of a value.
+        // A key has at most 256 characters, and so has a value (section 3.3.1.3).
         init?(_ text: Substring.UTF8View) {
             guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else { return nil }
             let key = text[..<equals]
@@ -164,8 +161,8 @@ extension HTTP.TraceContext {
         }
     }
 
-    /// The members of all `tracestate` fields, the newest first; `nil` if one is not valid or there are
-    /// more than 32 (section 3.3.1.1). Of two with one key the newer counts.
+    /// Returns the members of all `tracestate` fields, the newest first; `nil` if one is invalid or there are more than
+    /// 32 (section 3.3.1.1). Of two with the same key, the newer counts.
     private static func members(of fields: [String]) -> [StateMember]? {
         var members: [StateMember] = []
         var count = 0

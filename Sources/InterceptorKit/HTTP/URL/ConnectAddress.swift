@@ -24,7 +24,7 @@ extension HTTP {
             host.holds(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         }
 
-        /// Throws if this is not an IP address or an ASCII name, with a port from 1 to 65535.
+        /// Throws unless this is an IP address or an ASCII name, with a port from 1 to 65535.
         ///
         /// An IPv6 address with a zone is refused too. Nothing is resolved.
         public func validate() throws(RequestError) {
@@ -39,10 +39,10 @@ extension HTTP {
             }
         }
 
-        // RFC 4291 section 2.2. Checked whole, because engines take an address as a part of a longer text.
+        // RFC 4291 section 2.2. The whole text is checked, because engines get the address within a longer text.
         static func isIPv6(_ text: String) -> Bool {
             var groups = text.split(at: ":", omittingEmptySubsequences: false)
-            // A gap is two colons, also at an end.
+            // A gap is two colons, even at the beginning or the end.
             if groups.first == "" {
                 guard text.begins(with: "::") else { return false }
                 groups.removeFirst()
@@ -67,11 +67,11 @@ extension HTTP {
             return numbers.count == 4
                 && numbers.allSatisfy { 1...3 ~= $0.utf8.count && $0.utf8.allSatisfy(isDigit) }
                 && numbers.allSatisfy { UInt8($0) != nil }
-                // Some readers take 010 for 8.
+                // Some programs read 010 as 8.
                 && numbers.allSatisfy { $0.utf8.count == 1 || !$0.begins(with: "0") }
         }
 
-        // What ends with a number is an IPv4 address (URL Standard, "host parser"), as in a URL.
+        // A host that ends with a number must be an IPv4 address, as in a URL (URL Standard, "host parser").
         private static func isName(_ text: String) -> Bool {
             let last = text.split(at: ".").last ?? ""
             return !text.isEmpty
@@ -87,33 +87,32 @@ extension HTTP {
     }
 }
 
-// What one address answers is not what the name's others do.
+// The addresses of one name may respond differently.
 private enum ConnectAddressKey: PartitioningCallKey {
     static var defaultValue: HTTP.ConnectAddress? { nil }
 }
 
 extension Call {
-    /// The address to connect to in place of the URL's host and port; `nil`, the default, resolves the URL's
-    /// host.
+    /// The address to connect to in place of the URL's host and port; `nil`, the default, resolves the URL's host.
     ///
-    /// Only where the connection leads changes: the URL, `Host`, the TLS server name, the check of the
-    /// certificate and signatures keep the URL's host. So a server is trusted by its name, whatever its
-    /// address. Connections to one address are not used for another. A load balancer sets it, and
-    /// ``authority`` with it, for each attempt.
+    /// Only the destination of the connection changes: the URL, `Host`, the TLS server name, the check of the
+    /// certificate and signatures keep the URL's host. A server is therefore trusted by its name, whatever its address.
+    /// Connections to one address are not used for another. A load balancer sets the address and ``authority`` for each
+    /// attempt.
     ///
-    /// `CurlTransport` supports it. A proxy is used as for any request; it is asked for a connection to this
-    /// address, an HTTP proxy for a tunnel. `URLSessionTransport` and `AsyncHTTPClientTransport` cannot do
-    /// it: they throw ``TransportError/Code-swift.struct/unsupported`` before anything is sent. Transports
-    /// that connect to nothing, such as `ScriptedTransport`, ignore it.
+    /// `CurlTransport` supports it. A proxy is used as for any request, and is asked for a connection to this address;
+    /// an HTTP proxy is asked for a tunnel. `URLSessionTransport` and `AsyncHTTPClientTransport` do not support it:
+    /// they throw ``TransportError/Code-swift.struct/unsupported`` before anything is sent. Transports that do not
+    /// connect, such as `ScriptedTransport`, ignore it.
     ///
-    /// Set by a caller, it holds for redirects within the origin and for no others. Such a call is not
-    /// coalesced with one to another address, and no cache serves or stores it.
+    /// An address that a caller sets holds for redirects within the origin and for no others. Such a call is not
+    /// coalesced with one to another address, and no cache serves or stores its response.
     public var connectAddress: HTTP.ConnectAddress? {
         get { self[ConnectAddressKey.self] }
         set { self[ConnectAddressKey.self] = newValue }
     }
 
-    /// Throws if the call names an address to connect to, over an engine that cannot do it.
+    /// Throws if the call has an address to connect to, for an engine that does not support it.
     /// - Parameters:
     ///   - engine: The engine, for the message.
     ///   - host: The URL's host, for the message.

@@ -5,10 +5,10 @@ extension HTTP {
         public let scheme: String
         /// The host in lower case.
         public let host: String
-        /// The port; the scheme's default port if none was written.
+        /// The port; the scheme's default port if none was given.
         public let port: Int
 
-        // What was written, if that isn't an origin.
+        // The text that was given, if it isn't an origin.
         private let invalidText: String?
 
         /// Creates an origin.
@@ -23,7 +23,7 @@ extension HTTP {
             self.init(scheme + "://" + host + port)
         }
 
-        /// The origin of a URL that was read.
+        /// Creates the origin of a URL that was parsed.
         init(readScheme scheme: String, host: String, port: Int?) {
             self.scheme = scheme.lowercased()
             self.host = host.lowercased()
@@ -48,7 +48,7 @@ extension HTTP {
             }
         }
 
-        /// Throws if this was made from invalid text.
+        /// Throws if the origin was made from invalid text.
         public func validate() throws(RequestError) {
             guard let invalidText else { return }
             throw RequestError(

@@ -7,7 +7,7 @@ extension HTTP {
         public let status: Status
         /// The URL of the redirected request.
         public let source: URL
-        /// The URL that the response named, complete and without user information, or that
+        /// The URL that the response named, complete and without user information, or the one that
         /// ``RedirectPolicy/prepare`` put in its place.
         public let target: URL
         /// The method of the request for the target.
@@ -19,15 +19,15 @@ extension HTTP {
 }
 
 extension HTTP.Redirect: CustomStringConvertible {
-    /// The redirect as text, as in `302 Found from https://a.example to https://b.example`, without paths,
-    /// which may be secret.
+    /// The redirect as text, as in `302 Found from https://a.example to https://b.example`, without paths, which may be
+    /// secret.
     public var description: String {
         "\(status) from \(HTTP.place(source)) to \(HTTP.place(target))"
     }
 }
 
 extension HTTP {
-    /// A URL's origin, to be shown.
+    /// Returns a URL's origin as text to show.
     static func place(_ url: URL) -> String { url.origin?.description ?? "nowhere" }
 }
 

@@ -1,14 +1,13 @@
 extension HTTP.URL {
-    /// Returns this reference under a base, and keeps the base's path in front.
+    /// Returns this reference under a base, after the base's path.
     ///
-    /// `/orders/7` and `orders/7` under `https://api.example.com/v1` both become
-    /// `https://api.example.com/v1/orders/7`; a complete URL stays as it is. The base's query, if any,
-    /// goes before the reference's.
+    /// `/orders/7` and `orders/7` under `https://api.example.com/v1` both become `https://api.example.com/v1/orders/7`;
+    /// a complete URL stays unchanged. The base's query, if any, precedes the reference's.
     public func joined(to base: HTTP.URL) -> HTTP.URL {
         isRelative ? placed(under: base) : self
     }
 
-    /// This path and query under a base, whatever its own origin.
+    /// Returns this path and query under a base, whatever the URL's own origin is.
     private func placed(under base: HTTP.URL) -> HTTP.URL {
         guard let origin = base.origin else { return self }
         var path = base.path
@@ -37,8 +36,8 @@ extension HTTP.URL {
         return HTTP.URL(unvalidated: text + fragment)
     }
 
-    /// The query's parameters in order, percent-decoded; `+` stays unchanged, and bytes that are not UTF-8
-    /// become U+FFFD.
+    /// The parameters of the query in order, percent-decoded; `+` stays unchanged, and bytes that are not UTF-8 become
+    /// U+FFFD.
     public var queryParameters: HTTP.Parameters {
         guard let query, !query.isEmpty else { return [:] }
         let pairs = HTTP.FormPair.pairs(of: query.utf8).map { pair in
@@ -50,7 +49,7 @@ extension HTTP.URL {
         return HTTP.Parameters(pairs)
     }
 
-    /// Returns this URL without the parameters of a name; all others stay byte for byte.
+    /// Returns this URL without the parameters of a name; all others stay the same byte for byte.
     /// - Parameter name: The parameter's name, decoded.
     public func removing(parameter name: String) -> HTTP.URL {
         guard let query, HTTP.FormPair.pairs(of: query.utf8).contains(where: { $0.isNamed(name) })
@@ -64,8 +63,8 @@ extension HTTP.URL {
         return HTTP.URL(unvalidated: path + rest + fragment)
     }
 
-    /// Returns this URL with one value for a query parameter. The first parameter of the name gets it, others
-    /// of the name are removed, and all other parameters stay byte for byte.
+    /// Returns this URL with one value for a query parameter. The first parameter of the name gets the value, others of
+    /// the name are removed, and all other parameters stay the same byte for byte.
     /// - Parameters:
     ///   - name: The parameter's name, decoded.
     ///   - value: The value, decoded; `nil` removes the parameter.
@@ -89,12 +88,12 @@ extension HTTP.URL {
         return HTTP.URL(unvalidated: path + "?" + pairs.joined(separator: "&") + fragment)
     }
 
-    /// The URL as every signer covers it and every transport sends it: scheme and host in lower case, an
-    /// empty path as `/`, without default port and fragment (RFC 9110 section 4.2.3).
+    /// The URL in the form that every signer covers and every transport sends: scheme and host in lower case, an empty
+    /// path as `/`, without default port and fragment (RFC 9110 section 4.2.3).
     ///
-    /// Path and query stay byte for byte, including dot segments, empty segments, escapes and a `?` with
-    /// nothing after it. A server may treat `/a/../b` and `/b` differently, as object stores do; one that
-    /// does not normalises before it compares (RFC 9449 section 4.3).
+    /// Path and query stay the same byte for byte, including dot segments, empty segments, escapes and an empty query.
+    /// A server may treat `/a/../b` and `/b` differently, as object stores do; a server that does not normalises them
+    /// before it compares (RFC 9449 section 4.3).
     public var normalized: HTTP.URL {
         guard parts.problem == nil else { return self }
         guard let origin = originText else { return HTTP.URL(unvalidated: splitFragment().front) }
@@ -110,14 +109,14 @@ extension HTTP.URL {
 }
 
 extension HTTP {
-    /// Whether a segment may be one of dots, at a glance.
+    /// Returns whether a path may have a dot segment, in a fast check.
     private static func hasDotSegments(_ path: String) -> Bool {
         zip(path.utf8, path.utf8.dropFirst()).contains {
             $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: ".")
         }
     }
 
-    /// A path without its dot segments (RFC 3986 section 5.2.4).
+    /// Returns a path without its dot segments (RFC 3986 section 5.2.4).
     static func removingDotSegments(_ path: String) -> String {
         guard hasDotSegments(path) else { return path }
         var segments: [Substring] = []
@@ -139,7 +138,7 @@ extension HTTP.URL {
     /// Whether a segment of the path is `.` or `..`, before or after decoding.
     public var hasDotSegment: Bool {
         let path = path
-        // Seen fast: a path with neither dots nor escapes has none.
+        // Most paths have neither dots nor escapes, and this check is fast.
         guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") })
         else { return false }
         return path.split(at: "/").contains { segment in
@@ -148,16 +147,16 @@ extension HTTP.URL {
         }
     }
 
-    /// This path under a base.
-    /// - Throws: ``HTTP/RequestError`` if it has a dot segment, by which an identifier from outside would
-    ///   lead elsewhere.
+    /// Returns this path under a base.
+    /// - Throws: ``HTTP/RequestError`` if the path has a dot segment, which would let an identifier from outside lead
+    ///   elsewhere.
     package func completed(by base: HTTP.URL) throws(HTTP.RequestError) -> HTTP.URL {
         try requireNoDotSegment(under: base)
         return joined(to: base)
     }
 
-    /// This path and query under a base, in place of its own origin if it has one.
-    /// - Throws: As ``completed(by:)`` does.
+    /// Returns this path and query under a base, in place of the URL's own origin if it has one.
+    /// - Throws: As ``completed(by:)``.
     package func moved(to base: HTTP.URL) throws(HTTP.RequestError) -> HTTP.URL {
         try requireNoDotSegment(under: base)
         return placed(under: base)
@@ -191,7 +190,7 @@ extension HTTP.URL {
         var path = path
         var query = query
         if target == nil, path.isEmpty {
-            // As it is, dots included (section 5.2.2).
+            // Unchanged, including dot segments (section 5.2.2).
             path = base.path
             query = query ?? base.query
         } else {
@@ -209,7 +208,7 @@ extension HTTP.URL {
 }
 
 extension String {
-    // A path up to its last slash, which an empty one is taken to have (RFC 3986 section 5.2.3).
+    // The path up to its last slash; an empty path counts as `/` (RFC 3986 section 5.2.3).
     fileprivate var throughLastSlash: String {
         guard let last = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "/" }
         return String(self[...last])
@@ -217,9 +216,9 @@ extension String {
 }
 
 extension HTTP.URL {
-    /// Reads a reference in a field that a server sent, as browsers do (WHATWG URL section 4.4): a backslash
-    /// before the query is a slash, tabs are removed, and unencoded characters are encoded. A name and
-    /// password in it come from the server and never become a credential.
+    /// Reads a reference in a field that a server sent, as browsers do (WHATWG URL section 4.4): a backslash before the
+    /// query is a slash, tabs are removed, and characters that need encoding are encoded. A name and password in the
+    /// reference are removed, so that they never become a credential.
     /// - Parameter text: The reference, as in a `Location` field.
     public init(received text: String) {
         self.init(unvalidated: text.asURLText.withoutUserInformation)
@@ -227,7 +226,7 @@ extension HTTP.URL {
 }
 
 extension String {
-    // Blanks, other letters, quotes, and a percent sign that begins no escape are encoded.
+    // Encodes blanks, non-ASCII characters, quotes, and a percent sign that begins no escape.
     fileprivate var asURLText: String {
         let bytes = HTTP.FieldSyntax.bytes(of: self).filter { $0 != UInt8(ascii: "\t") }
         let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }

@@ -1,6 +1,6 @@
-/// Where a URL's parts stand in its text, in bytes (RFC 3986 section 3).
+/// The places of a URL's parts in its text, in bytes (RFC 3986 section 3).
 struct URLParts: Sendable {
-    // Offsets in four bytes and ends told by -1, because requests are copied at every changing hop.
+    // Four bytes each, with -1 for a missing part, because each interceptor that changes a request copies them.
     private var schemeEnd: Int32 = -1
     private var hostStart: Int32 = -1
     private var hostEnd: Int32 = -1
@@ -26,7 +26,7 @@ struct URLParts: Sendable {
         }
     }
 
-    /// The parts of text that is refused for what it is made of.
+    /// Creates the parts of text that is refused because of its values.
     init(problem: URLProblem) { self.problem = problem }
 
     private mutating func parse(_ bytes: [UInt8]) throws(URLProblem) {
@@ -103,7 +103,7 @@ struct URLParts: Sendable {
         self.hostEnd = Int32(hostEnd)
         guard hostEnd < range.upperBound else { return }
         let digits = bytes[(hostEnd + 1)..<range.upperBound]
-        // Without a number it is the scheme's port (RFC 3986 section 3.2.3).
+        // An empty port is the default port of the scheme (RFC 3986 section 3.2.3).
         if bytes[hostEnd] == UInt8(ascii: ":"), digits.isEmpty { return }
         guard bytes[hostEnd] == UInt8(ascii: ":"), digits.count <= 5,
             digits.allSatisfy(Self.isDigit),
@@ -145,8 +145,8 @@ struct URLParts: Sendable {
         PercentEncoding.isUnreserved(byte)
     }
 
-    /// Whether others than us may read a host as an IPv4 address, by its last label (WHATWG URL section
-    /// 3.5): some take `127.1` for `127.0.0.1`, and `010` for eight.
+    /// Returns whether other programs may read a host as an IPv4 address because of its last label (WHATWG URL section
+    /// 3.5): some read `127.1` as `127.0.0.1`, and `010` as eight.
     private static func endsInNumber(_ host: ArraySlice<UInt8>) -> Bool {
         let dot = UInt8(ascii: ".")
         let labels = host.last == dot ? host.dropLast() : host
@@ -158,7 +158,7 @@ struct URLParts: Sendable {
         return isMarked && label.dropFirst(2).allSatisfy(isHexDigit)
     }
 
-    /// Whether a host is four numbers from 0 to 255 (RFC 3986 section 3.2.2).
+    /// Returns whether a host is four numbers from 0 to 255 (RFC 3986 section 3.2.2).
     private static func isIPv4Address(_ host: ArraySlice<UInt8>) -> Bool {
         let parts = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count == 4
@@ -174,7 +174,7 @@ struct URLParts: Sendable {
     }
 }
 
-/// Why text isn't a URL.
+/// A reason why text isn't a URL.
 enum URLProblem: Error, Hashable {
     case empty
     case tooLong

@@ -1,13 +1,12 @@
 import Synchronization
 
 extension HTTP {
-    /// A URL exactly as it is sent: text with its parts found (RFC 3986), never re-encoded.
+    /// A URL exactly as it is sent: text that is split into its parts (RFC 3986) but never re-encoded.
     ///
-    /// The same text is signed, matched and sent on every platform. Invalid text is kept, and a request for
-    /// it is refused before anything is sent. User names and passwords in a URL are refused too: use a
-    /// credential.
+    /// The same text is signed, matched and sent on every platform. Invalid text is kept, and a request for it is
+    /// refused before anything is sent. User names and passwords in a URL are refused too: use a credential.
     public struct URL: Sendable {
-        // One reference, because every hop that changes a request copies its URL.
+        // One reference, because each interceptor that changes a request copies its URL.
         private let storage: Storage
 
         /// The text as given.
@@ -17,17 +16,16 @@ extension HTTP {
 
         /// Creates a URL from text known only at run time, for example from a configuration.
         ///
-        /// It is read as it is, also where it is written as a literal with values in it:
+        /// The text is used unchanged, even if it is a literal with values in it:
         /// `try HTTP.URL(string: "https://\(host)/\(path)")`. Without the label, each value is percent-encoded.
         /// - Parameter text: A complete http or https URL, or a reference that a base URL completes.
-        /// - Throws: A ``RequestError`` that says what is wrong with it.
+        /// - Throws: A ``RequestError`` that describes the mistake.
         public init(string text: some StringProtocol) throws(RequestError) {
             self.init(unvalidated: String(text))
             try validate(allowingRelative: true)
         }
 
-        /// Creates a URL from text without a check: if it isn't a URL, a request for it is refused before
-        /// anything is sent.
+        /// Creates a URL from unchecked text: if it isn't a URL, a request for it is refused before anything is sent.
         public init(unvalidated text: String) { self.init(text, refusedFor: nil) }
 
         private init(_ text: String, refusedFor problem: URLProblem?) {
@@ -37,10 +35,10 @@ extension HTTP {
             storage = Storage(text, parts)
         }
 
-        /// The scheme in lower case, or `nil` for a reference without one.
+        /// The scheme in lower case; `nil` for a reference without one.
         public var scheme: String? { storage.slice(parts.scheme)?.lowercased() }
 
-        /// The host in lower case; an IPv6 address in brackets; `nil` for a reference without one.
+        /// The host in lower case, with brackets around an IPv6 address; `nil` for a reference without one.
         public var host: String? { storage.slice(parts.host)?.lowercased() }
 
         /// Whether the URL lacks scheme and host, so that a base can complete it.
@@ -48,7 +46,7 @@ extension HTTP {
             parts.problem == nil && parts.scheme == nil && parts.host == nil
         }
 
-        /// The port if one is written.
+        /// The port in the text; `nil` if there is none.
         public var port: Int? { parts.port }
 
         /// The path, as encoded; may be empty.
@@ -63,10 +61,10 @@ extension HTTP {
         /// The origin as text, as in `https://api.example.com`; `nil` without one.
         public var originText: String? { storage.knownOrigin?.text }
 
-        /// Whether the text up to the path is this one; a port or capitals more can say the same.
+        /// Whether the text before the path is exactly this origin, which can also be spelled with capitals or a port.
         func begins(at origin: String) -> Bool {
             guard parts.path.lowerBound == origin.utf8.count else { return false }
-            // As bytes: `hasPrefix` also finds out where characters end, which takes five times as long.
+            // As bytes: `hasPrefix` also looks for the ends of characters, which takes five times as long.
             // Safety: both buffers are iterated to their ends within the closures that lend them.
             let isSame = unsafe text.utf8.withContiguousStorageIfAvailable { text in
                 unsafe origin.utf8.withContiguousStorageIfAvailable { unsafe text.starts(with: $0) }
@@ -74,7 +72,7 @@ extension HTTP {
             return isSame == true
         }
 
-        /// The path and query as they stand in a request's first line; the path is never empty.
+        /// The path and query as in a request line; the path is never empty.
         public var requestTarget: String {
             let path = path.isEmpty ? "/" : path
             return query.map { "\(path)?\($0)" } ?? path
@@ -129,14 +127,13 @@ extension HTTP.URL: CustomStringConvertible {
 }
 
 extension HTTP.URL: CustomReflectable {
-    /// The same redacted text, so that `dump` and debuggers show no more than `description`.
+    /// The redacted text, so that `dump` and debuggers show no more than `description`.
     public var customMirror: Mirror { Mirror(self, children: ["text": description]) }
 }
 
 extension HTTP.URL {
-    /// The text of a URL, what is known of it, and its origin once somebody asked.
+    /// The text of a URL, the places of its parts, and its origin once it was asked for.
     private final class Storage: Sendable {
-        /// An origin and its text.
         final class KnownOrigin: Sendable {
             let origin: HTTP.Origin
             let text: String
@@ -156,7 +153,7 @@ extension HTTP.URL {
             self.parts = parts
         }
 
-        /// The origin, kept because several interceptors ask for it in each call.
+        /// The origin, kept because several interceptors need it in each call.
         var knownOrigin: KnownOrigin? {
             if let known = lazyOrigin.load() { return known }
             guard parts.problem == nil, let scheme = slice(parts.scheme)?.lowercased(),
@@ -166,7 +163,7 @@ extension HTTP.URL {
             return lazyOrigin.storeIfNil(KnownOrigin(origin))
         }
 
-        /// The part of the text in a range of bytes.
+        /// Returns the text in a range of bytes.
         func slice(_ range: Range<Int>?) -> String? {
             guard let range else { return nil }
             let utf8 = text.utf8
@@ -185,22 +182,22 @@ extension HTTP.URL: Hashable {
 }
 
 extension HTTP.URL: ExpressibleByStringInterpolation {
-    /// Builds a URL from a literal with values in it.
+    /// A builder of URLs from literals with values in them.
     ///
-    /// A value is percent-encoded, so that it always stays within its path segment or parameter:
-    /// `"/orders/\(id)"` with the id `a/b?c` becomes `/orders/a%2Fb%3Fc`. A segment that values make `.` or `..` would
-    /// lead out of its place, encoded or not, so a request for the URL is refused. An ``HTTP/Origin``, another URL,
-    /// and text marked `raw:` stay unchanged.
+    /// Each value is percent-encoded, so that it stays within its path segment or parameter: `"/orders/\(id)"` with the
+    /// id `a/b?c` becomes `/orders/a%2Fb%3Fc`. If values turn a segment into `.` or `..`, a request for the URL is
+    /// refused, because the segment would lead to another path, encoded or not. An ``HTTP/Origin``, another URL, and
+    /// text marked `raw:` stay unchanged.
     ///
-    /// Use a URL or an origin as a base, not a `String`: with `let base: HTTP.URL`, `"\(base)/orders/\(id)"`
-    /// works as expected. A `String` at the very beginning with a `/` or `:` would be encoded too, and so would a
-    /// path of several segments behind a scheme, host or port that is a value, as in `"https://\(host)/\(path)"`
-    /// from a configuration: a request for the URL is refused, with an error that says what to write. Text that is
-    /// put together at run time is for ``HTTP/URL/init(string:)``.
+    /// Use a URL or an origin as a base, not a `String`: with `let base: HTTP.URL`, `"\(base)/orders/\(id)"` works as
+    /// expected. A `String` at the very beginning with a `/` or `:` would be encoded too, and so would a path of
+    /// several segments after a scheme, host or port that is a value, as in `"https://\(host)/\(path)"` from a
+    /// configuration: a request for the URL is refused, with an error that says what to write. For text that is
+    /// composed at run time, use ``HTTP/URL/init(string:)``.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
         fileprivate var problem: URLProblem?
-        // The bytes that come from values with a dot.
+        // The ranges of bytes that come from values with a dot.
         private var dotted: [Range<Int>] = []
         private var address = Address.open(hasValue: false)
 
@@ -215,7 +212,7 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
             var value = value.description
             if text.isEmpty, value.utf8.contains(where: Self.marksAddress) {
                 problem = .encodedBeginning
-                // It will be shown and never sent, and once encoded no redaction would see into it.
+                // Redacted, because it is shown and never sent, and no redaction sees into encoded text.
                 value = Redaction.standard.url(value)
             }
             noteValue(value)
@@ -224,7 +221,7 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
             if value.utf8.contains(UInt8(ascii: ".")) { dotted.append(start..<text.utf8.count) }
         }
 
-        /// Refuses what would be more than a segment behind an address that values make.
+        /// Refuses a value of several segments after an address that contains values.
         private mutating func noteValue(_ value: String) {
             if case .open(let hasValue) = address {
                 address =
@@ -237,7 +234,7 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
             problem = .severalSegments
         }
 
-        /// Whether what follows stands in the scheme or the authority.
+        /// Returns whether a value after this text is in the scheme or the authority.
         private static func isWithinAddress(_ text: String) -> Bool {
             let bytes = text.utf8
             guard let end = bytes.firstIndex(where: endsSegment) else { return true }
@@ -245,7 +242,7 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
             return !bytes[end...].dropFirst(2).contains(where: endsSegment)
         }
 
-        /// Whether values with dots make a whole segment of the path `.` or `..`.
+        /// Whether values with dots make a whole segment `.` or `..` of the path.
         fileprivate var leavesItsPlace: Bool {
             if dotted.isEmpty { return false }
             var start = 0
@@ -268,7 +265,7 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
             text += origin.description
         }
 
-        /// Adds text unchanged, which may change what the URL means.
+        /// Adds text unchanged, which may change the meaning of the URL.
         public mutating func appendInterpolation(raw text: String) { self.text += text }
 
         /// Adds a URL unchanged.
@@ -293,7 +290,7 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
             byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
         }
 
-        /// How far the scheme and authority are read, and whether a value is part of them.
+        /// Whether the scheme and authority are complete, and whether they contain a value.
         private enum Address: Equatable {
             case open(hasValue: Bool)
             case ended(hasValue: Bool)

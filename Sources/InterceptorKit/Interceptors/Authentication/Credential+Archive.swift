@@ -14,7 +14,7 @@ extension Credential {
         var attachment: Data?
     }
 
-    /// Returns the credential with its secrets and what is attached to it, for a ``CredentialStore`` that only its owner can read.
+    /// Returns the credential as data with secrets and attachment, for a ``CredentialStore`` that only its owner reads.
     public func archived() throws -> Data {
         try JSONEncoder().encode(
             Archive(
@@ -30,8 +30,7 @@ extension Credential {
 
     /// Reads an archived credential.
     /// - Parameter data: The result of ``archived()``.
-    /// - Throws: ``TokenError`` with ``TokenError/Code-swift.struct/invalidCredential``, which shows
-    ///   nothing of the data.
+    /// - Throws: ``TokenError`` with ``TokenError/Code-swift.struct/invalidCredential``, which shows no data.
     public init(archived data: Data) throws(TokenError) {
         guard let archive = try? JSONDecoder().decode(Archive.self, from: data),
             (archive.fields + (archive.parameters ?? [])).allSatisfy({ $0.count == 2 })

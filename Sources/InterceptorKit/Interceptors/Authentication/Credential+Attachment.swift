@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension Credential {
-    /// Returns this credential with what belongs to its session, such as the user, the scopes or the tenant.
+    /// Returns this credential with data of its session attached, such as the user, the scopes or the tenant.
     ///
     /// ```swift
     /// let credential = Credential.bearer(answer.token, refreshToken: answer.refreshToken)
@@ -13,15 +13,15 @@ extension Credential {
     /// let account = try await store.load()?.credential.attachment(as: Account.self)
     /// ```
     ///
-    /// It stays with the credential: through a refresh whose new credential has none of its own, in the store, and in
-    /// other processes that share the store. It is neither sent nor shown.
+    /// The attachment stays with the credential: in the store, in other processes that share the store, and through a
+    /// refresh whose new credential has no attachment. It is neither sent nor shown.
     ///
-    /// Attach it to the credential of a sign-in. To change it, let the source attach something else to a refreshed one:
-    /// a sign-in with the current credential would discard a refresh under way, and with it a new refresh token. To read
-    /// it without a refresh, ask the store.
-    /// - Parameter value: What is attached, instead of what was.
-    /// - Throws: ``TokenError`` with ``TokenError/Code-swift.struct/invalidCredential`` if the value cannot be written as
-    ///   JSON, which shows nothing of it.
+    /// Attach a value to the credential of a sign-in. To change it, let the source attach another value to a refreshed
+    /// credential: a sign-in with the current credential would discard a refresh under way, and with it a new refresh
+    /// token. To read it without a refresh, ask the store.
+    /// - Parameter value: The value to attach, in place of any earlier one.
+    /// - Throws: ``TokenError`` with ``TokenError/Code-swift.struct/invalidCredential`` if the value cannot be written
+    ///   as JSON. The error shows nothing of the value.
     public func attaching(_ value: some Encodable) throws(TokenError) -> Credential {
         guard let data = try? JSONEncoder().encode(value) else {
             throw TokenError.invalidCredential(
@@ -33,11 +33,11 @@ extension Credential {
         return credential
     }
 
-    /// Returns what ``attaching(_:)`` attached.
-    /// - Parameter type: Its type.
+    /// Returns the value that ``attaching(_:)`` attached.
+    /// - Parameter type: The type of the value.
     /// - Returns: `nil` if nothing is attached, as in a credential that an earlier version stored.
-    /// - Throws: ``TokenError`` with ``TokenError/Code-swift.struct/invalidCredential`` if it is of another form, which
-    ///   shows nothing of it.
+    /// - Throws: ``TokenError`` with ``TokenError/Code-swift.struct/invalidCredential`` if the attachment has another
+    ///   form. The error shows nothing of it.
     public func attachment<Value: Decodable>(
         as type: Value.Type = Value.self
     ) throws(TokenError) -> Value? {

@@ -5,20 +5,20 @@ import Foundation
 #endif
 
 extension Credential {
-    /// Seconds until it stops being accepted, negative afterwards; `nil` if unknown.
+    /// The seconds until the expiry, negative afterwards; `nil` if unknown.
     func secondsLeft(at date: Date) -> Double? { expiresAt?.timeIntervalSince(date) }
 
-    /// Whether it is no longer accepted, by the clock here.
+    /// Whether the credential has expired by the local clock.
     func hasExpired(at date: Date) -> Bool { (secondsLeft(at: date) ?? .infinity) <= 0 }
 
-    /// Throws if the credential cannot be sent, or its expiry is impossible.
+    /// Throws if the credential cannot be sent or its expiry is not a possible date.
     ///
-    /// An expired credential is valid here: one that was kept for a week must be refreshed, not discarded.
+    /// An expired credential is valid here: after a week in a store it must be refreshed, not discarded.
     public func validate() throws(TokenError) {
         if let problem { throw TokenError.invalidCredential(problem) }
         for field in fields {
             let isPrintable = field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-            // A blank at the end is where an empty token would be, or would not be sent.
+            // A blank at the end means an empty token, or would not be sent.
             let isWhole =
                 !field.value.isEmpty && HTTP.FieldSyntax.trimmed(field.value) == field.value
             guard HTTP.FieldSyntax.isToken(field.name), isPrintable, isWhole else {
@@ -35,9 +35,9 @@ extension Credential {
 
     /// Returns this credential with another one's refresh token.
     ///
-    /// A server that rotates refresh tokens (RFC 9700 section 4.14.2) accepts only the newest, even if the
-    /// credential that came with it can't be used.
-    /// - Parameter other: The credential whose refresh token is taken, if it has one.
+    /// A server that rotates refresh tokens (RFC 9700 section 4.14.2) accepts only the newest one, even if the
+    /// credential that came with it is unusable.
+    /// - Parameter other: The credential whose refresh token replaces this one's, if it has one.
     public func refreshable(as other: Credential) -> Credential {
         var credential = Credential(
             kind: kind,
@@ -51,13 +51,13 @@ extension Credential {
         return credential
     }
 
-    // From `Date.distantPast` to year 9999, the last that HTTP can write (RFC 9110 section 5.6.7). In seconds, because
-    // a comparison of dates takes one that isn't a number for equal to every other.
+    // From `Date.distantPast` to the year 9999, the last that HTTP can write (RFC 9110 section 5.6.7). In seconds,
+    // because a date made from NaN compares as equal to every other date.
     private static func isPossible(_ date: Date) -> Bool {
         -62_135_769_600...253_402_300_799 ~= date.timeIntervalSince1970
     }
 
-    /// The expiry as text that is safe to write whatever it is; `nil` if unknown.
+    /// The expiry as text, safe to show for any value; `nil` if unknown.
     var shownExpiry: String? {
         guard let expiresAt else { return nil }
         return Credential.isPossible(expiresAt) ? HTTP.text(for: expiresAt) : "at an invalid date"

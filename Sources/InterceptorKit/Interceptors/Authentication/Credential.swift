@@ -6,24 +6,24 @@ public import Foundation
 
 /// A credential, with the fields or parameters that carry it in a request.
 ///
-/// A credential never shows its secret: descriptions, dumps and events have only its kind and expiry.
+/// Descriptions, dumps and events show only the kind and expiry of a credential, never its secret.
 public struct Credential: Sendable {
-    /// The header fields that carry it, with the secrets, for code of your own that sends it in another way.
+    /// The header fields that carry the credential, with its secrets, for code that sends it in a way of its own.
     public let fields: [(name: String, value: String)]
-    /// Query parameters that do, by name.
+    /// The query parameters that carry the credential.
     let parameters: HTTP.Parameters
-    /// Why it can never be used, if so.
+    /// The reason why the credential can never be used; `nil` if it can.
     let problem: String?
     let kind: String
-    /// Whether another process refreshed this credential, which may then be as old as the one it replaces.
+    /// Whether another process refreshed this credential. It may then be as old as the rejected one.
     ///
-    /// A source that shares credentials sets it. Defaults to `false`.
+    /// A source that shares credentials sets this. Defaults to `false`.
     public var isFromAnotherProcess = false
 
     /// The date of expiry; `nil` if unknown.
     public internal(set) var expiresAt: Date?
 
-    /// What belongs to the session and not to the request, as JSON: see ``attaching(_:)``. Defaults to none.
+    /// The data of the session, as JSON: see ``attaching(_:)``. Defaults to none.
     ///
     /// It is never sent or shown, and every ``CredentialStore`` that archives the credential keeps it.
     public var attachment: Data?
@@ -31,8 +31,7 @@ public struct Credential: Sendable {
     /// The refresh token, with which a source gets the next credential. Interceptors never send it.
     public let refreshToken: String?
 
-    /// The token of a bearer credential (RFC 6750) or one that is bound to a key (RFC 9449), without its scheme; `nil`
-    /// for other kinds.
+    /// The token of a bearer (RFC 6750) or key-bound (RFC 9449) credential, without its scheme; `nil` for other kinds.
     public var token: String? {
         guard let field = fields.first(where: { $0.name.lowercased() == "authorization" }) else {
             return nil
@@ -43,7 +42,7 @@ public struct Credential: Sendable {
         return hasToken ? String(value[value.index(after: blank)...]) : nil
     }
 
-    /// Returns a bearer token (RFC 6750).
+    /// Returns a credential with a bearer token (RFC 6750).
     /// - Parameters:
     ///   - token: The token.
     ///   - expiresAt: The date of expiry. Defaults to unknown.
@@ -61,10 +60,10 @@ public struct Credential: Sendable {
         )
     }
 
-    /// Returns a user name and password (RFC 7617), in UTF-8.
+    /// Returns a credential with a user name and password (RFC 7617), in UTF-8.
     ///
-    /// A name with a colon is refused when the credential is used, because a server would read the rest as
-    /// the password. Control characters are refused too.
+    /// A name with a colon is refused when the credential is used, because a server would read the rest of it as the
+    /// password. Control characters are refused too.
     public static func basic(user: String, password: String) -> Credential {
         let encoded = Data("\(user):\(password)".utf8).base64EncodedString()
         return Credential(
@@ -85,7 +84,7 @@ public struct Credential: Sendable {
             ? nil : "its user name or password has a control character (RFC 7617 section 2)"
     }
 
-    /// Returns a secret in a header field that the server defines.
+    /// Returns a credential with a secret in a header field that the server defines.
     /// - Parameters:
     ///   - name: The field's name, such as `X-Api-Key`.
     ///   - value: The secret.
@@ -103,7 +102,7 @@ public struct Credential: Sendable {
         )
     }
 
-    /// Returns secrets in header fields, for your own schemes.
+    /// Returns a credential with secrets in header fields, for custom schemes.
     /// - Parameters:
     ///   - kind: The kind shown in descriptions, such as `dpop`. Never a secret.
     ///   - fields: The names and values of the fields.
@@ -123,10 +122,10 @@ public struct Credential: Sendable {
         )
     }
 
-    /// Returns a secret in a query parameter, for servers that accept no field.
+    /// Returns a credential with a secret in a query parameter, for servers that accept no header field.
     ///
-    /// Every party that handles the request may log its URL. A parameter whose value ``Redaction/standard``
-    /// does not hide is refused when the credential is used.
+    /// Every party that handles a request may log its URL. A parameter whose value ``Redaction/standard`` does not hide
+    /// is refused when the credential is used.
     /// - Parameters:
     ///   - name: The parameter's name, such as `api_key`.
     ///   - value: The secret.
@@ -166,7 +165,7 @@ public struct Credential: Sendable {
         self.refreshToken = refreshToken
     }
 
-    /// Returns whether both credentials add the same to a request.
+    /// Returns whether both credentials add the same fields and parameters to a request.
     /// - Parameter other: The credential to compare with.
     public func isSame(as other: Credential) -> Bool {
         fields.elementsEqual(other.fields, by: ==)

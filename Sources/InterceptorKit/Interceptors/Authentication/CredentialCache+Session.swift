@@ -1,49 +1,48 @@
 import InterceptorKitConcurrency
 
 extension CredentialCache {
-    /// The credential that is held now, read at once: the source is not asked, and the credential may have expired.
+    /// The credential in the cache, which may have expired. Reading it does not ask the source.
     ///
-    /// `nil` before the source was first asked, after a sign-out and at the end of the session. It is for what shows
-    /// the session, such as a user's name; requests get theirs from ``credential(for:after:)``.
+    /// `nil` before the source was first asked, after a sign-out and after the end of the session. It is for code that
+    /// shows the session, such as the user's name; requests get their credential from ``credential(for:after:)``.
     public var held: Credential? { read { $0.cached?.credential } }
 
-    /// Uses a credential from outside from now on, for example after a sign-in.
+    /// Uses a given credential from now on, for example after a sign-in.
     ///
-    /// The result of a refresh under way is discarded, also by a `StoredCredentialSource`, and calls that wait for
-    /// it continue with this credential. Returns when the source has stored it, or when a later sign-in or
-    /// sign-out made that needless; the source hears of them one at a time, in the order they came.
-    /// - Throws: ``TokenError`` if the credential is invalid, which changes nothing; the source's error if
-    ///   it can't be stored, although it is used.
+    /// The result of a refresh under way is discarded, also by a `StoredCredentialSource`, and calls that wait for it
+    /// continue with this credential. Returns when the source has stored the credential, or when a later sign-in or
+    /// sign-out made that needless. The source gets one sign-in or sign-out at a time, in the order they came.
+    /// - Throws: ``TokenError`` if the credential is invalid, which changes nothing; the source's error if it cannot
+    ///   store the credential, which is used nevertheless.
     public func signIn(with credential: Credential) async throws {
         try await replace(with: credential)
     }
 
     /// Stops using any credential.
     ///
-    /// From now on there is none, and the source is not asked until the next sign-in or ``reload()``. The result of a
-    /// refresh under way is discarded, also by a `StoredCredentialSource`; what waits for it and cannot do without a
-    /// credential fails with ``TokenError/Code-swift.struct/signedOut``, and a request that a server rejected
-    /// gets its rejection. Returns when the source has removed the credential.
-    /// - Throws: The source's error if it can't remove the credential.
+    /// The source is not asked again until the next sign-in or ``reload()``. The result of a refresh under way is
+    /// discarded, also by a `StoredCredentialSource`. A waiting call that requires a credential fails with
+    /// ``TokenError/Code-swift.struct/signedOut``; a waiting request that a server rejected gets that rejection.
+    /// Returns when the source has removed the credential.
+    /// - Throws: The source's error if it cannot remove the credential.
     public func signOut() async throws { try await replace(with: nil) }
 
-    /// Asks the source again what it holds, and takes that over: another process's sign-in or sign-out, which this
-    /// one may not have seen.
+    /// Loads the source's credential again, to take over a sign-in or sign-out of another process.
     ///
-    /// A credential that differs from the current one takes its place as that of a sign-in does, also after a
-    /// sign-out here or the end of the session; the source is not told of it. If the source has none, there is none
-    /// any more. Of the same credential, what is attached and the refresh token are taken over. Nothing changes if
-    /// someone signs in or out, or a refresh ends, while the source is asked.
+    /// A credential that differs from the current one replaces it as a sign-in does, also after a sign-out here or the
+    /// end of the session, but the source is not told. If the source has none, the cache has none either. If the
+    /// credential is the same, its attachment and refresh token are taken over. Nothing changes if a sign-in, sign-out
+    /// or refresh completes while the source loads.
     ///
-    /// Call it where other processes may have been at work, for example when an app comes to the foreground, or
-    /// from what tells of changes in a store. The source is asked once it has stored a sign-in that came before, also
-    /// beside a refresh, and limits its own time.
+    /// Call it when other processes may have changed the credential, for example when an app comes to the foreground or
+    /// a store reports a change. The load waits until the source has stored an earlier sign-in, may run beside a
+    /// refresh, and has no time limit but the source's own.
     /// - Throws: The source's error, or ``TokenError`` if its credential is invalid; nothing changes then.
     public func reload() async throws {
-        // Not before a sign-in under way is stored, which the source would not know of.
+        // A sign-in that is still being stored is unknown to the source.
         try await replacements.withLock {
             let (version, session, untold) = read { ($0.cached?.version, $0.epoch, $0.untold) }
-            // One that waits for its turn came after this, and is newer than what the source holds.
+            // A waiting sign-in or sign-out is newer than the source's credential.
             guard untold == 0 else { return }
             let loaded = try await scoped { try await source.load() }
             try loaded?.validate()
@@ -54,11 +53,9 @@ extension CredentialCache {
         }
     }
 
-    /// Refreshes the credential now, even if it may still be accepted, for example after its permissions
-    /// changed.
+    /// Refreshes the credential now, even if it may still be accepted, for example after its permissions changed.
     ///
-    /// A refresh that is already under way isn't enough, because it may have its response already. This waits
-    /// for a refresh that begins after the call, and shares it with other callers.
+    /// Waits for a refresh that begins after the call, since an earlier one may have its response. Callers share it.
     /// - Parameters:
     ///   - runtime: The clock and random source. Defaults to the live runtime.
     ///   - events: The sink for its events. Defaults to none.
@@ -71,13 +68,13 @@ extension CredentialCache {
 }
 
 extension CredentialCache {
-    /// What the call's request is sent with.
-    /// - Throws: Why there is none, or none that is accepted, if the call requires one.
+    /// Returns the credential to send the call's request with.
+    /// - Throws: If the call requires a credential, the reason why there is none, or none that is accepted.
     nonisolated(nonsending) func attachable(
         to call: Call
     ) async throws -> CredentialState.Cached {
         guard call.credentialUse == .required else { return try await current(for: call) }
-        // If there is none, someone may have signed in since, in another process.
+        // If there is none, another process may have signed in since.
         let cached = try await current(for: call, .accepted)
         if cached.credential == nil { throw absenceError }
         guard cached.isAccepted(at: call.runtime.date) else { throw TokenError.expiredCredential }
@@ -86,7 +83,7 @@ extension CredentialCache {
 
     /// Replaces the credential, possibly with none, and lets the source save or remove it.
     ///
-    /// A source that is slow to save cannot undo a later sign-out: it hears of that after it has saved.
+    /// The source gets a later sign-out only after a slow save has ended, so that the save cannot undo it.
     nonisolated(nonsending) func replace(with credential: Credential?) async throws {
         try credential?.validate()
         var session = 0
@@ -103,7 +100,7 @@ extension CredentialCache {
                     return nil
                 }
             }
-            // What came later may have had its turn already.
+            // A later sign-in or sign-out may have had its turn already.
             guard read(\.epoch) == session else { return }
             try await source.replace(with: credential)
         }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Keeps the credential of a source, and refreshes it before it expires, once for all callers.
 ///
-/// A ``TokenInterceptor`` does this and attaches the credential. Use a cache for what carries one in another
-/// way: an interceptor of your own, or a store of keys that expire; and give it to several interceptors that are
-/// to share one credential (``TokenInterceptor/init(_:cache:origins:classifier:)``).
+/// A ``TokenInterceptor`` has a cache and attaches its credential. Use a cache yourself for code that sends a
+/// credential in another way, such as an interceptor of your own or a store of keys that expire, and for several
+/// interceptors that share one credential (``TokenInterceptor/init(_:cache:origins:classifier:)``).
 ///
 /// ```swift
 /// struct LeasedKeys: SigningKeyStore {
@@ -26,16 +26,16 @@ import Synchronization
 /// }
 /// ```
 ///
-/// It knows no origins: send the credential to its service alone, and register fields that carry it with
+/// A cache knows no origins: send the credential only to its service, and register the fields that carry it with
 /// ``Call/credentialFields(adding:)``.
 ///
-/// A credential near its end is used, and refreshed in the background. A call waits only for the first one, or
-/// if it is too late for that; the ``RefreshPolicy`` says when. While no other can be had, a credential is used
-/// until it expires. A refresh runs in a task of the runtime's own and is never cancelled, because a server may
-/// have rotated the token already; the calls that wait for it leave when they are cancelled or out of time. The
-/// events are those of a ``TokenInterceptor``.
+/// A credential near its expiry is still used, and is refreshed in the background. A call waits only for the first
+/// credential, or if the expiry is too near; the ``RefreshPolicy`` has these times. If a refresh gets no other
+/// credential, the old one is used until it expires. A refresh runs in a task of the runtime and is never cancelled,
+/// because a server may already have rotated the token; a call that waits for it stops waiting when it is cancelled or
+/// out of time. The events are those of a ``TokenInterceptor``.
 public final class CredentialCache: Sendable {
-    // `CredentialState` decides; this keeps it under a lock, makes calls wait and runs the source.
+    // `CredentialState` decides; this class locks it, makes calls wait and runs the source.
     private struct State {
         var credentialState: CredentialState
         var waiters = WaiterQueue<RefreshWaiter>()
@@ -44,20 +44,20 @@ public final class CredentialCache: Sendable {
     let source: any CredentialSource
     private let waitLimit: Duration
     private let state: Lock<State>
-    // The source hears of sign-ins and sign-outs one after the other.
+    // Sign-ins and sign-outs reach the source one at a time.
     let replacements = AsyncMutex()
 
-    /// Creates a cache with the standard policy, which is empty until it is first asked.
+    /// Creates an empty cache with the standard policy.
     /// - Parameter source: The source of the credentials.
     public convenience init(source: some CredentialSource) {
         self.init(source, validated: .standard)
     }
 
-    /// Creates a cache, which is empty until it is first asked.
+    /// Creates an empty cache.
     /// - Parameters:
     ///   - source: The source of the credentials.
-    ///   - policy: When to refresh, and how long to wait for it.
-    /// - Throws: `SettingError` for a policy that cannot work.
+    ///   - policy: The rules for when to refresh and how long to wait.
+    /// - Throws: `SettingError` if the policy is invalid.
     public convenience init(
         source: some CredentialSource,
         policy: RefreshPolicy
@@ -72,16 +72,15 @@ public final class CredentialCache: Sendable {
         state = Lock(State(credentialState: CredentialState(policy)))
     }
 
-    /// Returns the credential to use now: loaded if it never was, refreshed if it is about to expire.
+    /// Returns the credential to use now: loaded first if it never was, and refreshed first if it is about to expire.
     ///
-    /// One that has expired is returned if the source has no other.
+    /// An expired credential is returned if the source has no other.
     /// - Parameters:
-    ///   - call: The call that it is for, whose time limits the wait.
-    ///   - rejected: The credential that a server rejected, in place of which another one is awaited. Defaults
-    ///     to none.
-    /// - Returns: `nil` if the source has none, or no other than the rejected one; after a sign-out; and for what
-    ///   the source itself sends to get one.
-    /// - Throws: The source's error, ``TokenError`` if none came in time, or `CancellationError`.
+    ///   - call: The call that needs the credential. Its deadline limits the wait.
+    ///   - rejected: The credential that a server rejected, to wait for another one. Defaults to none.
+    /// - Returns: `nil` if the source has none or no other than the rejected one, after a sign-out, and for requests
+    ///   that the source itself sends to get a credential.
+    /// - Throws: The source's error, ``TokenError`` if no credential came in time, or `CancellationError`.
     public nonisolated(nonsending) func credential(
         for call: Call,
         after rejected: Credential? = nil
@@ -95,25 +94,22 @@ public final class CredentialCache: Sendable {
         return refreshed.version == cached.version ? nil : refreshed.credential
     }
 
-    /// The rules, which may not have been validated.
+    /// The policy, which may not have been validated.
     var policy: RefreshPolicy { read(\.policy) }
 
     /// Whether the calling task is this cache's refresh, whose own requests must not wait for it.
     var isRefreshingHere: Bool { RefreshScope.caches.contains(ObjectIdentifier(self)) }
 
-    /// Why there is no credential, if there is none.
     var absenceError: any Error { read(\.absenceError) }
 
-    /// The credential to send with now: loaded if it never was, refreshed if it is about to expire.
-    ///
-    /// One that is near its end is used, and refreshed in the background.
+    /// Returns the credential to send with now, after a load or refresh if necessary.
     nonisolated(nonsending) func current(
         for call: Call,
         _ requirement: CredentialState.Requirement = .usable
     ) async throws -> CredentialState.Cached {
         if let cached = lookUp(requirement, call) { return cached }
         do {
-            // Loaded for the first time, it may be about to expire.
+            // A newly loaded credential may be about to expire.
             _ = try await wait(for: .any, call)
             if let cached = lookUp(requirement, call) { return cached }
             return try await wait(for: requirement, call)
@@ -140,7 +136,7 @@ public final class CredentialCache: Sendable {
         return usable
     }
 
-    /// The credential in place of one that was rejected.
+    /// Returns the credential that replaces a rejected one.
     nonisolated(nonsending) func refreshed(
         after rejected: CredentialState.Cached,
         for call: Call
@@ -148,19 +144,19 @@ public final class CredentialCache: Sendable {
         try await wait(for: .newer(than: rejected.version), call)
     }
 
-    /// A credential by a refresh that begins after this was asked for.
+    /// Returns a credential from a refresh that begins after this call.
     nonisolated(nonsending) func fresh(for call: Call) async throws -> CredentialState.Cached {
         _ = try await wait(for: .any, call)
         return try await wait(for: .fresh, call)
     }
 
-    /// What took a credential's place while its user was woken or did something else; it, if nothing.
+    /// Returns the current credential if it is newer than the given one, and otherwise the given one.
     func latest(since given: CredentialState.Cached) -> CredentialState.Cached {
         let latest = state.withLock { $0.credentialState.cached }
         return latest.map { $0.version > given.version ? $0 : given } ?? given
     }
 
-    /// Begins to refresh a rejected credential; nobody waits for it.
+    /// Begins to refresh a rejected credential, without waiting.
     func beginRefresh(after rejected: CredentialState.Cached, for call: Call) {
         let now = call.runtime.now
         let date = call.runtime.date
@@ -170,7 +166,7 @@ public final class CredentialCache: Sendable {
         if case .begin(let operation) = action { begin(operation, call) }
     }
 
-    /// Asks the source, whose own requests then pass without a credential.
+    /// Runs a function of the source, whose own requests then pass without a credential.
     nonisolated(nonsending) func scoped(
         _ ask: nonisolated(nonsending) () async throws -> Credential?
     ) async throws -> Credential? {
@@ -178,13 +174,12 @@ public final class CredentialCache: Sendable {
         return try await RefreshScope.$caches.withValue(scope) { try await ask() }
     }
 
-    /// Reads what is known.
     func read<Value>(_ read: (CredentialState) -> Value) -> Value {
         state.withLock { read($0.credentialState) }
     }
 
-    /// Changes what is held.
-    /// - Parameter change: Returns what is there instead, with which all that wait continue; `nil` if nothing changed.
+    /// Changes the state.
+    /// - Parameter change: Returns the new credential, with which all waiting calls continue; `nil` for no change.
     func change(_ change: (inout CredentialState) -> CredentialState.Cached?) {
         let (cached, waiters) = state.withLock { state in
             let cached = change(&state.credentialState)
@@ -204,10 +199,7 @@ extension CredentialCache {
         let date = call.runtime.date
         let known = state.withLock { $0.credentialState.match(for: requirement, at: now, date) }
         if let known { return known }
-        let wait = call.beginWait(
-            for: "a credential refresh for call \(call.id)",
-            from: "TokenInterceptor"
-        )
+        let wait = call.beginWait(for: "a credential refresh for call \(call.id)")
         defer { wait.end() }
         try Task.checkCancellation()
         let task = Waiter<CredentialState.Cached, any Error>()
@@ -257,10 +249,10 @@ extension CredentialCache {
 
 extension CredentialCache {
     private func begin(_ operation: CredentialState.Operation, _ call: Call) {
-        if operation.isRefresh { call.emit(.refreshStarted, from: "TokenInterceptor") }
-        // The handle is not kept: a refresh that was sent always runs to its end.
+        if operation.isRefresh { call.emit(.refreshStarted) }
+        // No handle is kept, because a refresh that was sent always runs to its end.
         _ = call.runtime.start("credential refresh") { [self] in
-            // A session that was over before its refresh began has nothing to be refreshed.
+            // A session that ended before its refresh began needs none.
             guard state.withLock({ $0.credentialState.isWanted(operation) }) else {
                 call.report(nil, of: operation)
                 return
@@ -281,7 +273,7 @@ extension CredentialCache {
         }
     }
 
-    /// Refreshes a credential, and what another process had put in its place if that has expired too.
+    /// Refreshes a credential, and once more if the result is another process's and has expired.
     private nonisolated(nonsending) func refresh(
         _ rejected: Credential?,
         _ runtime: Runtime
@@ -312,7 +304,7 @@ extension CredentialCache {
             let waiters =
                 completion == nil
                 ? [] : state.waiters.removeAll { _, waiter in waiter.operation <= operation.id }
-            // Waiters for the next refresh are left if it cannot begin.
+            // If the next refresh cannot begin, the calls that wait for it are refused.
             var refused: [RefreshWaiter] = []
             if case .failure? = completion?.next { refused = state.waiters.removeAll() }
             return (completion, waiters, refused)
@@ -328,14 +320,13 @@ extension CredentialCache {
     }
 }
 
-/// A call that waits for a credential.
 private struct RefreshWaiter {
     let task: Waiter<CredentialState.Cached, any Error>
-    /// The operation whose end, or that of a later one, it waits for.
+    /// The operation that the call waits for; the end of a later one serves too.
     let operation: Int
 }
 
-/// The caches whose refresh the current task is part of, so that its own requests pass them bare.
+/// The caches whose refresh the current task belongs to, so that its own requests bypass them.
 private enum RefreshScope {
     @TaskLocal static var caches: [ObjectIdentifier] = []
 }

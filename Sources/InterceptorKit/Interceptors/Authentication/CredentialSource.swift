@@ -1,36 +1,34 @@
 /// A source that loads and refreshes credentials.
 ///
-/// Only one task at a time calls a source, however many calls wait, and one caller's cancellation never ends
-/// that task, so a rotated refresh token is not lost. Only a refresh that was abandoned
-/// (``RefreshPolicy/abandonAfter``) or overtaken by a sign-in or sign-out may still run beside the next; its
-/// result is then dropped, unless nothing newer is there. ``CredentialCache/reload()`` loads beside a refresh.
+/// Only one task at a time calls a source, however many calls wait, and the cancellation of a caller never ends that
+/// task, so a rotated refresh token is not lost. Two exceptions: a refresh that was abandoned
+/// (``RefreshPolicy/abandonAfter``) or overtaken by a sign-in or sign-out may still run beside the next, and its result
+/// is dropped unless nothing newer is there; and ``CredentialCache/reload()`` may load beside a refresh.
 ///
-/// A source may send through the same client that it serves: its requests pass the ``TokenInterceptor``
-/// without a credential, so a refresh never waits for itself. Requests from a task that inherits nothing,
-/// such as `Task.detached` or a callback, would wait until the time limit (``RefreshPolicy/waitLimit``): give
-/// them ``CredentialUse/none``. A source limits its own time: give it a client with time limits.
+/// A source may send through the client that it serves: its requests pass the ``TokenInterceptor`` without a
+/// credential, so a refresh never waits for itself. Requests from a task that inherits no task-local values, such as
+/// `Task.detached` or a callback, would wait until the time limit (``RefreshPolicy/waitLimit``): give them
+/// ``CredentialUse/none``. A source limits its own time: give it a client with time limits.
 ///
-/// To keep credentials beyond the process, wrap a source in a `StoredCredentialSource` of
-/// `InterceptorKitAuthentication`.
+/// To keep credentials beyond the process, use a `StoredCredentialSource` of `InterceptorKitAuthentication` around it.
 public protocol CredentialSource: Sendable {
     /// Loads the initial credential.
-    /// - Returns: The credential, or `nil` if there is none, for example before a sign-in. Requests are then
-    ///   sent without a credential.
+    /// - Returns: The credential; `nil` if there is none, such as before a sign-in: requests then have none.
     func load() async throws -> Credential?
 
     /// Gets a new credential in place of a rejected or expired one.
-    /// - Parameter rejected: The rejected or expired credential; `nil` if a request without one was
-    ///   rejected, or a call requires one.
+    /// - Parameter rejected: The rejected or expired credential; `nil` if a request without one was rejected, or a call
+    ///   requires one.
     /// - Returns: The new credential; `nil` if none is available.
-    /// - Throws: The error that every waiting call gets. After one that ``SessionEndingError/endsSession``,
-    ///   there is no other try until someone signs in, unless it ``SessionEndingError/canResume``.
+    /// - Throws: The error that every waiting call gets. After one that ``SessionEndingError/endsSession``, the source
+    ///   is not asked again until a sign-in, unless the error ``SessionEndingError/canResume``.
     func refresh(_ rejected: Credential?) async throws -> Credential?
 
     /// Stores the credential of a sign-in, or deletes it at a sign-out.
     ///
-    /// The interceptor already uses the new credential, or none. It tells a source of one at a time, in the
-    /// order they came. A refresh that one overtook may still run: a source that itself stores what it refreshes
-    /// must not store that any more, as a `StoredCredentialSource` does not. Does nothing by default.
+    /// The interceptor already uses the new credential, or none. It passes on one sign-in or sign-out at a time, in the
+    /// order they came. A refresh that one of them overtook may still run: a source that stores what it refreshes must
+    /// then not store the result, as a `StoredCredentialSource` does not. The default does nothing.
     /// - Parameter credential: The new credential; `nil` after a sign-out.
     func replace(with credential: Credential?) async throws
 }
@@ -39,8 +37,7 @@ extension CredentialSource {
     public func replace(with credential: Credential?) async throws {}
 }
 
-/// An error of a ``CredentialSource`` that may mean that the session is over, such as OAuth's `invalid_grant` (RFC
-/// 6749 section 5.2).
+/// An error of a ``CredentialSource`` that may end the session, such as OAuth's `invalid_grant` (RFC 6749 section 5.2).
 ///
 /// ```swift
 /// do {
@@ -51,18 +48,18 @@ extension CredentialSource {
 /// }
 /// ```
 public protocol SessionEndingError: Error {
-    /// Whether the service that gives credentials said that the session is over.
+    /// Whether the authorization server declared the session over.
     ///
-    /// It alone decides whether to ask for a sign-in or to sign the user out. It is never true of a time limit, a lost connection, a
-    /// status from 500, or a response that cannot be read: after these, another try may succeed.
+    /// Only this decides whether to ask for a sign-in or to sign the user out. It is never true of a time limit, a lost
+    /// connection, a status from 500 or an unreadable response: after these, another try may succeed.
     var endsSession: Bool { get }
 
-    /// Whether another process may sign in, so that the source is asked again after a pause although the session
-    /// is over. Defaults to `false`: it is asked again after a sign-in here.
+    /// Whether another process may sign in, so that the source is asked again after a pause although the session is
+    /// over. Defaults to `false`: the source is asked again after a sign-in here.
     var canResume: Bool { get }
 
-    /// Whether no call gets a credential before someone signs in, for whatever reason: to be shown, and no reason
-    /// to sign the user out. Defaults to ``endsSession``.
+    /// Whether no call gets a credential until someone signs in, for whatever reason. It decides what to show, and is
+    /// no reason to sign the user out. Defaults to ``endsSession``.
     var requiresSignIn: Bool { get }
 }
 
@@ -72,11 +69,11 @@ extension SessionEndingError {
     public var requiresSignIn: Bool { endsSession }
 }
 
-/// A source with one credential that never changes.
+/// A source with a fixed credential.
 public struct FixedCredentialSource: CredentialSource {
     private let credential: Credential
 
-    /// Creates a source with one credential.
+    /// Creates a source with a fixed credential.
     public init(_ credential: Credential) { self.credential = credential }
 
     public func load() async throws -> Credential? { credential }
@@ -93,7 +90,7 @@ public struct RefreshableCredentialSource: CredentialSource {
     /// Creates a source.
     /// - Parameters:
     ///   - initial: Loads the initial credential. Defaults to none.
-    ///   - refresh: Gets a credential in place of a rejected or expired one.
+    ///   - refresh: Gets a new credential in place of a rejected or expired one.
     public init(
         initial: @escaping @Sendable () async throws -> Credential? = { nil },
         refresh: @escaping @Sendable (_ rejected: Credential?) async throws -> Credential?

@@ -4,33 +4,33 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// What a state is asked, and what it answers.
+// The questions that a state answers, and its answers.
 extension CredentialState {
-    /// A credential, or the lack of one, and which it is in the order they came.
+    /// A credential, or the lack of one, with its version: its place in the order of arrival.
     struct Cached: Sendable {
         var credential: Credential?
         var version: Int
         var margins: RefreshMargins?
 
-        /// Whether there is one that has not expired.
+        /// Whether there is a credential that has not expired.
         func isAccepted(at date: Date) -> Bool { !(credential?.hasExpired(at: date) ?? true) }
     }
 
-    /// What a call needs.
+    /// The credential that a call needs.
     enum Requirement: Sendable, Equatable {
-        /// Whatever there is, once something was loaded.
+        /// Any result of a load, also the lack of a credential.
         case any
-        /// One to send a request with.
+        /// A credential to send a request with.
         case usable
-        /// One that is accepted, as far as known: another is asked for in place of none, or of one that expired.
+        /// A credential that has not expired. If there is none, or only an expired one, the source is asked.
         case accepted
-        /// Another one than this version, which was rejected.
+        /// Another credential than the rejected one with this version.
         case newer(than: Int)
-        /// One that a refresh gets which begins after this requirement.
+        /// A credential from a refresh that begins after this requirement.
         case fresh
     }
 
-    /// One turn of the source.
+    /// One call of the source.
     struct Operation: Sendable {
         enum Work: Sendable {
             case load
@@ -40,14 +40,14 @@ extension CredentialState {
         let id: Int
         let work: Work
         let epoch: Int
-        /// The version that it is to replace.
+        /// The version to replace.
         let basis: Int
         let began: Runtime.Instant
 
         var isRefresh: Bool { if case .refresh = work { true } else { false } }
     }
 
-    /// What to do about a requirement.
+    /// The way to meet a requirement.
     enum Action {
         case use(Cached)
         case refuse(any Error)
@@ -57,15 +57,14 @@ extension CredentialState {
         case begin(Operation)
     }
 
-    /// What an operation came to.
+    /// The result of an operation, with its consequences.
     struct Completion {
         enum Change { case replaced, kept, failed, sessionEnded }
 
-        /// The result for all that wait for the operation, or for an earlier one.
+        /// The result for all calls that wait for this operation or an earlier one.
         var result: Result<Cached, any Error>
         var change: Change
-        /// For tasks that wait for the next operation: that operation, or the error that prevents it. `nil`
-        /// if none waits.
+        /// The next operation, for calls that wait for it, or the error that prevents it; `nil` if no call waits.
         var next: Result<Operation, any Error>?
     }
 }

@@ -4,17 +4,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What is known of one credential and of its refreshes: says what to do next, and does nothing itself.
+/// The state of a credential and of its refreshes. It decides what to do next, and has no effects of its own.
 ///
-/// A version tells a credential that was just refreshed from the one that a late rejection is about. An
-/// epoch, which a sign-in or sign-out begins, tells results that are still wanted from those of a
-/// session that is over.
+/// The version tells a newly refreshed credential from the one that a late rejection is about. The epoch, which each
+/// sign-in or sign-out increments, tells results that are still wanted from those of an earlier session.
 struct CredentialState {
     private enum Session {
         case open
-        /// Refreshes fail, and the next waits.
+        /// Refreshes fail, and the next one waits.
         case failing(Pause)
-        /// The service that gives credentials said that it is over.
+        /// The authorization server declared the session over.
         case ended(any Error)
         case signedOut
     }
@@ -27,14 +26,14 @@ struct CredentialState {
 
     private enum Turn {
         case none
-        /// Whether someone waits for the operation after this one.
+        /// The flag: whether a call waits for the operation after this one.
         case running(Operation, isAnotherWanted: Bool)
     }
 
     let policy: RefreshPolicy
     private(set) var cached: Cached?
     private(set) var epoch = 0
-    /// The sign-ins and sign-outs that the source has not taken in yet.
+    /// The number of sign-ins and sign-outs that the source has not processed yet.
     private(set) var untold = 0
     private var session = Session.open
     private var turn = Turn.none
@@ -42,7 +41,7 @@ struct CredentialState {
     private var lastSuccess = 0
     /// The newest version that a server rejected.
     private var rejected: Int?
-    /// The version that the source had nothing better for.
+    /// The version for which the source had no replacement.
     private var unrefreshable: Int?
     private var window: RefreshWindow
 
@@ -51,12 +50,11 @@ struct CredentialState {
         window = RefreshWindow(policy)
     }
 
-    /// The operation whose end is awaited, unless it was given up.
+    /// The operation in progress, unless it was given up.
     var running: Operation? {
         if case .running(let operation, _) = turn { operation } else { nil }
     }
 
-    /// Why there is no credential, if there is none.
     var absenceError: any Error {
         switch session {
         case .ended(let error): error
@@ -76,7 +74,7 @@ struct CredentialState {
 
     private var isSignedOut: Bool { if case .signedOut = session { true } else { false } }
 
-    /// Says what to do about a requirement.
+    /// Returns how to meet a requirement.
     mutating func action(for requirement: Requirement, at now: Runtime.Instant, _ date: Date)
         -> Action
     {
@@ -92,7 +90,7 @@ struct CredentialState {
         return .begin(begin(at: now))
     }
 
-    /// What meets a requirement at once; `nil` if nothing does.
+    /// Returns the credential that meets a requirement at once; `nil` if none does.
     func match(for requirement: Requirement, at now: Runtime.Instant, _ date: Date) -> Cached? {
         guard let cached else { return nil }
         return switch requirement {
@@ -104,7 +102,7 @@ struct CredentialState {
         }
     }
 
-    /// What to send with if a refresh failed: what is still accepted, as far as known.
+    /// Returns the credential to send with after a failed refresh, if it has neither expired nor been rejected.
     func stillAccepted(at date: Date) -> Cached? {
         guard let cached, cached.isAccepted(at: date), rejected != cached.version else {
             return nil
@@ -112,7 +110,7 @@ struct CredentialState {
         return cached
     }
 
-    /// An operation to begin in the background, if the credential is near its end.
+    /// Returns an operation to begin in the background, if the credential is near its expiry.
     mutating func backgroundOperation(at now: Runtime.Instant, _ date: Date) -> Operation? {
         guard let cached, let left = cached.credential?.secondsLeft(at: date), running == nil,
             !hasEnded, unrefreshable != cached.version, blockingError(at: now) == nil
@@ -126,7 +124,7 @@ struct CredentialState {
             let isOver = rejected == cached.version || credential.hasExpired(at: date)
             return isOver ? Cached(credential: nil, version: cached.version) : cached
         }
-        // Rejected, and its successor is on the way.
+        // A refresh in progress will replace the rejected credential.
         if rejected == cached.version, let running, isAwaited(running, at: now) { return nil }
         let left = credential.secondsLeft(at: date) ?? .infinity
         let isTooLate = left <= cached.margins?.blocking ?? 0 && unrefreshable != cached.version
@@ -158,8 +156,8 @@ struct CredentialState {
 }
 
 extension CredentialState {
-    /// Takes an operation's result.
-    /// - Returns: `nil` if nobody wants it any more.
+    /// Applies the result of an operation.
+    /// - Returns: `nil` if the result is no longer wanted.
     mutating func finish(
         _ operation: Operation,
         _ result: Result<Credential?, any Error>,
@@ -184,13 +182,13 @@ extension CredentialState {
             let cached = hold(credential, lifetime: lifetime, fraction: fraction)
             completion = Completion(result: .success(cached), change: .replaced)
         case .success:
-            // None is available: the old one stays, and with its version unchanged nothing is replayed.
+            // None is available: the old one stays, and because its version is unchanged, nothing is replayed.
             unrefreshable = cached?.version
             completion = Completion(result: kept, change: .kept)
         case .failure where !isRunning:
             return nil
         case .failure where operation.basis != cached?.version ?? 0:
-            // An operation that was given up has brought a newer one meanwhile.
+            // A newer credential has arrived from an operation that was given up.
             completion = Completion(result: kept, change: .kept)
         case .failure(let error):
             completion = fail(error, at: now)
@@ -199,12 +197,10 @@ extension CredentialState {
         return completion
     }
 
-    /// Whether an operation's result would be used.
     func isWanted(_ operation: Operation) -> Bool {
         operation.epoch == epoch && (running?.id == operation.id || operation.id > lastSuccess)
     }
 
-    /// Replaces the credential, possibly with none.
     mutating func replace(with credential: Credential?) -> Cached {
         epoch += 1
         turn = .none
@@ -214,22 +210,22 @@ extension CredentialState {
         return new
     }
 
-    /// Begins or ends the source's taking in of a sign-in or sign-out.
+    /// Counts the beginning or the end of the source's processing of a sign-in or sign-out.
     mutating func noteUntold(_ change: Int) { untold += change }
 
-    /// Takes over what the source holds, if that is another credential or none.
-    /// - Returns: What is there now; `nil` if it is what was there.
+    /// Takes over the source's credential if it differs, also if there is none.
+    /// - Returns: The new credential; `nil` if it is unchanged.
     mutating func reload(_ credential: Credential?) -> Cached? {
         switch (credential, cached?.credential) {
         case (nil, nil) where cached != nil: return nil
         case (var same?, let held?) where held.isSame(as: same):
-            // The expiry may have been corrected here.
+            // The expiry here may be a corrected one.
             same.expiresAt = held.expiresAt
             cached?.credential = same
             return nil
         default:
             let new = replace(with: credential)
-            // Nobody signed out here, so the source is asked as it is before a sign-in.
+            // Nobody signed out here, so the source may be asked, as before a sign-in.
             session = .open
             return new
         }
@@ -282,12 +278,12 @@ extension CredentialState {
         switch action(for: .fresh, at: now, date) {
         case .begin(let operation): .success(operation)
         case .refuse(let error): .failure(error)
-        // Nothing runs, and nothing that is held is fresh.
+        // Nothing is running, and no held credential is fresh.
         case .use, .wait: .failure(absenceError)
         }
     }
 
-    /// The result if it can be used; of what cannot, only the means to refresh it are taken over.
+    /// Returns the result if its credential is usable; of an unusable one, only the refresh token is taken over.
     private mutating func checked(
         _ result: Result<Credential?, any Error>,
         of operation: Operation,
@@ -297,11 +293,11 @@ extension CredentialState {
             guard var credential = try result.get() else { return .success(nil) }
             do {
                 try credential.validate()
-                // Another process' credential may be another user's.
+                // Another process's credential may be another user's.
                 if operation.isRefresh && !credential.isFromAnotherProcess {
                     credential.attachment = credential.attachment ?? cached?.credential?.attachment
                 }
-                // None is given out expired: the clocks differ, so a rejection has to tell.
+                // No source issues expired credentials, so the clocks differ, and only a rejection can tell.
                 if operation.isRefresh && credential.hasExpired(at: date) {
                     credential.expiresAt = nil
                 }
@@ -319,7 +315,7 @@ extension CredentialState {
     }
 }
 
-/// Counts the refreshes that succeeded of late.
+/// The successful refreshes within the policy's window.
 private struct RefreshWindow {
     let limit: Int
     let length: Duration
@@ -335,7 +331,7 @@ private struct RefreshWindow {
     }
 
     mutating func note(_ now: Runtime.Instant) {
-        // The oldest alone decides, so no more than the limit are kept.
+        // Only the oldest decides, so no more than the limit are kept.
         if ends.count == limit { ends.removeFirst() }
         ends.append(now)
     }

@@ -1,18 +1,18 @@
 /// A store that keeps a credential beyond the process, such as a file, a keychain or a shared database.
 ///
-/// A `StoredCredentialSource` of `InterceptorKitAuthentication` puts a store in front of a source, and that
-/// module has stores. Each save names the version that it replaces, so a refresh that ends after a sign-out,
-/// or after another process's refresh, overwrites nothing newer.
+/// A `StoredCredentialSource` of `InterceptorKitAuthentication` puts a store in front of a source; that module also
+/// contains stores. Each save names the version that it replaces, so a refresh that ends after a sign-out or after
+/// another process's refresh overwrites nothing newer.
 ///
 /// To write and read a credential, use ``Credential/archived()`` and ``Credential/init(archived:)``.
 public protocol CredentialStore: Sendable {
     /// Returns the stored credential; `nil` if there is none.
     func load() async throws -> CredentialRecord?
 
-    /// Replaces a certain version with a new credential, in one atomic step.
+    /// Replaces a given version with a new credential, in one atomic step.
     /// - Parameters:
     ///   - credential: The credential to store.
-    ///   - version: The version that must still be stored; `nil` if nothing must be.
+    ///   - version: The version that must be stored now; `nil` if the store must be empty.
     /// - Returns: The new version; `nil` if another version is stored, which then stays.
     func save(
         _ credential: Credential,
@@ -22,11 +22,11 @@ public protocol CredentialStore: Sendable {
     /// Removes the stored credential, whatever its version.
     func clear() async throws
 
-    /// Runs work while no other process that shares the store does.
+    /// Runs work while no other process that shares the store runs any.
     ///
-    /// A refresh runs inside, so two processes never use one refresh token. A waiting task must stop when it
-    /// is cancelled, and a process that died must not block the others. The default locks nobody out, which
-    /// suits a store of one process.
+    /// Each refresh runs inside, so that two processes never use the same refresh token. A waiting task must stop
+    /// waiting when it is cancelled, and a process that died must not block the others. The default does not lock,
+    /// which suits a store of one process.
     func withLock<Result: Sendable>(
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result

@@ -9,16 +9,16 @@ extension Event.Name {
     public static let refreshEnded: Self = "credential.refresh_ended"
     /// A refresh's result was discarded, because a sign-in, sign-out or newer credential came first.
     public static let refreshDiscarded: Self = "credential.refresh_discarded"
-    /// The service that gives credentials said that the session is over: `error.type`.
+    /// The authorization server declared the session over: `error.type`.
     public static let sessionEnded: Self = "credential.session_ended"
 }
 
 extension Call {
-    /// Reports what a turn of the source came to; `nil` if nobody wanted it any more.
+    /// Emits the events for the result of an operation; `nil` if it was no longer wanted.
     func report(_ completion: CredentialState.Completion?, of operation: CredentialState.Operation)
     {
         guard let completion else {
-            emit(.refreshDiscarded, from: "TokenInterceptor")
+            emit(.refreshDiscarded)
             return
         }
         if operation.isRefresh {
@@ -28,16 +28,12 @@ extension Call {
                 case .kept: "none"
                 case .failed, .sessionEnded: "failed"
                 }
-            emit(.refreshEnded, from: "TokenInterceptor", ["outcome": .text(outcome)])
+            emit(.refreshEnded, ["outcome": .text(outcome)])
         }
         if case .failure(let error) = completion.result,
             (error as? any SessionEndingError)?.endsSession ?? false
         {
-            emit(
-                .sessionEnded,
-                from: "TokenInterceptor",
-                ["error.type": .text(Redaction.typeName(of: error))]
-            )
+            emit(.sessionEnded, ["error.type": .text(Redaction.typeName(of: error))])
         }
     }
 }

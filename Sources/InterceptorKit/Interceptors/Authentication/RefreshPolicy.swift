@@ -1,34 +1,31 @@
 /// The rules for when credentials are refreshed, and the limits of refreshes.
 public struct RefreshPolicy: Sendable, Hashable {
-    /// The time before expiry from which a credential is refreshed in the background while requests use it.
-    /// Defaults to 60 s; shortened at random by up to a quarter, so that clients that signed in together
-    /// don't refresh together, and to half a refreshed credential's life.
+    /// The time before expiry from which a credential is refreshed in the background while requests use it. Defaults to
+    /// 60 s. It is shortened at random by up to a quarter, so that clients that signed in together don't refresh
+    /// together, and to at most half the lifetime of a refreshed credential.
     public var backgroundMargin: Duration = .seconds(60)
 
-    /// The time before expiry from which a credential is refreshed before it is used, because it could expire
-    /// in transit. Defaults to 10 s, lengthened at random by up to half, as in the AWS identity cache, and
-    /// shortened to a quarter of a refreshed credential's life. One that is longer than ``backgroundMargin`` means that
-    /// no refresh is in the background.
+    /// The time before expiry from which a credential is refreshed before it is used, because it could expire in
+    /// transit. Defaults to 10 s. It is lengthened at random by up to half, as in the AWS identity cache, and then
+    /// shortened to at most a quarter of the lifetime of a refreshed credential. A time longer than
+    /// ``backgroundMargin`` prevents background refreshes.
     public var blockingMargin: Duration = .seconds(10)
 
-    /// The longest time a call waits for a credential, if its deadline isn't nearer. Defaults to 10 s. The
+    /// The longest time that a call waits for a credential, unless its deadline is nearer. Defaults to 10 s. The
     /// refresh continues without the call.
     public var waitLimit: Duration = .seconds(10)
 
-    /// The time after which a refresh is abandoned, so that another may begin. Defaults to 60 s: until then
-    /// its request may still be in transit, and a second one with the same refresh token could end the
-    /// session.
+    /// The time after which a refresh is abandoned, so that another may begin. Defaults to 60 s: until then its request
+    /// may still be in transit, and a second one with the same refresh token could end the session.
     public var abandonAfter: Duration = .seconds(60)
 
-    /// The waits after failed refreshes. Calls that need a refresh in that time get the last error at once.
-    /// Defaults to 1 s, doubling with each further failure to 60 s. A wait that the source's error asks for
-    /// (`Classification.retryAfter` of a ``ClassifiedError``, such as a server's `Retry-After`) is kept too if it
-    /// is longer, up to an hour.
+    /// The waits after failed refreshes. Calls that need a refresh during a wait get the last error at once. Defaults
+    /// to 1 s, doubling with each further failure up to 60 s. A longer `Classification.retryAfter` of the source's
+    /// error (a ``ClassifiedError``), such as a server's `Retry-After`, replaces it, up to an hour.
     public var backoff = Backoff(base: .seconds(1), cap: .seconds(60), jitter: .none)
 
-    /// The maximum number of refreshes of rejected credentials within ``window``, so that a server which rejects
-    /// each new one doesn't cause refreshes forever. Those of credentials that expire don't count. Defaults to
-    /// 10.
+    /// The maximum number of refreshes of rejected credentials within ``window``, so that a server that rejects each
+    /// new one doesn't cause endless refreshes. Refreshes of expiring credentials don't count. Defaults to 10.
     public var limit = 10
 
     /// The window of ``limit``. Defaults to 60 s.
@@ -37,7 +34,7 @@ public struct RefreshPolicy: Sendable, Hashable {
     /// The policy with all defaults.
     public static let standard = RefreshPolicy()
 
-    /// What a server can ask for at most before it is asked again: an hour, the life of a usual access token.
+    /// The longest wait that a server can ask for: an hour, the usual lifetime of an access token.
     static let longestRetryAfter = Duration.seconds(3600)
 
     func validate() throws(SettingError) {
@@ -56,15 +53,15 @@ public struct RefreshPolicy: Sendable, Hashable {
     }
 }
 
-/// How long before its end one credential is refreshed, drawn once so that each of its uses agrees.
+/// The margins of one credential, drawn once so that all its uses agree.
 struct RefreshMargins: Sendable, Equatable {
-    /// Seconds before its end from which it is refreshed in the background.
+    /// The seconds before expiry from which the credential is refreshed in the background.
     let background: Double
-    /// Seconds before its end from which it is refreshed before it is used.
+    /// The seconds before expiry from which it is refreshed before use.
     let blocking: Double
 
     /// - Parameters:
-    ///   - lifetime: How long it is accepted, in seconds; `nil` if unknown.
+    ///   - lifetime: The credential's lifetime in seconds; `nil` if unknown.
     ///   - fraction: A random number from 0 up to 1.
     init(_ policy: RefreshPolicy, lifetime: Double?, fraction: Double) {
         let life = lifetime ?? .infinity

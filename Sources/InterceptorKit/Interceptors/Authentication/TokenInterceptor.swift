@@ -3,20 +3,18 @@ import Synchronization
 
 /// Attaches a credential to requests for allowed origins, and refreshes it when it is rejected.
 ///
-/// Any number of concurrent rejections lead to one refresh, after which each rejected request is sent once
-/// more, or twice if the first new credential came from another process (`StoredCredentialSource`). A request
-/// for another origin stays unchanged, and so does one that already carries the field. So do the refresh's
-/// own requests, which lets a source use the same client.
+/// Any number of concurrent rejections lead to one refresh, after which each rejected request is sent once more, or
+/// twice if the first new credential came from another process (`StoredCredentialSource`). Requests for other origins,
+/// requests that already have the field and the refresh's own requests pass unchanged: a source can use the client.
 ///
-/// Put it **inside** retry, so that each attempt carries the newest credential, and **outside** signing, so
-/// that the signature covers it. For several credentials, use several interceptors; the first with a
-/// credential attaches it, unless ``Call/credentialName`` names another.
+/// Put it **inside** retry, so that each attempt carries the newest credential, and **outside** signing, so that the
+/// signature covers it. For several credentials, use several interceptors; the first with a credential attaches it,
+/// unless ``Call/credentialName`` names another.
 ///
-/// A request whose body can be sent only once is not replayed: its 401 goes to the caller, and the credential
-/// is refreshed for the next request. A 401 that another token would not change goes to the caller too, and
-/// nothing is refreshed: one that asks for a wider scope (``HTTP/Challenge/BearerError/insufficientScope``), a
-/// right request, a nonce or another sign-in. A cancelled call stops waiting at once; the refresh goes on for the
-/// others.
+/// A request whose body can be sent only once is not replayed: its 401 goes to the caller, and the credential is
+/// refreshed for the next request. A 401 that another token would not change also goes to the caller, without a
+/// refresh: one that asks for a wider scope (``HTTP/Challenge/BearerError/insufficientScope``), a valid request, a
+/// nonce or another sign-in. A cancelled call stops waiting at once; the refresh continues for the others.
 public struct TokenInterceptor: Interceptor {
     private let name: String?
     let cache: CredentialCache
@@ -25,13 +23,13 @@ public struct TokenInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - name: The name by which calls choose among several; see ``Call/credentialName``. Defaults to none.
+    ///   - name: The name by which calls choose an interceptor; see ``Call/credentialName``. Defaults to none.
     ///   - source: The source of the credentials.
-    ///   - origins: The only origins that receive the credentials. Building a pipeline fails with invalid
-    ///     text or an empty list.
-    ///   - classifier: Classifies outcomes; `unauthorized` means that the credential was rejected. Defaults
-    ///     to the client's classifier, and without one to status 401.
-    ///   - policy: When to refresh, and how long to wait for it. Defaults to ``RefreshPolicy/standard``.
+    ///   - origins: The only origins that receive the credentials. Building a pipeline fails with invalid text or an
+    ///     empty list.
+    ///   - classifier: Classifies outcomes; `unauthorized` means that the credential was rejected. Defaults to the
+    ///     client's classifier, and without one to status 401.
+    ///   - policy: The rules for when to refresh and how long to wait. Defaults to ``RefreshPolicy/standard``.
     public init(
         _ name: String? = nil,
         source: some CredentialSource,
@@ -45,15 +43,15 @@ public struct TokenInterceptor: Interceptor {
         self.classifier = classifier
     }
 
-    /// Creates an interceptor that shares its credential with other users of a cache: interceptors with other
-    /// origins, a handshake, a body.
+    /// Creates an interceptor that shares its credential with other users of a cache, such as interceptors with other
+    /// origins, a handshake or a body.
     /// - Parameters:
-    ///   - name: The name by which calls choose among several; see ``Call/credentialName``. Defaults to none.
-    ///   - cache: Keeps the credential, and refreshes it once for all of them.
-    ///   - origins: The only origins that receive the credentials. Building a pipeline fails with invalid
-    ///     text or an empty list.
-    ///   - classifier: Classifies outcomes; `unauthorized` means that the credential was rejected. Defaults
-    ///     to the client's classifier, and without one to status 401.
+    ///   - name: The name by which calls choose an interceptor; see ``Call/credentialName``. Defaults to none.
+    ///   - cache: Keeps the credential, and refreshes it once for all users.
+    ///   - origins: The only origins that receive the credentials. Building a pipeline fails with invalid text or an
+    ///     empty list.
+    ///   - classifier: Classifies outcomes; `unauthorized` means that the credential was rejected. Defaults to the
+    ///     client's classifier, and without one to status 401.
     public init(
         _ name: String? = nil,
         cache: CredentialCache,
@@ -98,7 +96,6 @@ public struct TokenInterceptor: Interceptor {
             else { return try outcome.result.get() }
             chain.call.emit(
                 .credentialRejected,
-                from: "TokenInterceptor",
                 ["reason": .text(classification.reason)]
             )
             guard chain.input.body.isReplayable else {
@@ -113,7 +110,7 @@ public struct TokenInterceptor: Interceptor {
                 await response.discard(on: chain.call.runtime)
             }
             cached = cache.latest(since: refreshed)
-            // Another process' credential may be as old: only a new one's rejection is the caller's.
+            // Another process's credential may be just as old: only the rejection of a new one goes to the caller.
             guard cached.credential?.isFromAnotherProcess ?? false else {
                 return try await send(chain, with: cached.credential, candidates)
             }
@@ -153,7 +150,7 @@ public struct TokenInterceptor: Interceptor {
         var request = chain.input
         credential.apply(to: &request)
         let call = chain.call.credentialFields(adding: credential.fields.map(\.name))
-        call.emit(.credentialAttached, from: "TokenInterceptor")
+        call.emit(.credentialAttached)
         return try await chain.proceed(request, call: call)
     }
 }
@@ -163,8 +160,8 @@ extension TokenInterceptor: CredentialScope {
 }
 
 extension HTTP.Response {
-    /// Whether a 401 names nothing but reasons that a refreshed token does not change: RFC 6750 section 3.1, RFC
-    /// 9449 section 9, RFC 9470 section 3.
+    /// Whether a 401 has only reasons that a refresh does not change: RFC 6750 section 3.1, RFC 9449 section 9, RFC
+    /// 9470 section 3.
     fileprivate var refusesAnyToken: Bool {
         guard status == 401 else { return false }
         let codes = headers.challenges().compactMap(\.bearerError)
@@ -184,13 +181,11 @@ extension Credential {
 
 /// Whether a call gets a credential.
 public enum CredentialUse: String, Sendable, Hashable {
-    /// Attach a credential if there is one, even one that has expired, if its source has no other: the server
-    /// decides.
+    /// Attach a credential if there is one, even an expired one if its source has no other: the server decides.
     case automatic
-    /// Attach a credential. If there is none, or only one that has expired, ask the source; if it has no other,
-    /// throw ``TokenError/Code-swift.struct/missingCredential``,
-    /// ``TokenError/Code-swift.struct/expiredCredential`` or ``TokenError/Code-swift.struct/signedOut``, and send
-    /// nothing.
+    /// Attach a credential. If there is none, or only an expired one, ask the source; if it has no other, send nothing
+    /// and throw ``TokenError/Code-swift.struct/missingCredential``, ``TokenError/Code-swift.struct/expiredCredential``
+    /// or ``TokenError/Code-swift.struct/signedOut``.
     case required
     /// Attach no credential, for example for a public route.
     case none
@@ -215,17 +210,16 @@ extension Call {
         set { self[CredentialUseKey.self] = newValue }
     }
 
-    /// The name of the ``TokenInterceptor`` whose credential this call gets; `nil`, the default, uses the
-    /// first one that allows the request's origin and has a credential.
+    /// The name of the ``TokenInterceptor`` whose credential this call gets; `nil`, the default, uses the first one
+    /// that allows the request's origin and has a credential.
     public var credentialName: String? {
         get { self[CredentialNameKey.self] }
         set { self[CredentialNameKey.self] = newValue }
     }
 
-    /// Takes part in giving the request a credential.
-    /// - Parameter credential: What it is given; `nil` if nothing.
-    /// - Returns: Who else takes part, for a request that is sent without a credential; `nil` for one whose
-    ///   credential is known.
+    /// Counts an interceptor that could give the request a credential.
+    /// - Parameter credential: The interceptor's credential, if it has one.
+    /// - Returns: The counter of such interceptors for a request without a credential; `nil` if one is known.
     func candidates(adding credential: Credential?) -> CredentialCandidates? {
         let known = self[CandidatesKey.self]
         known?.add()
@@ -236,17 +230,17 @@ extension Call {
         return candidates
     }
 
-    /// Returns this call with the interceptors that offer a credential, for those below.
+    /// Returns this call with the counter, for the interceptors below.
     func offering(_ candidates: CredentialCandidates?) -> Call {
         guard let candidates, self[CandidatesKey.self] == nil else { return self }
         return withValue(candidates, for: CandidatesKey.self)
     }
 }
 
-/// Counts the interceptors that could give one request a credential.
+/// The number of interceptors that could give one request a credential.
 ///
-/// If a request is sent without a credential past several of them and is rejected, nobody can say whose
-/// credential is missing, so none is refreshed. Shared, because those above must hear of those below.
+/// If a request is sent without a credential past several of them and is rejected, it is unknown whose credential is
+/// missing, so none is refreshed. Shared, so that interceptors above learn of those below.
 final class CredentialCandidates: Sendable {
     private let count = Lock(0)
 

@@ -4,90 +4,91 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A cookie as a client stores it (RFC 6265 section 5.3).
-///
-/// It is made from a server's field and never shows its value, which is often a credential.
-public struct Cookie: Sendable, Hashable {
-    /// The cookie's name.
-    public let name: String
-    /// The cookie's value, as the server wrote it.
-    public let value: String
-    /// The host that the cookie is for, in lower case.
-    public let domain: String
-    /// Whether hosts below ``domain`` do not receive it.
-    public let isHostOnly: Bool
-    /// The path that the cookie is for, including all paths below.
-    public let path: String
-    /// Whether it is sent only over https.
-    public let isSecure: Bool
-    /// Whether scripts of a page must not see it. Kept for code that passes cookies on.
-    public let isHTTPOnly: Bool
-    /// The date of expiry; `nil` for one that lasts as long as the session.
-    public let expiresAt: Date?
-    /// The date when it was first set.
-    public internal(set) var createdAt: Date
-
-    /// The largest size of name and value together: 4,096 bytes (RFC 6265 section 6.1).
-    public static let largestSize = 4096
-
-    /// The longest life of a cookie: 400 days, as in browsers (RFC 6265bis section 5.5).
-    public static let longestLife: Duration = .seconds(400 * 86_400)
-
-    /// A closure that says whether anybody can register a name in a domain, such as `com` or `co.uk`, so that
-    /// a cookie for the whole domain would go to everybody.
-    public typealias PublicSuffixRule = @Sendable (_ domain: String) -> Bool
-
-    /// A rule that needs no list: any domain of one label except `localhost`.
+extension HTTP {
+    /// A cookie as a client stores it (RFC 6265 section 5.3).
     ///
-    /// It does not know `co.uk`. If you call hosts that you do not control, pass a rule that uses the public
-    /// suffix list.
-    public static let isSingleLabel: PublicSuffixRule = { domain in
-        let name = domain.rest(before: ".") ?? domain[...]
-        return !name.holds(".") && name != "localhost"
-    }
+    /// It is made from a `Set-Cookie` field and never shows its value, which is often a credential.
+    public struct Cookie: Sendable, Hashable {
+        /// The cookie's name.
+        public let name: String
+        /// The cookie's value, as the server wrote it.
+        public let value: String
+        /// The domain that the cookie is for, in lower case.
+        public let domain: String
+        /// Whether hosts below ``domain`` do not receive the cookie.
+        public let isHostOnly: Bool
+        /// The path that the cookie is for, including all paths below.
+        public let path: String
+        /// Whether the cookie is sent only over https.
+        public let isSecure: Bool
+        /// Whether scripts of a page must not see the cookie. Kept for code that passes cookies on.
+        public let isHTTPOnly: Bool
+        /// The date of expiry; `nil` for a cookie that lasts as long as the session.
+        public let expiresAt: Date?
+        /// The date when the cookie was first set.
+        public internal(set) var createdAt: Date
 
-    init(
-        name: String,
-        value: String,
-        domain: String,
-        isHostOnly: Bool,
-        path: String,
-        isSecure: Bool,
-        isHTTPOnly: Bool,
-        expiresAt: Date?,
-        createdAt: Date
-    ) {
-        self.name = name
-        self.value = value
-        self.domain = domain
-        self.isHostOnly = isHostOnly
-        self.path = path
-        self.isSecure = isSecure
-        self.isHTTPOnly = isHTTPOnly
-        self.expiresAt = expiresAt
-        self.createdAt = createdAt
+        /// The largest size of name and value together, in bytes: 4,096 (RFC 6265 section 6.1).
+        public static let largestSize = 4096
+
+        /// The longest life of a cookie: 400 days, as in browsers (RFC 6265bis section 5.5).
+        public static let longestLife: Duration = .seconds(400 * 86_400)
+
+        /// A closure that returns whether anybody can register a name below a domain, such as `com` or `co.uk`. A cookie
+        /// for such a domain would go to everybody.
+        public typealias PublicSuffixRule = @Sendable (_ domain: String) -> Bool
+
+        /// A rule that needs no list: any domain of one label except `localhost`.
+        ///
+        /// It does not know `co.uk`: for hosts that you do not control, pass a rule that uses the public suffix list.
+        public static let isSingleLabel: PublicSuffixRule = { domain in
+            let name = domain.rest(before: ".") ?? domain[...]
+            return !name.holds(".") && name != "localhost"
+        }
+
+        init(
+            name: String,
+            value: String,
+            domain: String,
+            isHostOnly: Bool,
+            path: String,
+            isSecure: Bool,
+            isHTTPOnly: Bool,
+            expiresAt: Date?,
+            createdAt: Date
+        ) {
+            self.name = name
+            self.value = value
+            self.domain = domain
+            self.isHostOnly = isHostOnly
+            self.path = path
+            self.isSecure = isSecure
+            self.isHTTPOnly = isHTTPOnly
+            self.expiresAt = expiresAt
+            self.createdAt = createdAt
+        }
     }
 }
 
-extension Cookie: CustomStringConvertible {
-    /// The name and where the cookie is sent, never the value.
+extension HTTP.Cookie: CustomStringConvertible {
+    /// The name and where the cookie is sent, without the value.
     public var description: String {
         "Cookie(\(name) for \(isHostOnly ? "" : "*.")\(domain)\(path))"
     }
 }
 
-extension Cookie: CustomReflectable {
+extension HTTP.Cookie: CustomReflectable {
     /// The description, so that `dump` and debuggers do not show the value.
     public var customMirror: Mirror { Mirror(self, children: ["cookie": description]) }
 }
 
-extension Cookie {
+extension HTTP.Cookie {
     /// Creates a cookie from a `Set-Cookie` field, if it is allowed (RFC 6265 section 5.3).
     ///
-    /// These are refused: a field without a name, with more than ``largestSize`` bytes or with control
-    /// characters; a cookie for a public suffix or for a domain that the host is not in; one marked `Secure`
-    /// that did not come over https; and one named `__Secure-` or `__Host-` that violates the rules of its
-    /// prefix. `SameSite` is ignored, because it only concerns pages.
+    /// Refused are a field without a name, with more than ``largestSize`` bytes or with control characters; a cookie
+    /// for a public suffix or a domain that does not contain the host; one marked `Secure` that did not come over
+    /// https; and one named `__Secure-` or `__Host-` that violates its prefix's rules. `SameSite` is ignored, because
+    /// it concerns pages only.
     /// - Parameters:
     ///   - field: The field's value.
     ///   - url: The URL of the request.
@@ -98,15 +99,15 @@ extension Cookie {
         _ field: String,
         from url: HTTP.URL,
         at date: Date,
-        isPublicSuffix: PublicSuffixRule = Cookie.isSingleLabel
+        isPublicSuffix: PublicSuffixRule = HTTP.Cookie.isSingleLabel
     ) {
         guard let host = url.host, !host.isEmpty, let set = SetCookie(field) else { return nil }
         var domain = set.domain?.lowercased() ?? ""
         if let rest = domain.rest(after: ".") { domain = String(rest) }
-        // `co.uk.` is the same suffix as `co.uk`, which alone the rule knows.
+        // `co.uk.` is the same suffix as `co.uk`, the only form that the rule knows.
         let isSuffix =
             !domain.isEmpty && isPublicSuffix(domain.rest(before: ".").map(String.init) ?? domain)
-        // A public suffix may still have a site of its own, which then is the only one to be told.
+        // A public suffix may have a site of its own, which then gets a host-only cookie.
         if domain == host, isSuffix { domain = "" }
         let isHostOnly = domain.isEmpty
         if !isHostOnly {
@@ -143,9 +144,9 @@ extension Cookie {
 }
 
 extension SetCookie {
-    /// When the cookie ends: `Max-Age` before `Expires`.
+    /// Returns the date of expiry: `Max-Age` takes precedence over `Expires`.
     fileprivate func end(from date: Date) -> Date? {
-        let latest = date.addingTimeInterval(Double(Cookie.longestLife.components.seconds))
+        let latest = date.addingTimeInterval(Double(HTTP.Cookie.longestLife.components.seconds))
         if let seconds = maxAge.flatMap(Self.seconds) {
             return seconds <= 0 ? .distantPast : min(latest, date.addingTimeInterval(seconds))
         }
@@ -153,7 +154,7 @@ extension SetCookie {
     }
 }
 
-extension Cookie {
+extension HTTP.Cookie {
     /// Returns whether the cookie is sent with a request (RFC 6265 section 5.4).
     /// - Parameters:
     ///   - url: The URL of the request.
@@ -169,13 +170,13 @@ extension Cookie {
     /// Returns whether the cookie has expired.
     public func hasEnded(at date: Date) -> Bool { expiresAt.map { $0 <= date } ?? false }
 
-    /// Whether a host is a domain or below it (RFC 6265 section 5.1.3); an address is below none.
+    /// Whether a host is in a domain (RFC 6265 section 5.1.3); an IP address is in none but itself.
     static func isHost(_ host: String, in domain: String) -> Bool {
         if host == domain { return true }
         return !domain.isEmpty && host.ends(with: "." + domain) && !isAddress(host)
     }
 
-    /// Whether a path is another or below it (RFC 6265 section 5.1.4).
+    /// Whether a path is at or below the cookie's path (RFC 6265 section 5.1.4).
     static func isPath(_ path: String, under cookiePath: String) -> Bool {
         let path = path.utf8
         let above = cookiePath.utf8
@@ -184,8 +185,8 @@ extension Cookie {
             || path.dropFirst(above.count).first == UInt8(ascii: "/")
     }
 
-    // An IPv6 address is in brackets. A host whose last label is a number is taken for an IPv4 address
-    // in one of its spellings (WHATWG URL section 3.5).
+    // An IPv6 address is in brackets. A host whose last label is a number counts as an IPv4 address in one of its
+    // spellings (WHATWG URL section 3.5).
     private static func isAddress(_ host: String) -> Bool {
         if host.begins(with: "[") { return true }
         guard let last = host.split(at: ".").last else { return false }
@@ -193,11 +194,11 @@ extension Cookie {
     }
 }
 
-extension Sequence where Element == Cookie {
-    /// Returns the cookies to send with a request, in the order to send them: longer paths first, then those
-    /// set earlier (RFC 6265 section 5.4).
-    public func sent(to url: HTTP.URL, at date: Date) -> [Cookie] {
-        // Stable, so that cookies set at one instant keep the order they come in.
+extension Sequence where Element == HTTP.Cookie {
+    /// Returns the cookies to send with a request, in their order in the field: longer paths first, then those set
+    /// earlier (RFC 6265 section 5.4).
+    public func sent(to url: HTTP.URL, at date: Date) -> [HTTP.Cookie] {
+        // Stable, so that cookies set at the same time keep their order.
         filter { $0.isSent(to: url, at: date) }.enumerated().sorted { left, right in
             let lengths = (left.element.path.utf8.count, right.element.path.utf8.count)
             if lengths.0 != lengths.1 { return lengths.0 > lengths.1 }

@@ -5,9 +5,9 @@ import Foundation
 #endif
 
 extension HTTP {
-    /// Reads the date of an `Expires` attribute, which servers write in any order and with any
-    /// separators (RFC 6265 section 5.1.1). Zones are ignored: all dates are UTC.
-    /// - Returns: `nil` if a part is missing or there is no such date.
+    /// Reads the date of an `Expires` attribute, which servers write in any order and with any separators (RFC 6265
+    /// section 5.1.1). Zones are ignored: all dates are UTC.
+    /// - Returns: `nil` if a part is missing or the date does not exist.
     static func cookieDate(_ text: String) -> Date? {
         var time: Int?
         var day: Int?
@@ -30,7 +30,7 @@ extension HTTP {
         return date(year: year, month: month, day: day, seconds: time)
     }
 
-    // Everything printable but digits, letters and the colon.
+    // All printable characters but digits, letters and the colon.
     private static func isDateDelimiter(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x09, 0x20...0x2F, 0x3B...0x40, 0x5B...0x60, 0x7B...0x7E: true
@@ -38,14 +38,14 @@ extension HTTP {
         }
     }
 
-    // Digits at the token's beginning; what follows them must not be one more.
+    // The digits at the token's beginning; one more digit must not follow.
     private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
         let found = token.prefix { 48...57 ~= $0 }
         guard digits ~= found.count else { return nil }
         return found.reduce(0) { $0 * 10 + Int($1 - 48) }
     }
 
-    // Seconds into the day, -1 for a time that no day has: the token is taken all the same.
+    // The seconds since midnight; -1 for an invalid time, whose token is consumed nevertheless.
     private static func timeOfDay(_ token: Substring.UTF8View) -> Int? {
         let fields = token.split(
             separator: UInt8(ascii: ":"),

@@ -1,32 +1,31 @@
 /// Sends the cookies that servers set (RFC 6265), and stores new ones.
 ///
-/// Each cookie goes only where its server and the rules allow: by host, path, https and time. The caller's
-/// own `Cookie` field stays, and wins over stored cookies of the same names. At most 8,190 bytes are sent (as
-/// in curl); further cookies are left out.
+/// Each cookie goes only where its server and the rules allow: by host, path, https and time. The caller's own `Cookie`
+/// field stays, and replaces stored cookies of the same names. At most 8,190 bytes are sent (as in curl); further
+/// cookies are left out.
 ///
-/// Put it **inside** redirects, retries and tokens, and **outside** signing: each hop and attempt carries the
-/// newest cookies, including those set by intermediate responses such as a 401 before a token refresh, and a
-/// signature may cover them. A cache above it does not see cookies; if responses depend on them, give each
-/// jar its own cache partition.
+/// Put it **inside** redirects, retries and tokens, and **outside** signing: each redirect and attempt carries the
+/// newest cookies, including those set by intermediate responses such as a 401 before a token refresh, and a signature
+/// may cover them. A cache above it does not see cookies; if responses depend on them, give each jar a cache partition.
 ///
-/// A response's cookies are stored when its head has arrived: those of its first 50 `Set-Cookie` fields (as
-/// in curl); the others are ignored. Nothing is stored if no response arrives.
+/// A response's cookies are stored when its head has arrived: those of its first 50 `Set-Cookie` fields (as in curl);
+/// the others are ignored. Nothing is stored if no response arrives.
 public struct CookieInterceptor: Interceptor {
     private static let largestField = 8190
     // MAX_SET_COOKIE_AMOUNT, since curl 7.84.0 (CVE-2022-32205).
     private static let mostFields = 50
 
     private let store: any CookieStore
-    private let isPublicSuffix: Cookie.PublicSuffixRule
+    private let isPublicSuffix: HTTP.Cookie.PublicSuffixRule
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - store: The store for the cookies; for one call, see ``Call/usesCookies``. Defaults to its own jar.
+    ///   - store: The store for the cookies; for one call, see ``Call/usesCookies``. Defaults to a jar of its own.
     ///   - isPublicSuffix: Whether a domain is a public suffix, for which no cookie is stored. Defaults to
-    ///     ``Cookie/isSingleLabel``, which needs no list and does not know `co.uk`.
+    ///     ``HTTP/Cookie/isSingleLabel``, which needs no list and does not know `co.uk`.
     public init(
         store: some CookieStore = CookieJar(),
-        isPublicSuffix: @escaping Cookie.PublicSuffixRule = Cookie.isSingleLabel
+        isPublicSuffix: @escaping HTTP.Cookie.PublicSuffixRule = HTTP.Cookie.isSingleLabel
     ) {
         self.store = store
         self.isPublicSuffix = isPublicSuffix
@@ -52,7 +51,7 @@ public struct CookieInterceptor: Interceptor {
         var request = chain.input
         let count = request.headers.addCookies(stored, upTo: Self.largestField)
         guard count > 0 else { return try await chain.proceed() }
-        call.emit(.cookiesAttached, from: "CookieInterceptor", ["count": .number(count)])
+        call.emit(.cookiesAttached, ["count": .number(count)])
         return try await chain.proceed(request, call: call.credentialFields(adding: ["Cookie"]))
     }
 
@@ -64,11 +63,10 @@ public struct CookieInterceptor: Interceptor {
         guard !fields.isEmpty else { return }
         let date = call.runtime.date
         let kept = fields.prefix(Self.mostFields).compactMap {
-            Cookie($0, from: url, at: date, isPublicSuffix: isPublicSuffix)
+            HTTP.Cookie($0, from: url, at: date, isPublicSuffix: isPublicSuffix)
         }
         call.emit(
             .cookiesReceived,
-            from: "CookieInterceptor",
             ["kept": .number(kept.count), "refused": .number(fields.count - kept.count)]
         )
         await store.store(kept, from: url, at: date)
@@ -76,9 +74,9 @@ public struct CookieInterceptor: Interceptor {
 }
 
 extension HTTP.Headers {
-    /// Adds cookies behind those that are there, but for names that are, in one field.
-    /// - Returns: How many were added.
-    fileprivate mutating func addCookies(_ cookies: [Cookie], upTo limit: Int) -> Int {
+    /// Adds the cookies whose names are not present, after the present ones, in one field.
+    /// - Returns: The number of added cookies.
+    fileprivate mutating func addCookies(_ cookies: [HTTP.Cookie], upTo limit: Int) -> Int {
         let own = values("Cookie").filter { !$0.isEmpty }
         let names = Set(own.flatMap { $0.split(at: ";") }.map(Self.cookieName))
         var pairs = own
@@ -103,7 +101,7 @@ private enum UsesCookies: PartitioningCallKey {
 }
 
 extension Call {
-    /// Whether this call sends the store's cookies and stores those of its responses. Defaults to `true`.
+    /// Whether this call sends stored cookies and stores those of its responses. Defaults to `true`.
     public var usesCookies: Bool {
         get { self[UsesCookies.self] }
         set { self[UsesCookies.self] = newValue }
@@ -113,6 +111,6 @@ extension Call {
 extension Event.Name {
     /// Cookies were attached: `count`.
     public static let cookiesAttached: Self = "cookies.attached"
-    /// A response set cookies: `kept`, and `refused` for the invalid ones.
+    /// A response set cookies: `kept`, and `refused` for the others, invalid or too many.
     public static let cookiesReceived: Self = "cookies.received"
 }

@@ -9,45 +9,45 @@ public import Foundation
 
 /// A cookie store in memory.
 ///
-/// A jar belongs to one user: in a server, give each user a separate jar. Its size is limited; when it is
-/// full, expired cookies are removed first, then the least recently used.
+/// A jar belongs to one user: in a server, give each user a separate jar. Its size is limited; a full jar first removes
+/// expired cookies, then the least recently used.
 public final class CookieJar: CookieStore {
     private let contents: Lock<JarContents>
 
     /// Creates an empty jar.
     /// - Parameters:
-    ///   - perDomain: The largest number of cookies for one domain; at least 1. Defaults to 180, as in Chrome
-    ///     (RFC 6265 section 6.1 asks for 50).
+    ///   - perDomain: The largest number of cookies for one domain; at least 1. Defaults to 180, as in Chrome (RFC 6265
+    ///     section 6.1 asks for 50).
     ///   - total: The largest number of cookies in all; at least 1. Defaults to 3,000, as RFC 6265 asks for.
     public init(perDomain: Int = 180, total: Int = 3000) {
         contents = Lock(JarContents(perDomain: max(1, perDomain), total: max(1, total)))
     }
 
-    /// Returns the cookies to send with a request, in the order to send them.
-    public func cookies(for url: HTTP.URL, at date: Date) -> [Cookie] {
+    /// Returns the cookies to send with a request, in their order in the field.
+    public func cookies(for url: HTTP.URL, at date: Date) -> [HTTP.Cookie] {
         contents.withLock { $0.cookies(for: url, at: date) }
     }
 
     /// Stores the cookies that a response set.
     ///
-    /// A cookie that came over http is not ``Cookie/isSecure``, and does not replace one that is (RFC 6265bis
+    /// A cookie from an http response must not be ``HTTP/Cookie/isSecure``, and does not replace one that is (RFC 6265bis
     /// section 5.7).
-    public func store(_ cookies: [Cookie], from url: HTTP.URL, at date: Date) {
+    public func store(_ cookies: [HTTP.Cookie], from url: HTTP.URL, at date: Date) {
         contents.withLock {
             $0.store(cookies, isSecureOrigin: url.scheme == "https", at: date)
         }
     }
 
-    // Cookies that were kept before: the rules for what comes over http do not apply again.
-    private func restore(_ cookies: [Cookie]) {
+    // Restored cookies were accepted before, so the rules for http do not apply again.
+    private func restore(_ cookies: [HTTP.Cookie]) {
         contents.withLock { $0.store(cookies, isSecureOrigin: true, at: .distantPast) }
     }
 
     /// All cookies, in the order in which they were first set.
-    public var cookies: [Cookie] { contents.withLock { $0.all } }
+    public var cookies: [HTTP.Cookie] { contents.withLock { $0.all } }
 
-    /// Removes the matching cookies; by default all, for example after a sign-out.
-    public func removeAll(where isMeant: @Sendable (Cookie) -> Bool = { _ in true }) {
+    /// Removes the matching cookies. Defaults to all, for example after a sign-out.
+    public func removeAll(where isMeant: @Sendable (HTTP.Cookie) -> Bool = { _ in true }) {
         contents.withLock { $0.removeAll(where: isMeant) }
     }
 }
@@ -65,14 +65,13 @@ extension CookieJar: CustomReflectable {
 extension CookieJar {
     /// A jar's cookies, to save between runs of a program.
     ///
-    /// > Warning: Encoded, it contains every value as plain text: save it where you keep passwords.
+    /// > Warning: In encoded form it contains every value as plain text: save it where you keep passwords.
     public struct Snapshot: Sendable, Codable {
         fileprivate let records: [CookieRecord]
     }
 
     /// Returns the current cookies with their values.
-    /// - Parameter includingSession: Whether to include cookies that should end with the session. Defaults
-    ///   to `false`.
+    /// - Parameter includingSession: Whether to include cookies that end with the session. Defaults to `false`.
     public func snapshot(includingSession: Bool = false) -> Snapshot {
         Snapshot(
             records: cookies.filter { includingSession || $0.expiresAt != nil }
@@ -101,7 +100,7 @@ extension CookieJar.Snapshot: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["cookies": records.count]) }
 }
 
-// The format of what is kept, apart from the type that is used.
+// The stored format, separate from the type in use.
 private struct CookieRecord: Sendable, Codable {
     let name: String
     let value: String
@@ -113,7 +112,7 @@ private struct CookieRecord: Sendable, Codable {
     let expires: Date?
     let created: Date
 
-    init(_ cookie: Cookie) {
+    init(_ cookie: HTTP.Cookie) {
         name = cookie.name
         value = cookie.value
         domain = cookie.domain
@@ -125,12 +124,12 @@ private struct CookieRecord: Sendable, Codable {
         created = cookie.createdAt
     }
 
-    // What was kept may have been changed by others, and goes into requests.
-    var cookie: Cookie? {
+    // Others may have changed the stored record, and its text goes into requests.
+    var cookie: HTTP.Cookie? {
         guard let set = SetCookie("\(name)=\(value)"), set.name == name, set.value == value,
             path.begins(with: "/"), !domain.isEmpty
         else { return nil }
-        return Cookie(
+        return HTTP.Cookie(
             name: name,
             value: value,
             domain: domain.lowercased(),

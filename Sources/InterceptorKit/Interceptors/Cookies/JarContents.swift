@@ -4,15 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What is in a jar: the storage model of RFC 6265 section 5.3, without clock or randomness of its own.
+/// The cookies of a jar: the storage model of RFC 6265 section 5.3, without clock or randomness.
 struct JarContents: Sendable {
-    // What makes two cookies of a domain the same.
+    // The properties that identify a cookie within its domain.
     private struct Key: Hashable {
         let name: String
         let path: String
         let isHostOnly: Bool
 
-        init(_ cookie: Cookie) {
+        init(_ cookie: HTTP.Cookie) {
             name = cookie.name
             path = cookie.path
             isHostOnly = cookie.isHostOnly
@@ -20,12 +20,12 @@ struct JarContents: Sendable {
     }
 
     private struct Entry {
-        var cookie: Cookie
-        // The jar's own count of events, since many cookies may be set at one instant.
+        var cookie: HTTP.Cookie
+        // The jar's own count of events, because many cookies may be set at one time.
         let order: Int
         var lastUse: Int
 
-        // What was used longest ago goes first, of what was used together what came first.
+        // The least recently used goes first; of those used together, the oldest.
         static func isUsedLater(_ left: Entry, _ right: Entry) -> Bool {
             (left.lastUse, left.order) > (right.lastUse, right.order)
         }
@@ -33,7 +33,7 @@ struct JarContents: Sendable {
 
     private let perDomain: Int
     private let total: Int
-    // Found by key, so that the time a cookie takes does not grow with how many there are.
+    // Found by key, so that a lookup takes the same time in a large jar.
     private var domains: [String: [Key: Entry]] = [:]
     private var events = 0
 
@@ -44,13 +44,13 @@ struct JarContents: Sendable {
 
     private var count: Int { domains.values.reduce(0) { $0 + $1.count } }
 
-    var all: [Cookie] {
+    var all: [HTTP.Cookie] {
         entries.sorted { $0.order < $1.order }.map(\.cookie)
     }
 
     private var entries: some Sequence<Entry> { domains.values.lazy.flatMap(\.values) }
 
-    mutating func cookies(for url: HTTP.URL, at date: Date) -> [Cookie] {
+    mutating func cookies(for url: HTTP.URL, at date: Date) -> [HTTP.Cookie] {
         guard let host = url.host else { return [] }
         events += 1
         var found: [Entry] = []
@@ -66,10 +66,10 @@ struct JarContents: Sendable {
         return found.sorted { $0.order < $1.order }.map(\.cookie).sent(to: url, at: date)
     }
 
-    /// Takes cookies in the order they were set, and brings the jar back to its limits.
-    /// - Parameter isSecureOrigin: Whether they came over https. What did not is kept only if it neither is
-    ///   secure nor stands in front of what is (RFC 6265bis section 5.7).
-    mutating func store(_ cookies: [Cookie], isSecureOrigin: Bool, at date: Date) {
+    /// Stores cookies in the order in which they were set, then evicts down to the limits.
+    /// - Parameter isSecureOrigin: Whether they came over https. Other cookies are stored only if they are not secure
+    ///   and do not shadow a secure cookie (RFC 6265bis section 5.7).
+    mutating func store(_ cookies: [HTTP.Cookie], isSecureOrigin: Bool, at date: Date) {
         let secure = isSecureOrigin ? nil : secureByName
         for cookie in cookies {
             if let secure, cookie.isSecure || cookie.shadows(secure[cookie.name] ?? []) { continue }
@@ -78,7 +78,7 @@ struct JarContents: Sendable {
         evict(at: date)
     }
 
-    private mutating func store(_ cookie: Cookie, at date: Date) {
+    private mutating func store(_ cookie: HTTP.Cookie, at date: Date) {
         events += 1
         let key = Key(cookie)
         if cookie.hasEnded(at: date) {
@@ -98,15 +98,14 @@ struct JarContents: Sendable {
         }
     }
 
-    mutating func removeAll(where isMeant: (Cookie) -> Bool) {
+    mutating func removeAll(where isMeant: (HTTP.Cookie) -> Bool) {
         domains = domains.compactMapValues { entries in
             let kept = entries.filter { !isMeant($0.value.cookie) }
             return kept.isEmpty ? nil : kept
         }
     }
 
-    /// Brings the jar back to its limits: what has ended goes first, then what was used longest ago of
-    /// a domain with too many, then of all.
+    /// Evicts down to the limits: expired cookies first, then the least recently used of each full domain, then of all.
     private mutating func evict(at date: Date) {
         let full = domains.filter { $0.value.count > perDomain }.keys
         guard !full.isEmpty || count > total else { return }
@@ -125,11 +124,11 @@ struct JarContents: Sendable {
         }
     }
 
-    private var secureByName: [String: [Cookie]] {
+    private var secureByName: [String: [HTTP.Cookie]] {
         Dictionary(grouping: entries.lazy.map(\.cookie).filter(\.isSecure), by: \.name)
     }
 
-    // The host itself and all it is below; few, because a name has at most 127 labels.
+    // The host and its parent domains; few, because a name has at most 127 labels.
     private static func domains(of host: String) -> [String] {
         var domains = [host]
         var rest = host[...]
@@ -141,10 +140,10 @@ struct JarContents: Sendable {
     }
 }
 
-extension Cookie {
-    /// Whether it would be sent before one of some secure cookies of its name (RFC 6265bis section 5.7): an
-    /// attacker on the path of an http response must not put it there.
-    fileprivate func shadows(_ secure: [Cookie]) -> Bool {
+extension HTTP.Cookie {
+    /// Whether this cookie would be sent before a secure cookie of its name (RFC 6265bis section 5.7), as an attacker
+    /// on the path of an http response might want.
+    fileprivate func shadows(_ secure: [HTTP.Cookie]) -> Bool {
         secure.contains { other in
             (Self.isHost(other.domain, in: domain) || Self.isHost(domain, in: other.domain))
                 && Self.isPath(path, under: other.path)

@@ -1,8 +1,8 @@
-/// A `Set-Cookie` field taken apart, before anything is judged (RFC 6265 section 5.2).
+/// A parsed `Set-Cookie` field, before any rule is applied (RFC 6265 section 5.2).
 struct SetCookie {
     let name: String
     let value: String
-    // Of each attribute the last one counts, of dates and ages the last valid one; `nil` means none.
+    // The last attribute of a name counts, for dates and ages the last valid one; `nil` means none.
     private(set) var domain: String?
     private(set) var path: String?
     private(set) var expires: String?
@@ -10,18 +10,18 @@ struct SetCookie {
     private(set) var isSecure = false
     private(set) var isHTTPOnly = false
 
-    // RFC 6265bis section 5.6: longer attributes are as if they were not there.
+    // RFC 6265bis section 5.6: longer attributes are ignored.
     private static let longestAttribute = 1024
 
-    /// Returns `nil` for what is ignored as a whole: no name, too large, or with control characters.
+    /// Returns `nil` for a field that is ignored as a whole: without a name, too large, or with control characters.
     init?(_ text: String) {
         guard !text.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else {
             return nil
         }
         let pieces = text.split(at: ";", omittingEmptySubsequences: false)
-        // A piece without = has no name; browsers keep such cookies, and others are forged with them.
+        // A piece without = has no name. Browsers store such cookies, which allows forging others.
         guard let first = pieces.first, let pair = Self.pair(first), !pair.name.isEmpty,
-            pair.name.utf8.count + pair.value.utf8.count <= Cookie.largestSize
+            pair.name.utf8.count + pair.value.utf8.count <= HTTP.Cookie.largestSize
         else { return nil }
         name = pair.name
         value = pair.value
@@ -40,7 +40,7 @@ struct SetCookie {
         }
     }
 
-    // Any number of digits, a minus sign in front or not.
+    // Any number of digits, with or without a minus sign in front.
     static func seconds(_ text: String) -> Double? {
         let digits = text.rest(after: "-") ?? text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }

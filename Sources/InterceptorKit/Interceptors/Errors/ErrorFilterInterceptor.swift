@@ -1,19 +1,19 @@
 /// Turns failed responses into errors, and errors into those that the caller should see.
 ///
-/// An unaccepted status becomes a ``ResponseError``, with problem details (RFC 9457) if the response has
-/// them. With an envelope, so does a business code that isn't a success, even inside a 200. Then `recover`
-/// may replace an error with a response, and `map` may replace it with your own error, which is thrown
-/// unchanged and never wrapped. Errors of ``HTTP/Response/decode(_:using:upTo:)``, ``HTTP/Response/text(upTo:)`` and
-/// a response's `events()` pass through the same `map`.
+/// An unaccepted status becomes a ``ResponseError``, with problem details (RFC 9457) if the response has them. With an
+/// envelope, so does a business code that is not a success, even inside a 200. Then `recover` may replace an error with
+/// a response, and `map` may replace it with your own error, which is thrown unchanged and never wrapped. Errors of
+/// ``HTTP/Response/decode(_:using:upTo:)``, ``HTTP/Response/text(upTo:)`` and a response's `events()` pass through the
+/// same `map`.
 ///
-/// Put it **outermost**: what retry and token interceptors need to know of a failure they learn from
-/// their ``OutcomeClassifier``, inside. The filter's errors say what the same classifier found
-/// (``ResponseError/classification``). `CancellationError` always passes as itself.
+/// Put it **outermost**: retry and token interceptors, inside, learn of a failure from their ``OutcomeClassifier``. The
+/// filter's errors have the classification of the same classifier (``ResponseError/classification``).
+/// `CancellationError` always passes as itself.
 public struct ErrorFilterInterceptor: Interceptor {
-    /// A closure that says whether a status is accepted.
+    /// A closure that returns whether a status is accepted.
     public typealias Acceptance = @Sendable (_ status: HTTP.Status) -> Bool
-    /// A closure that replaces an error with a response, or returns `nil` to let it pass. An error that it
-    /// throws replaces the first one.
+    /// A closure that returns a response in place of an error, or `nil` to let it pass. An error that it throws
+    /// replaces the given one.
     public typealias Recovery =
         @Sendable (
             _ error: any Error, _ request: HTTP.Request
@@ -28,17 +28,16 @@ public struct ErrorFilterInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - envelope: Where a service says whether a call worked, and where the content is that responses
-    ///     decode; `nil`, the default, is the client's envelope, if it has one.
+    ///   - envelope: Describes where a response body says whether the call worked, and the place of the content that
+    ///     responses decode; `nil`, the default, is the client's envelope, if it has one.
     ///   - classifier: Classifies failures. Defaults to the client's classifier.
-    ///   - bodyLimit: How much of a body is kept in an error or looked at, in bytes. Defaults to 64 KiB.
-    ///   - bodyTimeout: How long is waited for that part of a body; the call's deadline counts too.
-    ///     Defaults to 10 s.
-    ///   - accepts: Which statuses are no failure. Defaults to 2xx and 304.
-    ///   - recover: Answers an error with a response. Defaults to never.
-    ///   - map: Names an error in the caller's terms. Defaults to its own.
+    ///   - bodyLimit: The largest part of a body that is inspected or kept in an error, in bytes. Defaults to 64 KiB.
+    ///   - bodyTimeout: The longest wait for that part of a body; the call's deadline counts too. Defaults to 10 s.
+    ///   - accepts: Decides which statuses are no failure. Defaults to 2xx and 304.
+    ///   - recover: Replaces an error with a response. Defaults to never.
+    ///   - map: Replaces an error with the caller's own. Defaults to no change.
     public init(
-        envelope: ResponseEnvelope? = nil,
+        envelope: HTTP.ResponseEnvelope? = nil,
         classifier: OutcomeClassifier<HTTP.Request> = .inherited,
         bodyLimit: Int = 64 << 10,
         bodyTimeout: Duration = .seconds(10),
@@ -83,7 +82,7 @@ public struct ErrorFilterInterceptor: Interceptor {
         var error = error
         do {
             if var response = try await recover?(error, chain.input) {
-                chain.call.emit(.errorRecovered, from: "ErrorFilterInterceptor")
+                chain.call.emit(.errorRecovered)
                 response.fallbackReason = response.fallbackReason ?? reason(of: error)
                 return naming(response, chain.call)
             }
@@ -98,13 +97,12 @@ public struct ErrorFilterInterceptor: Interceptor {
         let named = map?(error) ?? error
         call.emit(
             .errorMapped,
-            from: "ErrorFilterInterceptor",
             ["error.type": .text(Redaction.typeName(of: named))]
         )
         return named
     }
 
-    /// The response with this filter's names for what goes wrong when it is read.
+    /// Returns the response with this filter's mapping of decoding errors.
     private func naming(_ response: HTTP.Response, _ call: Call) -> HTTP.Response {
         var response = response
         if let envelope = reader.envelope { response.envelope = envelope }
@@ -112,7 +110,6 @@ public struct ErrorFilterInterceptor: Interceptor {
         response.onDecodingFailure = { error in
             call.emit(
                 .decodingFailed,
-                from: "ErrorFilterInterceptor",
                 (error as? HTTP.DecodingFailure).attributes(or: error)
             )
             return name(inner?(error) ?? error, call)
@@ -127,12 +124,12 @@ public struct ErrorFilterInterceptor: Interceptor {
 }
 
 extension Event.Name {
-    /// An outcome was turned into one of your own errors: `code`.
+    /// An outcome became an error, mapped or as it was: `error.type`.
     public static let errorMapped: Self = "error.mapped"
     /// An error was turned into a response.
     public static let errorRecovered: Self = "error.recovered"
-    /// A response could not be decoded after its call had ended: `type`, `path` and `reason` if the content
-    /// was wrong, otherwise `error.type`.
+    /// A response could not be decoded after its call had ended: `type`, `path` and `reason` if the content was wrong,
+    /// otherwise `error.type`.
     public static let decodingFailed: Self = "response.decoding_failed"
 }
 

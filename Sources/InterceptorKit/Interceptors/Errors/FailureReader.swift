@@ -4,25 +4,25 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Finds out from a response's beginning whether and how it means failure.
+/// Determines from the beginning of a response whether it means failure, and which.
 struct FailureReader: Sendable {
-    var envelope: ResponseEnvelope?
+    var envelope: HTTP.ResponseEnvelope?
     var classifier: OutcomeClassifier<HTTP.Request> = .inherited
     let limit: Int
     let timeout: Duration
 
-    /// The failure that a response means, its body released; `nil` if it means none, its body unread.
+    /// Returns the failure that a response means, with its body released; `nil` if it means none, with its body unread.
     ///
-    /// A body that isn't an envelope, goes on beyond the limit, or is no JSON in UTF-8, UTF-16 or UTF-32
-    /// says nothing: the status decides.
-    /// - Throws: ``TransportError`` if an accepted response's body breaks off or does not come in time,
+    /// The status decides if the body is no envelope, is longer than the limit, or is no JSON in UTF-8, UTF-16 or
+    /// UTF-32.
+    /// - Throws: ``TransportError`` if the body of an accepted response breaks off or does not arrive in time;
     ///   `CancellationError`.
     nonisolated(nonsending) func failure(
         of response: HTTP.Response,
         isAccepted: Bool,
         _ chain: InterceptorChain<HTTP.Request>
     ) async throws -> ResponseError? {
-        let envelope = envelope ?? chain.call[ResponseEnvelope.self]
+        let envelope = envelope ?? chain.call[HTTP.ResponseEnvelope.self]
         if isAccepted {
             let isLooked = envelope != nil && response.hasJSONBody
             guard isLooked, response.body.length ?? 0 <= limit else { return nil }
@@ -38,14 +38,14 @@ struct FailureReader: Sendable {
             for: response,
             isAccepted: isAccepted,
             seen,
-            problem.flatMap { ProblemDetails($0, base: response.request?.url) },
+            problem.flatMap { HTTP.ProblemDetails($0, base: response.request?.url) },
             business,
             business.flatMap { envelope?.kind(of: $0.code) },
             chain
         )
     }
 
-    /// A look at a body, within this reader's bounds.
+    /// Reads the beginning of a body, within this reader's limits.
     nonisolated(nonsending) func beginning(
         of response: HTTP.Response,
         _ call: Call
@@ -61,8 +61,8 @@ struct FailureReader: Sendable {
         for response: HTTP.Response,
         isAccepted: Bool,
         _ seen: HTTP.Body.Beginning,
-        _ problem: ProblemDetails?,
-        _ business: ResponseEnvelope.Failure?,
+        _ problem: HTTP.ProblemDetails?,
+        _ business: HTTP.ResponseEnvelope.Failure?,
         _ kind: Classification.Kind?,
         _ chain: InterceptorChain<HTTP.Request>
     ) async -> ResponseError {

@@ -1,15 +1,14 @@
 extension OutcomeClassifier where Input == HTTP.Request {
     /// Returns a classifier that also reads business codes from a JSON envelope, even inside a 200.
     ///
-    /// An expired session that a service reports with a code then leads to a refresh, as a 401 does, and a
-    /// busy service to a retry, as a 503 does. A body with an accepted status that breaks off or does not
-    /// arrive in time is transient.
+    /// An expired session that a service reports with a code then leads to a refresh, as a 401 does, and a busy service
+    /// to a retry, as a 503 does. A body with an accepted status that breaks off or arrives too late is transient.
     /// - Parameters:
-    ///   - envelope: Where the code stands, and what codes mean.
-    ///   - limit: How much of a body is looked at, in bytes. Defaults to 64 KiB.
-    ///   - timeout: How long is waited for that part; the call's deadline counts too. Defaults to 10 s.
+    ///   - envelope: The place of the code, and the meanings of codes.
+    ///   - limit: The largest part of a body that is inspected, in bytes. Defaults to 64 KiB.
+    ///   - timeout: The longest wait for that part; the call's deadline counts too. Defaults to 10 s.
     public func reading(
-        _ envelope: ResponseEnvelope,
+        _ envelope: HTTP.ResponseEnvelope,
         upTo limit: Int = 64 << 10,
         within timeout: Duration = .seconds(10)
     ) -> OutcomeClassifier {

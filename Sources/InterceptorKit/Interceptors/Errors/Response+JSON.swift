@@ -1,6 +1,6 @@
 extension HTTP.Headers {
-    /// The media type of the content in lower case, without its parameters (RFC 9110 section 8.3.1); `nil`
-    /// without a `Content-Type`.
+    /// The content's media type in lower case, without parameters (RFC 9110 section 8.3.1); `nil` without a
+    /// `Content-Type`.
     public var mediaType: String? {
         self["Content-Type"].map {
             HTTP.FieldSyntax.trimmed(String($0.beginning(before: ";"))).lowercased()
@@ -17,7 +17,7 @@ extension HTTP.Response {
 }
 
 extension HTTP.Body.Beginning {
-    /// The whole body as JSON; `nil` if it isn't JSON or is longer.
+    /// The whole body as JSON; `nil` if it is not JSON or is longer than the beginning.
     var json: JSONValue? {
         whole.flatMap { JSONValue(parsing: $0) }
     }

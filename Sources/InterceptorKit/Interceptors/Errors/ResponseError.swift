@@ -49,7 +49,7 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
     /// The content of the service's envelope, if there is any.
     public let businessData: JSONValue?
     /// The problem details, if the response had them.
-    public let problem: ProblemDetails?
+    public let problem: HTTP.ProblemDetails?
     /// The service's text for people: a problem's detail or title, or an envelope's message.
     public let serviceMessage: String?
     /// The response's header fields.
@@ -78,8 +78,8 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
         _ response: HTTP.Response,
         body: Data,
         isBodyCut: Bool,
-        problem: ProblemDetails? = nil,
-        business: ResponseEnvelope.Failure? = nil,
+        problem: HTTP.ProblemDetails? = nil,
+        business: HTTP.ResponseEnvelope.Failure? = nil,
         flaw: String? = nil,
         isStatusRefused: Bool = false,
         classification: Classification,

@@ -1,6 +1,6 @@
-/// What a response with content must be like.
+/// The requirements of a successful response.
 struct ResponseExpectation: Sendable {
-    /// What is not as expected, as a code and as the end of a sentence.
+    /// The unmet requirement, as a code and as the end of a sentence.
     struct Flaw: Sendable, Hashable {
         let code: ResponseError.Code
         let text: String
@@ -10,7 +10,7 @@ struct ResponseExpectation: Sendable {
     let fields: [String]
     let members: [String]
 
-    /// What is wrong with a response's head; `nil` if nothing is.
+    /// Returns the flaw in a response's head; `nil` if there is none.
     func flaw(in response: HTTP.Response) -> Flaw? {
         if let name = fields.first(where: { !response.headers.contains($0) }) {
             return Flaw(code: .missingField, text: "without the field \(name)")
@@ -27,7 +27,7 @@ struct ResponseExpectation: Sendable {
         )
     }
 
-    /// What is wrong with its content; `nil` if nothing is.
+    /// Returns the flaw in a response's content; `nil` if there is none.
     func flaw(in content: JSONValue?, _ seen: HTTP.Body.Beginning) -> Flaw? {
         guard let content else {
             let reason =
@@ -44,7 +44,7 @@ struct ResponseExpectation: Sendable {
 }
 
 extension HTTP.Response {
-    // RFC 9110 section 6.4.1: what never has content, whatever its fields say.
+    // RFC 9110 section 6.4.1: these have no content, whatever their fields say.
     var hasContent: Bool {
         request?.method != .head && ![204, 205, 304].contains(status) && !body.isEmpty
     }

@@ -4,8 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Refuses unexpected responses: another media type, missing fields or members, or a shape that you check
-/// yourself.
+/// Refuses unexpected responses: another media type, missing fields or members, or a shape that your own check rejects.
 ///
 /// ```swift
 /// ResponseValidationInterceptor(
@@ -15,17 +14,15 @@ import Foundation
 /// )
 /// ```
 ///
-/// Only successful responses (2xx) are checked; other statuses are left to an ``ErrorFilterInterceptor``,
-/// unless you set `statuses`. Media type and members are not checked for a response without content. A
-/// refused response is thrown as a ``ResponseError`` that names the flaw, and its body is released. The body
-/// of an accepted response can still be read.
+/// Only successful responses (2xx) are checked; other statuses are left to an ``ErrorFilterInterceptor``, unless you
+/// set `statuses`. Media type and members are not checked for a response without content. A refused response is thrown
+/// as a ``ResponseError`` that names the flaw, and its body is released. The body of an accepted one can still be read.
 ///
-/// Put it inside an error filter, which maps its errors too, and outside retries, which judge responses by
-/// status.
+/// Put it inside an error filter, which maps its errors too, and outside retries, which judge responses by status.
 public struct ResponseValidationInterceptor: Interceptor {
     /// A closure that checks a response, and throws the error for the caller if the response is wrong.
     ///
-    /// `content` is the response's JSON; `nil` if it isn't JSON or is too long.
+    /// `content` is the response's JSON; `nil` if it is not JSON or is too long.
     public typealias Check =
         @Sendable (_ response: HTTP.Response, _ content: JSONValue?) async throws -> Void
 
@@ -36,15 +33,15 @@ public struct ResponseValidationInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - statuses: The accepted statuses, such as `200...299`; others are refused as by an error filter.
-    ///     Defaults to all, which leaves them to that.
+    ///   - statuses: The accepted statuses, such as `200...299`; others are refused as by an error filter. Defaults to
+    ///     all, which leaves the decision to an error filter.
     ///   - contentTypes: The accepted media types, such as `application/json`, `text/*` or `+json`; parameters are
-    ///     ignored. One that no response can have is refused when the chain is built. Defaults to all.
+    ///     ignored. A pattern that no response can match is refused when the chain is built. Defaults to all.
     ///   - fields: The required header fields. Defaults to none.
-    ///   - members: The paths of the members that must exist and not be `null`: names separated by dots,
-    ///     numbers for array indexes. If there are any, the content must be JSON. Defaults to none.
-    ///   - bodyLimit: The largest content that is checked, in bytes; with `members`, longer content is
-    ///     refused. Defaults to 1 MiB.
+    ///   - members: The paths of the members that must exist and not be `null`: names separated by dots, numbers for
+    ///     array indexes. If there are any, the content must be JSON. Defaults to none.
+    ///   - bodyLimit: The largest content that is checked, in bytes; with `members`, longer content is refused.
+    ///     Defaults to 1 MiB.
     ///   - bodyTimeout: The longest wait for the content; the call's deadline counts too. Defaults to 10 s.
     ///   - check: Your own check, which runs last. Defaults to none.
     public init(

@@ -9,13 +9,11 @@
 /// }
 /// ```
 ///
-/// It stands innermost, so the request is complete, and everything above handles the response as one of a
-/// server. ``Call/localResponse`` gives a single call its response and comes before the closure. A request
-/// without a local response is sent.
+/// It is innermost, so the request is complete, and all interceptors above handle the response like a server's.
+/// ``Call/localResponse`` gives one call its response and precedes the closure. A request without any response is sent.
 ///
-/// The response gets a `Content-Length`, and the `Content-Type` that its body was made as. A file is opened
-/// when the request comes, and read as the body is read; one that is missing is an ``HTTP/ContentError``. The
-/// response to a `HEAD` request has no body.
+/// The response gets a `Content-Length`, and a `Content-Type` from its body's source. A file is opened when the request
+/// arrives, and read as the body is read; a missing one is an ``HTTP/ContentError``. The response to a `HEAD` has no body.
 public struct LocalResponseInterceptor: Interceptor {
     /// A closure that returns the response to a request, or `nil` to send the request.
     public typealias Source = @Sendable (_ request: HTTP.Request) async throws -> HTTP.Response?
@@ -23,8 +21,8 @@ public struct LocalResponseInterceptor: Interceptor {
     private let source: Source
 
     /// Creates an interceptor.
-    /// - Parameter source: Returns the response, or `nil` to send the request; what it throws ends the
-    ///   attempt. Defaults to sending all requests but those of calls with a ``Call/localResponse``.
+    /// - Parameter source: Returns the response, or `nil` to send the request; an error ends the attempt. Defaults to
+    ///   sending all requests but those of calls with a ``Call/localResponse``.
     public init(_ source: @escaping Source = { _ in nil }) { self.source = source }
 
     public var placement: Placement? { .localResponse }
@@ -43,7 +41,7 @@ public struct LocalResponseInterceptor: Interceptor {
 }
 
 extension HTTP.Response {
-    /// The response as a transport would give it.
+    /// Returns the response as a transport would return it.
     fileprivate nonisolated(nonsending) func asReceived(
         for request: HTTP.Request
     ) async throws(HTTP.ContentError) -> HTTP.Response {
@@ -52,7 +50,7 @@ extension HTTP.Response {
         if let mediaType = body.mediaType {
             response.headers.setIfAbsent(name: "Content-Type", value: mediaType)
         }
-        // RFC 9110 section 8.6: a 204 must not have the field, and a 304's is that of another response.
+        // RFC 9110 section 8.6: a 204 must not have the field, and a 304's field describes another response.
         if let length = body.length, ![204, 304].contains(status.code) {
             response.headers.setIfAbsent(name: "Content-Length", value: "\(length)")
         }
@@ -77,8 +75,8 @@ extension Call {
     /// }
     /// ```
     ///
-    /// It has no effect in a chain without that interceptor. Each attempt and each redirect gets it again, so
-    /// its body should be one that can be read again: bytes or a file.
+    /// It has no effect in a chain without that interceptor. Each attempt and each redirect gets it again, so its body
+    /// should be replayable: bytes or a file.
     public var localResponse: HTTP.Response? {
         get { self[LocalResponse.self] }
         set { self[LocalResponse.self] = newValue }
@@ -86,11 +84,11 @@ extension Call {
 }
 
 extension HTTP.Response {
-    /// A response whose body is a file.
+    /// Returns a response whose body is a file.
     /// - Parameters:
     ///   - path: The file's path. Its extension decides the `Content-Type`, unless `headers` have one.
-    ///   - status: Defaults to 200.
-    ///   - headers: Defaults to none.
+    ///   - status: The status. Defaults to 200.
+    ///   - headers: The header fields. Defaults to none.
     public static func file(
         _ path: String,
         status: HTTP.Status = 200,

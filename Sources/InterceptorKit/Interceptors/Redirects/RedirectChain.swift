@@ -1,4 +1,4 @@
-/// The way of one call through its redirects: pure, so that its rules can be read and tested alone.
+/// The redirects of one call, as a value without effects, so that its rules can be tested alone.
 struct RedirectChain {
     private struct Visit: Hashable {
         let method: HTTP.Method
@@ -22,9 +22,8 @@ struct RedirectChain {
     private var home: HTTP.Origin?
     private var visits: Set<Visit> = []
 
-    /// The request made last.
+    /// The last request.
     private(set) var request: HTTP.Request
-    /// The redirects followed.
     private(set) var redirects: [HTTP.Redirect]
 
     init(_ request: HTTP.Request, _ call: Call, _ policy: RedirectPolicy) {
@@ -36,16 +35,15 @@ struct RedirectChain {
         redirects = call.redirects
     }
 
-    /// Takes the URL that a response came from for that of the request, if an interceptor below chose
-    /// another origin, as a load balancer does: a reference in the response is relative to that.
+    /// Takes the response's URL as the request's if an interceptor below chose another origin, as a load balancer does:
+    /// a reference in the response is relative to that URL.
     mutating func locate(by response: HTTP.Response) {
         guard let sent = response.request?.url, sent.origin != request.url.origin else { return }
         request.url = sent
         if redirects.isEmpty { home = sent.origin }
     }
 
-    /// The request that a response asks for, as the same origin would get it; `nil` if the response isn't
-    /// a redirect.
+    /// Returns the request that a redirect asks for, in the form for the same origin; `nil` for another response.
     func proposal(after response: HTTP.Response) throws(RedirectError) -> HTTP.Request? {
         try checked(response) { () throws(RedirectProblem) in
             guard let target = try response.redirectTarget(from: request.url) else { return nil }
@@ -54,12 +52,12 @@ struct RedirectChain {
         }
     }
 
-    /// The step that a response leads to with a request, which loses what another origin must not have.
+    /// Returns the step to a request, without the parts that another origin must not receive.
     mutating func step(
         with next: HTTP.Request,
         after response: HTTP.Response
     ) throws(RedirectError) -> Step {
-        // A cookie may change the response, as where a server looks whether cookies come back.
+        // A cookie may change the response, for example where a server tests whether cookies come back.
         visits = response.headers.contains("Set-Cookie") ? [] : visits.union([Visit(request)])
         return try checked(response) { () throws(RedirectProblem) in
             try allowed(next, after: response)
@@ -84,7 +82,6 @@ struct RedirectChain {
         }
     }
 
-    /// Goes a step.
     mutating func follow(_ step: Step) {
         redirects.append(step.redirect)
         request = step.request
@@ -105,13 +102,13 @@ struct RedirectChain {
         var next = next
         if !policy.allowsRepeats, visits.contains(Visit(next)) { throw .loop }
         if !next.body.isReplayable { throw .bodyCannotBeSentAgain }
-        // A caller's own is of the origin that it asked (RFC 9110 section 7.2).
+        // The caller's `Host` names the origin of its request (RFC 9110 section 7.2).
         if next.url.origin != request.url.origin { next.headers["Host"] = nil }
         if next.url.origin != request.url.origin, !isTrusted(next.url.origin) {
             guard next.body.isEmpty || policy.sendsBodiesAcrossOrigins else {
                 throw .bodyAcrossOrigins
             }
-            // For good: what is dropped here is not there on any later hop, also not back home.
+            // Permanent: a dropped field stays dropped in all later requests, even back at the first origin.
             next.headers.removeAll { name in
                 !policy.fieldsAcrossOrigins.contains(name)
                     || credentialFields.contains { HTTP.FieldSyntax.isSameName($0, name) }
@@ -134,12 +131,12 @@ struct RedirectChain {
 }
 
 extension HTTP.Response {
-    /// Whether its status says where else to ask. 300, 304, 305 and 306 do not.
+    /// Whether the status asks for another request. 300, 304, 305 and 306 do not.
     var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status.code) }
 
-    /// Where a redirect points (RFC 9110 section 10.2.2): complete, without user information, with the
+    /// Returns the target of a redirect (RFC 9110 section 10.2.2): complete, without user information, with the
     /// fragment of the request's URL unless it has its own.
-    /// - Returns: `nil` for a response that isn't a redirect or does not say where.
+    /// - Returns: `nil` for a response that is not a redirect or has no `Location`.
     fileprivate func redirectTarget(from source: HTTP.URL) throws(RedirectProblem) -> HTTP.URL? {
         guard isRedirect, let location = headers.values("Location").first else { return nil }
         guard headers.values("Location").allSatisfy({ $0 == location }) else {
@@ -164,9 +161,9 @@ extension HTTP.Response {
 }
 
 extension HTTP.Request {
-    /// The request for a redirect's target, as the same origin would get it (RFC 9110 section 15.4).
+    /// Returns the request for a redirect's target, in the form for the same origin (RFC 9110 section 15.4).
     ///
-    /// Only 303, and 301 and 302 for `POST`, lead to a `GET` without the body and what describes it.
+    /// Only 303, and 301 and 302 for `POST`, lead to a `GET` without the body and the fields that describe it.
     fileprivate func redirected(_ status: HTTP.Status, to target: HTTP.URL) -> HTTP.Request {
         var next = self
         next.url = target
@@ -180,14 +177,14 @@ extension HTTP.Request {
         return next
     }
 
-    // Beside all that begin with Content-, which includes Content-Digest.
+    // In addition to all that begin with Content-, such as Content-Digest.
     private static let fieldsOfContent: Set<String> = [
         "digest", "expect", "last-modified", "repr-digest", "trailer", "transfer-encoding",
     ]
 }
 
 extension HTTP.Headers {
-    /// Removes the fields whose name, in lower case, is among those meant.
+    /// Removes the fields whose lower-case name meets a condition.
     fileprivate mutating func removeAll(where isMeant: (_ name: String) -> Bool) {
         for name in Set(map { $0.name.lowercased() }) where isMeant(name) { self[name] = nil }
     }

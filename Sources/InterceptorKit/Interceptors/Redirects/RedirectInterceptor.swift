@@ -1,27 +1,27 @@
 /// Follows redirects (RFC 9110 section 15.4) without sending secrets to another origin.
 ///
-/// 301, 302, 303, 307 and 308 with a `Location` are followed; a relative one is resolved against the
-/// URL that was asked. The method and body are kept, but for 303, and 301 and 302 after `POST`, which
-/// become a `GET`. The responses on the way are released; the last one has its way in
-/// ``HTTP/Response/redirects``, and an event tells of each hop.
+/// 301, 302, 303, 307 and 308 with a `Location` are followed; a relative one is resolved against the URL of the
+/// request. The method and body are kept, except that 303, and 301 and 302 after `POST`, lead to a `GET`. Intermediate
+/// responses are released; the last one lists them in ``HTTP/Response/redirects``; each redirect emits an event.
 ///
-/// **Another origin** (scheme, host or port) receives the fields listed in
-/// ``RedirectPolicy/fieldsAcrossOrigins`` and nothing else of the caller's: no `Authorization`, no
-/// `Cookie`, no field of the caller's own, no body. What was dropped stays dropped when a later redirect
-/// leads back. Nor does ``Call/connectAddress`` go along. Tokens, cookies and signatures are added below, for each hop by what its target may have.
+/// **Another origin** (scheme, host or port) receives the caller's fields that are listed in
+/// ``RedirectPolicy/fieldsAcrossOrigins`` and nothing else: no `Authorization`, no `Cookie`, no custom field, no body
+/// and no ``Call/connectAddress``. What was dropped stays dropped when a later redirect leads back. Tokens, cookies and
+/// signatures are added below, to each request as its target may have them.
 ///
-/// **What is not followed** throws a ``RedirectError`` that carries the response: the 21st redirect, a
-/// circle, https to http, a target that isn't an http URL, a body that cannot be sent again or would go to
-/// another origin. User names and passwords in a target are dropped, and no `Referer` is sent.
+/// **Not followed** are the 21st redirect, a loop, https to http, a target that is not an http URL, and a body that
+/// cannot be sent again or would go to another origin: each throws a ``RedirectError`` that carries the response. User
+/// names and passwords in a target are dropped, and no `Referer` is sent.
 ///
-/// Put it **outside** caches, retries, tokens, cookies and signatures: each hop passes all of them again,
-/// with attempts of its own. ``RedirectPolicy/prepare`` changes the request of a hop. A cancelled call asks no further target.
+/// Put it **outside** caches, retries, tokens, cookies and signatures: each redirected request passes all of them
+/// again, with attempts of its own. ``RedirectPolicy/prepare`` changes such a request. A cancelled call follows no
+/// further redirect.
 public struct RedirectInterceptor: Interceptor {
     private let policy: RedirectPolicy
 
     /// Creates an interceptor.
-    /// - Parameter policy: What is followed, and what goes along; for one call, see
-    ///   ``Call/followsRedirects`` and ``Call/redirectLimit``. Defaults to the default policy.
+    /// - Parameter policy: The rules for following redirects; for one call, see ``Call/followsRedirects`` and
+    ///   ``Call/redirectLimit``. Defaults to the default policy.
     public init(policy: RedirectPolicy = RedirectPolicy()) { self.policy = policy }
 
     public var placement: Placement? { .redirect }
@@ -40,7 +40,6 @@ public struct RedirectInterceptor: Interceptor {
             guard try await policy.decide(step.redirect) == .follow else {
                 call.emit(
                     .redirectStopped,
-                    from: "RedirectInterceptor",
                     ["status": .number(response.status.code), "reason": .text("decided")]
                 )
                 break
@@ -50,7 +49,7 @@ public struct RedirectInterceptor: Interceptor {
             try Task.checkCancellation()
             redirectChain.follow(step)
             call.redirects = redirectChain.redirects
-            // They stand for the server asked before, and not for one that it names.
+            // Both belong to the previous server, not to the one that it names.
             if step.redirect.changesOrigin, call.connectAddress != nil || call.authority != nil {
                 call.connectAddress = nil
                 call.authority = nil
@@ -74,7 +73,6 @@ public struct RedirectInterceptor: Interceptor {
         } catch let error as RedirectError {
             call.emit(
                 .redirectStopped,
-                from: "RedirectInterceptor",
                 [
                     "status": .number(response.status.code),
                     "reason": .text(error.code.description),
@@ -89,7 +87,6 @@ extension Call {
     fileprivate func emitFollowed(_ redirect: HTTP.Redirect) {
         emit(
             .redirectFollowed,
-            from: "RedirectInterceptor",
             [
                 "status": .number(redirect.status.code),
                 "number": .number(redirect.number),
@@ -127,7 +124,7 @@ extension Call {
 extension Event.Name {
     /// A redirect is followed: `status`, `number`, `target` (an origin), `origin.changes`.
     public static let redirectFollowed: Self = "redirect.followed"
-    /// A redirect is not followed: `status`, and `reason`, which is the code of a ``RedirectError`` or
-    /// `decided` where the policy leaves it to the caller.
+    /// A redirect is not followed: `status`, and `reason`, which is the code of a ``RedirectError`` or `decided` if the
+    /// policy leaves it to the caller.
     public static let redirectStopped: Self = "redirect.stopped"
 }

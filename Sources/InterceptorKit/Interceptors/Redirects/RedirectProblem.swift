@@ -1,4 +1,4 @@
-/// Why a redirect is not followed, before it is known which one of a call it is.
+/// The reason why a redirect is not followed, without its number in the call.
 struct RedirectProblem: Error {
     let code: RedirectError.Code
     let reason: String

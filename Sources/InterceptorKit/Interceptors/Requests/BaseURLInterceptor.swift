@@ -8,10 +8,10 @@
 /// | `https://a.example/v1?app=x` | `/orders?page=2` | `https://a.example/v1/orders?app=x&page=2` |
 /// | `https://a.example/v1` | `https://b.example/x` | `https://b.example/x`, or refused |
 ///
-/// The base's path stays in front, slashes between the two become one, a slash at the end stays, and the
-/// base's query goes before the request's. Fragments are dropped. A request with a dot segment (`..` or `.`,
-/// percent-encoded or not) is refused, because an external identifier could lead elsewhere that way. So is
-/// one with a host but no scheme (`//b.example/x`).
+/// The base's path precedes the request's, slashes between the two become one, a slash at the end stays, and the base's
+/// query precedes the request's. Fragments are dropped. A request with a dot segment (`..` or `.`, percent-encoded or
+/// not) is refused, because an external identifier could lead elsewhere that way. So is one with a host but no scheme
+/// (`//b.example/x`).
 ///
 /// Put it above interceptors that use a request's target: redirects, caches, credentials, signatures.
 public struct BaseURLInterceptor: Interceptor {
@@ -20,10 +20,10 @@ public struct BaseURLInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - base: A complete http or https URL; its path goes in front of each request's. Building a pipeline
-    ///     with anything else fails.
-    ///   - refusesOtherOrigins: Whether requests for complete URLs of another origin are refused. Defaults to
-    ///     `false`, which passes them unchanged. Redirects have their own policy.
+    ///   - base: A complete http or https URL whose path precedes each request's. Building a pipeline with anything
+    ///     else fails.
+    ///   - refusesOtherOrigins: Whether requests for complete URLs of another origin are refused. Defaults to `false`,
+    ///     which passes them unchanged. Redirects have their own policy.
     public init(_ base: HTTP.URL, refusesOtherOrigins: Bool = false) {
         self.base = base
         self.refusesOtherOrigins = refusesOtherOrigins
@@ -32,8 +32,7 @@ public struct BaseURLInterceptor: Interceptor {
     /// Creates an interceptor from text known only at run time, for example from a configuration.
     /// - Parameters:
     ///   - base: A complete http or https URL. Building a pipeline with anything else fails.
-    ///   - refusesOtherOrigins: Whether requests for complete URLs of another origin are refused. Defaults
-    ///     to `false`.
+    ///   - refusesOtherOrigins: Whether requests for complete URLs of another origin are refused. Defaults to `false`.
     public init(string base: String, refusesOtherOrigins: Bool = false) {
         self.init(HTTP.URL(unvalidated: base), refusesOtherOrigins: refusesOtherOrigins)
     }

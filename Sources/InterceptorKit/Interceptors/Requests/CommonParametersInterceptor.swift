@@ -10,10 +10,10 @@
 /// }
 /// ```
 ///
-/// They follow the request's own parameters, which stay byte for byte, in the given order and percent-encoded
-/// (RFC 3986 section 2.1; a space is `%20`). They are made once per call, so every attempt has the same. The
-/// interceptor stands above those that send again or sign, so signatures cover them. A redirect goes where
-/// the server says, without them. ``Call/addsCommonParameters`` turns them off for one call.
+/// The parameters follow the request's own, which stay byte for byte, in the given order and percent-encoded (RFC 3986
+/// section 2.1; a space is `%20`). They are made once per call, so that every attempt has the same. The interceptor is
+/// above those that send again or sign, so that signatures cover them. A redirect goes to the server's target without
+/// them. ``Call/addsCommonParameters`` turns them off for one call.
 public struct CommonParametersInterceptor: Interceptor {
     /// A closure that returns the parameters to add.
     public typealias Parameters =
@@ -25,9 +25,9 @@ public struct CommonParametersInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - rule: What to do if the request already has a parameter. Defaults to keeping it.
-    ///   - origins: The only origins whose requests get the parameters; `nil`, the default, means all, also
-    ///     those of complete URLs to other origins. With a list, put it below the ``BaseURLInterceptor``.
+    ///   - rule: The rule for a parameter that the request already has. Defaults to keeping it.
+    ///   - origins: The only origins whose requests get the parameters; `nil`, the default, means all, also those of
+    ///     complete URLs to other origins. With a list, put it below the ``BaseURLInterceptor``.
     ///   - parameters: Returns the parameters to add; an error ends the call.
     public init(
         merging rule: HTTP.MergeRule = .keepExisting,
@@ -59,8 +59,7 @@ private enum AddsCommonParameters: CallKey {
 }
 
 extension Call {
-    /// Whether this call's requests get the parameters of ``CommonParametersInterceptor``. Defaults to
-    /// `true`.
+    /// Whether this call's requests get the parameters of ``CommonParametersInterceptor``. Defaults to `true`.
     public var addsCommonParameters: Bool {
         get { self[AddsCommonParameters.self] }
         set { self[AddsCommonParameters.self] = newValue }

@@ -9,18 +9,16 @@ import Foundation
 
 /// Compresses bodies as `gzip` (RFC 9110 section 8.4.1.3) with the system's zlib.
 ///
-/// A server cannot say in advance that it accepts compressed requests, so list the origins that do. After a
-/// 415 (RFC 9110 section 15.5.16), the request is sent once more uncompressed, if its body can be sent again;
-/// if the server then accepts it, nothing more is compressed for that origin.
+/// A server cannot say in advance that it accepts compressed requests, so list the origins that do. After a 415 (RFC
+/// 9110 section 15.5.16), the request is sent once more uncompressed, if its body is replayable; if the server then
+/// accepts it, requests to that origin are no longer compressed.
 ///
-/// A body is sent uncompressed if it is small, already compressed by its type, no smaller when compressed,
-/// encoded by the caller, a range, or covered by a digest or signature of the request; and if there is no
-/// zlib. ``Event/Name/bodyNotCompressed`` says why. ``Call/compressesBody`` turns compression off for one
-/// call.
+/// A body is sent uncompressed if it is small, already compressed by its type, no smaller when compressed, encoded by
+/// the caller, a range, or covered by a digest or signature of the request; and if there is no zlib.
+/// ``Event/Name/bodyNotCompressed`` reports the reason. ``Call/compressesBody`` turns compression off for one call.
 ///
-/// Bytes in memory are compressed before they are sent; files and streams while they are read, without a
-/// known length and in constant memory. Put it **outside** interceptors that digest or sign, which must see
-/// the body that is sent.
+/// Bytes in memory are compressed before they are sent; files and streams while they are read, without a known length
+/// and in constant memory. Put it **outside** interceptors that digest or sign, which must see the body that is sent.
 public struct CompressionInterceptor: Interceptor {
     /// The effort for compression.
     public enum Effort: Sendable, Hashable {
@@ -40,7 +38,7 @@ public struct CompressionInterceptor: Interceptor {
         }
     }
 
-    /// Media types whose content is already compressed, as patterns.
+    /// The media types whose content is already compressed, as patterns.
     public static let compressedMediaTypes = [
         "image/jpeg", "image/png", "image/gif", "image/webp", "image/heic", "image/avif", "audio/*",
         "video/*", "multipart/*", "application/zip", "application/gzip", "application/x-gzip",
@@ -57,10 +55,10 @@ public struct CompressionInterceptor: Interceptor {
     /// Creates an interceptor.
     /// - Parameters:
     ///   - origins: The origins that accept compressed requests; `nil`, the default, means all.
-    ///   - minimumSize: The smallest body that is compressed, in bytes. Defaults to 1,024: a smaller one fits
-    ///     into a packet with its head, so compression gains nothing.
+    ///   - minimumSize: The smallest body that is compressed, in bytes. Defaults to 1,024: a smaller one fits into a
+    ///     packet with its head, so compression gains nothing.
     ///   - effort: The effort. Defaults to ``Effort/balanced``.
-    ///   - excluded: Media types that are not compressed: `image/png`, `video/*` or `+zip`. Defaults to
+    ///   - excluded: The media types that are not compressed, such as `image/png`, `video/*` or `+zip`. Defaults to
     ///     ``compressedMediaTypes``.
     public init(
         origins: [HTTP.Origin]? = nil,
@@ -74,7 +72,7 @@ public struct CompressionInterceptor: Interceptor {
         self.excluded = excluded
     }
 
-    /// The same with zlib looked for elsewhere.
+    /// Returns the interceptor with other libraries to open as zlib.
     package func opening(_ libraries: [String]) -> CompressionInterceptor {
         var changed = self
         changed.libraries = libraries
@@ -98,23 +96,21 @@ public struct CompressionInterceptor: Interceptor {
         case .failure(let skip):
             call.emit(
                 .bodyNotCompressed,
-                from: "CompressionInterceptor",
                 ["reason": .text(skip.reason)]
             )
             return try await chain.proceed()
         case .success(let smaller): body = smaller
         }
-        call.emit(.bodyCompressed, from: "CompressionInterceptor", sizes(request.body, body))
+        call.emit(.bodyCompressed, sizes(request.body, body))
         let response = try await chain.proceed { $0.replace(body) }
         guard response.status == 415, request.body.isReplayable else { return response }
         await response.discard(on: call.runtime)
         call.emit(
             .bodyNotCompressed,
-            from: "CompressionInterceptor",
             ["reason": .text("status 415")]
         )
         let second = try await chain.proceed()
-        // Refused again, it was not for the coding.
+        // A second 415 means that the coding was not the reason.
         if second.status != 415 { refusal.note() }
         return second
     }
@@ -151,7 +147,7 @@ public struct CompressionInterceptor: Interceptor {
         return excluded.contains { HTTP.mediaType(type, matches: $0) } ? "media type \(type)" : nil
     }
 
-    // Fields that say something of the bytes as they are.
+    // These fields describe the uncompressed bytes.
     private static let covering = [
         "Content-Encoding", "Content-Range", "Content-Digest", "Repr-Digest", "Digest",
         "Content-MD5",
@@ -170,7 +166,7 @@ private struct Skip: Error {
     let reason: String
 }
 
-/// Whether a server refused a compressed body and took the same uncompressed.
+/// Whether a server refused a compressed body and accepted it uncompressed.
 private final class Refusal: Sendable {
     private let isSaid = Lock(false)
 
@@ -199,8 +195,7 @@ private enum CompressesBody: CallKey {
 }
 
 extension Call {
-    /// Whether ``CompressionInterceptor`` may compress the bodies of this call's requests. Defaults to
-    /// `true`.
+    /// Whether ``CompressionInterceptor`` may compress the bodies of this call's requests. Defaults to `true`.
     public var compressesBody: Bool {
         get { self[CompressesBody.self] }
         set { self[CompressesBody.self] = newValue }

@@ -1,4 +1,4 @@
-/// Adds header fields to requests, by default only those that a request doesn't have.
+/// Adds header fields to requests, by default only those that a request lacks.
 ///
 /// ```swift
 /// DefaultHeadersInterceptor(["Accept": "application/json"])
@@ -7,9 +7,9 @@
 /// }
 /// ```
 ///
-/// It stands above interceptors that send again, so the values are made once per call, and every attempt has
-/// the same. They are sent to another origin after a redirect only if its policy says so.
-/// ``Call/addsDefaultHeaders`` turns them off for one call.
+/// It is above interceptors that send again: the values are made once per call, and every attempt has the same. A
+/// redirect to another origin keeps them only if its policy says so. ``Call/addsDefaultHeaders`` turns them off for one
+/// call.
 public struct DefaultHeadersInterceptor: Interceptor {
     /// A closure that returns the fields to add.
     public typealias Fields = @Sendable (_ call: Call) async throws -> HTTP.Headers
@@ -25,10 +25,10 @@ public struct DefaultHeadersInterceptor: Interceptor {
 
     /// Creates an interceptor that adds the same fields to each request.
     /// - Parameters:
-    ///   - fields: The fields. A name or value that cannot be sent fails when a pipeline is built.
-    ///   - rule: What to do if the request already has a field. Defaults to keeping it.
-    ///   - origins: The only origins whose requests get the fields; `nil`, the default, means all. With a
-    ///     list, put it below the ``BaseURLInterceptor``.
+    ///   - fields: The fields. Building a pipeline fails with a name or value that cannot be sent.
+    ///   - rule: The rule for a field that the request already has. Defaults to keeping it.
+    ///   - origins: The only origins whose requests get the fields; `nil`, the default, means all. With a list, put it
+    ///     below the ``BaseURLInterceptor``.
     public init(
         _ fields: HTTP.Headers,
         merging rule: HTTP.MergeRule = .keepExisting,
@@ -41,9 +41,9 @@ public struct DefaultHeadersInterceptor: Interceptor {
 
     /// Creates an interceptor that makes the fields for each call.
     /// - Parameters:
-    ///   - rule: What to do if the request already has a field. Defaults to keeping it.
-    ///   - origins: The only origins whose requests get the fields; `nil`, the default, means all. With a
-    ///     list, put it below the ``BaseURLInterceptor``.
+    ///   - rule: The rule for a field that the request already has. Defaults to keeping it.
+    ///   - origins: The only origins whose requests get the fields; `nil`, the default, means all. With a list, put it
+    ///     below the ``BaseURLInterceptor``.
     ///   - fields: Returns the fields to add; an error ends the call.
     public init(
         merging rule: HTTP.MergeRule = .keepExisting,
@@ -83,8 +83,8 @@ private enum AddsDefaultHeaders: CallKey {
 }
 
 extension Call {
-    /// Whether this call's requests get the fields of ``DefaultHeadersInterceptor`` and
-    /// ``UserAgentInterceptor``. Defaults to `true`.
+    /// Whether this call's requests get the fields of ``DefaultHeadersInterceptor`` and ``UserAgentInterceptor``.
+    /// Defaults to `true`.
     public var addsDefaultHeaders: Bool {
         get { self[AddsDefaultHeaders.self] }
         set { self[AddsDefaultHeaders.self] = newValue }

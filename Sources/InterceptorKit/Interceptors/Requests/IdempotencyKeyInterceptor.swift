@@ -1,20 +1,19 @@
 /// Gives requests that are not idempotent a key, by which the server recognises a repetition
 /// (draft-ietf-httpapi-idempotency-key-header).
 ///
-/// The key is made once per call, above interceptors that send again: every attempt and every redirect that
-/// keeps the request's fields carries the same. A ``RetryPolicy`` repeats a request that has one. An existing
-/// key stays unchanged.
+/// The key is made once per call, above interceptors that send again: every attempt and every redirect that keeps the
+/// request's fields carries the same key. A ``RetryPolicy`` retries a request with a key. An existing key is kept.
 ///
-/// Put it **outside** retry and hedge: inside, each attempt would carry its own key, and the server would do
-/// the work twice. ``Call/idempotencyKey`` sets a key that outlives the process, for example for an order
-/// that is placed again after a crash; ``Call/addsIdempotencyKey`` turns the key off for one call.
+/// Put it **outside** retry and hedge: inside, each attempt would carry its own key, and the server would do the work
+/// twice. ``Call/idempotencyKey`` sets a key that outlives the process, for example for an order that is placed again
+/// after a crash; ``Call/addsIdempotencyKey`` turns the key off for one call.
 public struct IdempotencyKeyInterceptor: Interceptor {
     /// A closure that makes a key for a request.
     public typealias Maker = @Sendable (_ request: HTTP.Request, _ call: Call) throws -> String
 
     /// The form of a key in its field.
     public enum Form: Sendable, Hashable {
-        /// In quotes, as a string of structured fields, which the draft requires.
+        /// A string of structured fields, in quotes, as the draft requires.
         case string
         /// Without quotes, for services that are older than the draft.
         case bare
@@ -72,7 +71,7 @@ public struct IdempotencyKeyInterceptor: Interceptor {
 }
 
 extension Runtime {
-    /// A random UUID (RFC 9562 section 5.4), in lower case.
+    /// Returns a random UUID (RFC 9562 section 5.4), in lower case.
     fileprivate func randomUUID() -> String {
         var bytes = randomBytes(16)
         bytes[6] = bytes[6] & 0x0F | 0x40
@@ -97,8 +96,8 @@ extension Call {
         set { self[AddsIdempotencyKey.self] = newValue }
     }
 
-    /// The key that ``IdempotencyKeyInterceptor`` gives this call's request, whatever its method; `nil`, the
-    /// default, makes one for the methods that need it.
+    /// The key that ``IdempotencyKeyInterceptor`` gives this call's request, whatever its method; `nil`, the default,
+    /// makes one for the methods that need it.
     public var idempotencyKey: String? {
         get { self[IdempotencyKey.self] }
         set { self[IdempotencyKey.self] = newValue }

@@ -1,8 +1,8 @@
-/// For which origins something is added to requests.
+/// The origins whose requests an interceptor adds to.
 struct OriginScope: Sendable {
     private let origins: [HTTP.Origin]?
 
-    /// - Parameter origins: `nil` means all.
+    /// - Parameter origins: The origins; `nil` means all.
     init(_ origins: [HTTP.Origin]?) { self.origins = origins }
 
     func validate() throws {
@@ -17,8 +17,8 @@ struct OriginScope: Sendable {
         for origin in origins { try origin.validate() }
     }
 
-    /// Whether a request for the URL is meant.
-    /// - Parameter name: Who asks.
+    /// Returns whether a request for the URL is in scope.
+    /// - Parameter name: The interceptor's name, for the error.
     func includes(_ url: HTTP.URL, for name: String) throws -> Bool {
         guard let origins else { return true }
         guard let origin = url.origin else {
@@ -33,7 +33,7 @@ struct OriginScope: Sendable {
 }
 
 extension SettingCheck {
-    /// Requires at least one origin that may receive what the owner adds, and no invalid one.
+    /// Requires a list of at least one origin, without invalid ones.
     package func origins(_ origins: [HTTP.Origin]) throws {
         try require(!origins.isEmpty, "origins", "empty", "a list of at least one origin")
         for origin in origins { try origin.validate() }

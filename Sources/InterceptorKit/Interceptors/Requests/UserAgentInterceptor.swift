@@ -1,4 +1,4 @@
-/// Names your software in the `User-Agent` field, unless a request does so itself.
+/// Adds a `User-Agent` field that names your software, unless a request has the field.
 ///
 /// Without it, transports name their engines. ``Call/addsDefaultHeaders`` turns it off for one call.
 public struct UserAgentInterceptor: Interceptor {
@@ -7,8 +7,8 @@ public struct UserAgentInterceptor: Interceptor {
     /// Creates an interceptor.
     /// - Parameters:
     ///   - agent: The software. Building a pipeline fails with an invalid product.
-    ///   - namesLibrary: Whether to add `InterceptorKit`, without its version, which servers don't need (RFC
-    ///     9110 section 10.1.5). Defaults to `true`.
+    ///   - namesLibrary: Whether to add `InterceptorKit`, without its version, which servers don't need (RFC 9110
+    ///     section 10.1.5). Defaults to `true`.
     public init(_ agent: HTTP.UserAgent, namesLibrary: Bool = true) {
         self.agent = namesLibrary ? agent.adding("InterceptorKit") : agent
     }

@@ -1,13 +1,13 @@
-/// How long a body may keep its reader waiting; only time that a reader waits is meant.
+/// The limits for the time that a body's reader waits; other time does not count.
 struct BodyLimits: Sendable {
-    /// How long no byte may come.
+    /// The longest wait for a byte.
     var idle: Duration
-    /// How many bytes have to come in a second; `nil` for any number.
+    /// The minimum number of bytes per second; `nil` for no minimum.
     var minimumRate: Int?
-    /// How long all of it may take; `nil` for any time.
+    /// The longest total wait; `nil` for no limit.
     var total: Duration?
 
-    /// So many bytes make good for any wait before them.
+    /// The number of bytes that fills the time budget, whatever the wait before them.
     var plenty: Int {
         guard let minimumRate else { return 0 }
         return Int(min(Double(minimumRate) * idle.inSeconds, 0x1p62).rounded(.up))
@@ -24,7 +24,7 @@ struct BodyLimits: Sendable {
 }
 
 extension BodyLimits: CustomStringConvertible {
-    /// As in `idle: 20 s, minimumRate: 240 bytes/s`.
+    /// The limits as text, as in `idle: 20 s, minimumRate: 240 bytes/s`.
     var description: String {
         [
             "idle: \(idle.formattedSeconds)", minimumRate.map { "minimumRate: \($0) bytes/s" },
@@ -34,11 +34,10 @@ extension BodyLimits: CustomStringConvertible {
     }
 }
 
-/// What is left of the time that a body's reader waits; a value without a clock.
+/// The time that a body's reader may still wait; a value without a clock.
 ///
-/// Waiting uses a reader's patience up, and every byte gives back the time it may take at the minimum rate,
-/// up to the limit of an idle body. So a body may pause after it was quick, and may not drip; and where
-/// nothing comes, the patience lasts as long as that limit.
+/// Waiting uses up the budget, and each byte adds the time that it may take at the minimum rate, up to the idle limit.
+/// So a body may pause after fast progress but not trickle, and without any byte the idle limit applies.
 struct ReadTimeBudget: Sendable {
     private let limits: BodyLimits
     private let plenty: Int
@@ -51,13 +50,13 @@ struct ReadTimeBudget: Sendable {
         timeBudget = limits.idle
     }
 
-    /// How long the reader may wait from now on.
+    /// The longest wait of the reader from now on.
     var rest: Duration { isBoundByTotal ? restOfTotal : timeBudget }
 
-    /// The error for a reader that has waited that long.
+    /// Returns the error for a reader that has used up its time.
     /// - Parameters:
-    ///   - authority: Where the body comes from.
-    ///   - source: Whose limit it was, by its kind.
+    ///   - authority: The authority that sends the body.
+    ///   - source: Returns the setting that a limit of this kind comes from.
     func error(from authority: String?, _ source: (TimeoutError.Code) -> String) -> TimeoutError {
         let code: TimeoutError.Code =
             isBoundByTotal ? .bodyTotal : timeBudget < limits.idle ? .bodyRate : .bodyIdle
@@ -70,8 +69,8 @@ struct ReadTimeBudget: Sendable {
         )
     }
 
-    /// Records bytes.
-    /// - Parameter wait: How long the reader waited for them. Not asked for where it does not matter.
+    /// Records the arrival of bytes.
+    /// - Parameter wait: The reader's wait for them. Evaluated only if it matters.
     mutating func take(_ bytes: Int, after wait: @autoclosure () -> Duration) {
         let isPlenty = bytes >= plenty
         if isPlenty { timeBudget = limits.idle }

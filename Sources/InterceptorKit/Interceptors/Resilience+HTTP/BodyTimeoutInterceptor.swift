@@ -1,9 +1,8 @@
-/// Ends a response's body that stalls or arrives too slowly.
+/// Ends a response body that stalls or arrives too slowly.
 ///
-/// An attempt's time limit ends with the response's head. A body may take as long as it needs if it keeps
-/// arriving, but not byte by byte forever. Only the time that its reader waits counts, so a slow reader
-/// doesn't look like a stalled server. The reader of an ended body gets a ``TimeoutError``, and the
-/// connection is released.
+/// An attempt's time limit ends with the response's head. A body may take any time if it keeps arriving, but not byte
+/// by byte forever. Only the time that its reader waits counts, so a slow reader doesn't look like a stalled server.
+/// The reader of an ended body gets a ``TimeoutError``, and the connection is released.
 ///
 /// | limit | over when | ``TimeoutError/Code`` |
 /// |---|---|---|
@@ -11,21 +10,21 @@
 /// | minimum rate | the reader has used up its waiting time: the idle limit, plus the time that each byte may take at this rate | `bodyRate` |
 /// | total | the reader's waits reach this sum | `bodyTotal` |
 ///
-/// Responses whose type allows them to be endless (`text/event-stream`, `multipart/x-mixed-replace`) and
-/// downloads have no rate limit and no total: only silence counts. For other slow streams, such as watches
-/// and long polls, turn the rate off with ``Call/minimumBodyRate``.
+/// Responses whose type allows them to be endless (`text/event-stream`, `multipart/x-mixed-replace`) and downloads have
+/// no rate limit and no total limit: only silence counts. For other slow streams, such as watches and long polls, turn
+/// the rate off with ``Call/minimumBodyRate``.
 public struct BodyTimeoutInterceptor: Interceptor {
     private let limits: BodyLimits
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - idle: The longest wait of a reader for a byte; for one call, see ``Call/bodyIdleTimeout``. Defaults to 20 s, the grace of AWS's stalled stream
-    ///     protection.
-    ///   - minimumRate: The fewest bytes per second, measured over the time of `idle`; for one call, see
-    ///     ``Call/minimumBodyRate``. Defaults to 240, as in ASP.NET Core's Kestrel
-    ///     (`MinRequestBodyDataRate`); `nil` means no minimum.
-    ///   - total: The longest wait of a reader for a whole body; for one call, see ``Call/totalBodyTimeout``.
-    ///     Defaults to no limit.
+    ///   - idle: The longest wait of a reader for a byte; for one call, see ``Call/bodyIdleTimeout``. Defaults to 20 s,
+    ///     the grace of AWS's stalled stream protection.
+    ///   - minimumRate: The minimum number of bytes per second, measured over the time of `idle`; for one call, see
+    ///     ``Call/minimumBodyRate``. Defaults to 240, as in ASP.NET Core's Kestrel (`MinRequestBodyDataRate`); `nil`
+    ///     means no minimum.
+    ///   - total: The longest wait of a reader for a whole body; for one call, see ``Call/totalBodyTimeout``. Defaults
+    ///     to no limit.
     public init(
         idle: Duration = .seconds(20),
         minimumRate: Int? = 240,
@@ -71,38 +70,37 @@ extension BodyTimeoutInterceptor: CustomStringConvertible {
 }
 
 extension HTTP.Body {
-    /// The body, given up when a reader has waited for it too long.
+    /// Returns the body with limits for its reader's waits.
     fileprivate func watched(
         _ limits: BodyLimits,
         _ call: Call,
         by watcher: String,
         from authority: String? = nil
     ) -> HTTP.Body {
-        // What is in memory or in a file cannot stall.
+        // A body in memory or in a file cannot stall.
         guard !isReplayable else { return self }
         return wrapping { TimeoutStream($0, limits, call, by: watcher, from: authority) }
     }
 
-    /// Returns the body with a limit for the total wait of its reader. Use it in an interceptor that reads
-    /// the response to its own request, over a chain that may have no limit for bodies.
+    /// Returns the body with a limit for its reader's total wait. Use it in an interceptor that reads the response to
+    /// its own request, over a chain that may have no limit for bodies.
     ///
-    /// Its reader gets a ``TimeoutError``. A body in memory or in a file is not limited.
+    /// The reader gets a ``TimeoutError``. A body in memory or in a file is not limited.
     /// - Parameters:
     ///   - total: The longest total wait of the reader; time between its reads does not count.
-    ///   - call: The call it belongs to.
-    ///   - watcher: The source of the event that reports it.
+    ///   - call: The call of the body.
+    ///   - watcher: The source of the event for a timeout.
     public func limited(to total: Duration, of call: Call, by watcher: String) -> HTTP.Body {
         watched(BodyLimits(idle: total, total: total), call, by: watcher)
     }
 
-    /// Returns the body with a limit for the wait of its reader for a byte, like that of a
-    /// ``BodyTimeoutInterceptor``.
+    /// Returns the body with a limit for its reader's wait for a byte, like that of a ``BodyTimeoutInterceptor``.
     ///
-    /// Its reader gets a ``TimeoutError``. A body in memory or in a file is not limited.
+    /// The reader gets a ``TimeoutError``. A body in memory or in a file is not limited.
     /// - Parameters:
     ///   - idle: The longest wait of the reader for a byte.
-    ///   - call: The call it belongs to.
-    ///   - watcher: The source of the event that reports it.
+    ///   - call: The call of the body.
+    ///   - watcher: The source of the event for a timeout.
     public func limited(toSilenceOf idle: Duration, of call: Call, by watcher: String) -> HTTP.Body
     {
         watched(BodyLimits(idle: idle), call, by: watcher)
@@ -138,8 +136,8 @@ extension Call {
         set { self[MinimumBodyRate.self] = newValue }
     }
 
-    /// The longest total wait for this call's response body, in place of a ``BodyTimeoutInterceptor``'s;
-    /// `nil`, the default, uses the interceptor's.
+    /// The longest total wait for this call's response body, in place of a ``BodyTimeoutInterceptor``'s; `nil`, the
+    /// default, uses the interceptor's.
     public var totalBodyTimeout: Duration? {
         get { self[TotalBodyTimeout.self] }
         set { self[TotalBodyTimeout.self] = newValue }

@@ -10,16 +10,15 @@ import Foundation
 extension CoalescingInterceptor where Input == HTTP.Request {
     /// Creates an interceptor for requests with safe methods (RFC 9110 section 9.2.1).
     ///
-    /// Requests are equal if their method, URL, all fields and body are equal, including `Authorization` and
-    /// `Cookie`. A request whose body is not in memory is never shared, and neither is an endless response
-    /// (`text/event-stream`).
+    /// Requests are equal if their method, URL, fields and body are equal, including `Authorization` and `Cookie`. A
+    /// request whose body is not in memory is never shared, nor is an endless response (`text/event-stream`).
     ///
-    /// A response that several calls wait for is returned when its body is complete, to each as bytes in
-    /// memory; one with a single waiter streams as usual. If a response is larger than the limit, the first
-    /// call gets the body as it arrives, and the others send for themselves.
+    /// A response with several waiting calls is returned when its body is complete, to each as bytes in memory; a
+    /// response with one waiting call streams as usual. If a response is larger than the limit, the first call gets the
+    /// body as it arrives, and the others send for themselves.
     /// - Parameters:
     ///   - limit: The largest body that is kept for sharing, in bytes. Defaults to 5 MiB, as in undici.
-    ///   - ignored: Fields that make no difference, such as request numbers. `Authorization`, `Cookie` and
+    ///   - ignored: The names of fields that make no difference, such as request numbers. `Authorization`, `Cookie` and
     ///     `Proxy-Authorization` always count.
     public init(upTo limit: Int = 5 << 20, ignoring ignored: [String] = []) {
         self.init(
@@ -65,7 +64,7 @@ extension HTTP.Response {
         guard !isEndless else { return .one(self) }
         let seen = try await body.peek(upTo: limit.saturatingAdding(1))
         guard seen.count <= limit else { return .one(self) }
-        // Read once more, out of memory, so that the stream knows its end was reached.
+        // Collected out of memory, so that the stream reaches its end.
         let content = try await body.collect(upTo: limit)
         let trailers = body.trailers
         return .all {
@@ -81,8 +80,8 @@ extension HTTP.Response {
     }
 }
 
-/// Content in memory that trailers followed.
-private final class WholeStream: BodyStream {
+/// Content in memory with trailer fields.
+private final class WholeStream: HTTP.BodyStream {
     private enum State {
         case unread(Data)
         case read

@@ -7,12 +7,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A stream that is given up when its reader has waited for it too long.
+/// A stream that ends when its reader has waited too long.
 ///
-/// One timer serves many chunks: when it fires too early, because bytes have come since it was set, it
-/// is set again for what is left. The moment it is set for is never too late, because a chunk puts the end
-/// of the reader's patience off and never brings it closer.
-final class TimeoutStream: BodyStream {
+/// One timer serves many chunks: if bytes have arrived since it was set, it fires early and is set again for the
+/// remaining time. It is never set too late, because a chunk only postpones the end of the time budget.
+final class TimeoutStream: HTTP.BodyStream {
     private struct State {
         var timeBudget: ReadTimeBudget
         var waitingSince: Runtime.Instant?
@@ -20,14 +19,14 @@ final class TimeoutStream: BodyStream {
         var failure: TimeoutError?
     }
 
-    private let source: any BodyStream
+    private let source: any HTTP.BodyStream
     private let call: Call
     private let watcher: String
     private let authority: String?
     private let state: Lock<State>
 
     init(
-        _ source: any BodyStream,
+        _ source: any HTTP.BodyStream,
         _ limits: BodyLimits,
         _ call: Call,
         by watcher: String,
@@ -45,7 +44,7 @@ final class TimeoutStream: BodyStream {
     nonisolated(nonsending) func next() async throws -> Data? {
         try begin()
         do {
-            // An empty chunk is no byte.
+            // An empty chunk contains no byte, and so is no progress.
             while let chunk = try await source.next() {
                 guard !chunk.isEmpty else { continue }
                 take(chunk.count)
@@ -65,7 +64,7 @@ final class TimeoutStream: BodyStream {
         source.cancel()
     }
 
-    /// Begins to wait, unless there is nothing to wait for any more.
+    /// Begins a wait, unless the stream has timed out.
     private func begin() throws {
         let now = call.runtime.now
         try state.withLock { state in

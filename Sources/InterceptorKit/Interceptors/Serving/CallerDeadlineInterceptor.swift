@@ -1,25 +1,24 @@
-/// Takes over the caller's remaining time on a server, as a nearer deadline for the stages below.
+/// Turns the caller's remaining time on a server into a nearer deadline for the stages below.
 ///
 /// ```swift
 /// CallerDeadlineInterceptor(.milliseconds("X-Request-Timeout-Ms"), atMost: .seconds(30))
 /// TimeoutInterceptor(total: .seconds(30))
 /// ```
 ///
-/// A `TimeoutInterceptor` below ends longer work, and a ``ServedCallInterceptor`` in the clients of your
-/// handlers gives their calls no more time either, so no work continues for a caller that has gone.
+/// A `TimeoutInterceptor` below ends longer work, and a ``ServedCallInterceptor`` in the clients of your handlers gives
+/// their calls no more time either, so no work continues for a caller that has gone.
 ///
-/// The caller's time counts up to the bound, and not at all if the field is malformed or repeated; then, as
-/// without the field, the bound counts.
+/// The caller's time counts up to the bound. If the field is missing, malformed or repeated, the bound itself counts.
 public struct CallerDeadlineInterceptor: Interceptor {
-    private let field: TimeoutField
+    private let field: HTTP.TimeoutField
     private let bound: Duration
 
     /// Creates an interceptor.
     /// - Parameters:
     ///   - field: The field with the caller's remaining time.
-    ///   - bound: The largest time that counts, and the time for callers without the field. Defaults to 30 s,
-    ///     as in `TimeoutInterceptor`.
-    public init(_ field: TimeoutField, atMost bound: Duration = .seconds(30)) {
+    ///   - bound: The largest time that counts, and the time for callers without the field. Defaults to 30 s, as in
+    ///     `TimeoutInterceptor`.
+    public init(_ field: HTTP.TimeoutField, atMost bound: Duration = .seconds(30)) {
         self.field = field
         self.bound = bound
     }

@@ -1,14 +1,13 @@
-/// Tells the server in each attempt how much time the call has left, so that it can stop when nobody waits
-/// any more.
+/// Tells the server in each attempt how much time the call has left, so that it can stop when nobody waits any more.
 ///
-/// It stands below interceptors that send again, so each attempt names the time left then, and above
-/// signatures. Without a deadline it adds no field, and it leaves an existing field alone.
+/// It is below interceptors that send again, so that each attempt names the time left then, and above signatures.
+/// Without a deadline it adds no field, and it leaves an existing field alone.
 public struct DeadlineFieldInterceptor: Interceptor {
-    private let field: TimeoutField
+    private let field: HTTP.TimeoutField
 
     /// Creates an interceptor.
     /// - Parameter field: The field for the remaining time.
-    public init(_ field: TimeoutField) { self.field = field }
+    public init(_ field: HTTP.TimeoutField) { self.field = field }
 
     public var placement: Placement? { .deadlineField }
 
@@ -24,7 +23,7 @@ public struct DeadlineFieldInterceptor: Interceptor {
     }
 }
 
-extension TimeoutField {
+extension HTTP.TimeoutField {
     func validate() throws(HTTP.RequestError) {
         guard !HTTP.FieldSyntax.isToken(name) else { return }
         throw HTTP.RequestError(

@@ -1,4 +1,4 @@
-/// Makes each call part of the call that it serves: with no later deadline, and in the same trace.
+/// Makes each call part of the call that it serves: with no later deadline and in the same trace.
 ///
 /// ```swift
 /// let prices = try HTTP.Client(transport: transport) {
@@ -9,12 +9,10 @@
 /// }
 /// ```
 ///
-/// The served call is ``Call/parentCall`` if it is set, and otherwise the current task's ``Call/served``.
-/// Without either nothing changes. If the served call has another clock, such as a test's, its remaining time
-/// counts.
+/// The served call is ``Call/parentCall`` if it is set, and otherwise the current task's ``Call/served``. Without
+/// either, nothing changes. If the served call has another clock, such as a test's, its remaining time counts.
 ///
-/// The trace is that of the served call, unless the call has its own. A ``TraceContextInterceptor`` below
-/// writes it.
+/// The trace is that of the served call, unless the call has its own. A ``TraceContextInterceptor`` below sends it.
 public struct ServedCallInterceptor<Input: Interceptable>: Interceptor {
     /// Creates an interceptor.
     public init() {}

@@ -1,9 +1,9 @@
-/// The text that a signature covers; both sides can rebuild it from the request.
+/// The text that a signature covers, which the server can rebuild from the request.
 ///
-/// It has ten lines: a version, method, host and port, path, parameters sorted by name and value, covered
-/// fields, body hash, key id, timestamp and nonce. A line contains no line break, so two requests have the
-/// same text only if they differ in what it does not cover, in the order of parameters, in the escapes of
-/// their names and values, in empty parameters, or in `=` after a name without a value.
+/// It has ten lines: a version, method, host and port, path, parameters sorted by name and value, covered fields, body
+/// hash, key id, timestamp and nonce. No line contains a line break, so two requests with the same text differ at most
+/// in parts that it does not cover, in the order of parameters, in the escapes of their names and values, in empty
+/// parameters, or in `=` after a name without a value.
 public struct CanonicalRequest: Sendable {
     private let request: HTTP.Request
     private let uncoveredParameter: String?
@@ -19,7 +19,7 @@ public struct CanonicalRequest: Sendable {
     ///   - uncoveredParameter: The query parameter with the signature. Defaults to none.
     ///   - coveredFields: The names of the covered fields, in lower case and sorted.
     ///   - bodyHash: The SHA-256 of the body; `nil` if the signature does not cover it.
-    ///   - keyID: The key's id.
+    ///   - keyID: The id of the key.
     ///   - timestamp: The time of the signature, in seconds since 1970.
     ///   - nonce: A value that no other signature has.
     public init(
@@ -42,7 +42,7 @@ public struct CanonicalRequest: Sendable {
 
     /// Returns the signature: the text's HMAC-SHA256.
     /// - Parameter key: The shared key.
-    /// - Throws: ``SigningError`` if the key isn't a secret, ``HTTP/RequestError`` if the URL is not complete.
+    /// - Throws: ``SigningError`` if the key is not a secret, ``HTTP/RequestError`` if the URL is not complete.
     public func code(with key: SigningKey) throws -> HashAlgorithm.Digest {
         try key.secret.authenticationCode(of: text().bytes)
     }

@@ -7,14 +7,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How far servers' clocks are from ours, learned from the `Date` of their refusals.
+/// The differences between servers' clocks and the local clock, learned from the `Date` of refusals.
 ///
-/// Bounded: it remembers the last 64 origins or so, and without one only learns again.
+/// It keeps at most 64 origins; a forgotten difference is learned again.
 final class ClockSkew: Sendable {
-    /// Differences of less than 30 s are ignored, because a response takes time.
+    /// The smallest difference that counts, in seconds, because a response takes time.
     static let threshold: TimeInterval = 30
     private static let limit = 64
-    /// No clock is wrong by more than a century: a time beyond could not be signed, so nothing would correct it.
+    /// The largest difference, in seconds: a century. A date beyond could not be signed, and so never be corrected.
     private static let longest: TimeInterval = 100 * 365 * 86_400
 
     private let offsets = Lock<[HTTP.Origin: TimeInterval]>([:])
@@ -26,11 +26,11 @@ final class ClockSkew: Sendable {
 
     /// Learns from a response that refuses a signature.
     /// - Parameters:
-    ///   - response: Refuses with 401 or 403, and says the server's time.
-    ///   - origin: Who answered.
-    ///   - used: The offset that the signature was made with.
-    ///   - now: The present by our clock.
-    /// - Returns: The new offset if it differs from the used one.
+    ///   - response: A refusal with status 401 or 403 and the server's `Date`.
+    ///   - origin: The origin of the response.
+    ///   - used: The offset of the refused signature, in seconds.
+    ///   - now: The local date.
+    /// - Returns: The new offset in seconds; `nil` if it does not differ from the used one.
     func learn(
         from response: HTTP.Response,
         of origin: HTTP.Origin?,
@@ -38,7 +38,7 @@ final class ClockSkew: Sendable {
         now: Date
     ) -> TimeInterval? {
         guard let origin, response.status == 401 || response.status == 403,
-            // What a cache answers has an old date.
+            // A cached response has an old date.
             !response.headers.contains("Age"),
             let date = response.headers["Date"].flatMap({ HTTP.date($0, now: now) })
         else { return nil }

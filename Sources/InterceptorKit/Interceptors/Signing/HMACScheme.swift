@@ -4,8 +4,8 @@
 ///
 ///     X-Signature: keyid="app-1", created=1700000000, nonce="…", fields="content-type", hmac="…"
 ///
-/// As parameters, for servers that sign the sorted parameter list: `keyid`, `timestamp`, `nonce` and `sign`
-/// are added to the query, and `sign` covers the first three and all others.
+/// As parameters, for servers that sign the sorted parameter list: `keyid`, `timestamp`, `nonce` and `sign` are added
+/// to the query, and `sign` covers the first three and all others.
 public struct HMACScheme: SignatureScheme {
     /// The place of a signature in a request.
     public enum Location: Sendable, Hashable {
@@ -27,7 +27,7 @@ public struct HMACScheme: SignatureScheme {
 
     /// The place of the signature.
     public let location: Location
-    /// The header fields that a signature covers if a request has them, in lower case and sorted.
+    /// The header fields that a signature covers where a request has them, in lower case and sorted.
     public let coveredFields: [String]
     /// Whether a signature covers the body.
     public let coversBody: Bool
@@ -35,7 +35,7 @@ public struct HMACScheme: SignatureScheme {
     /// Creates a scheme.
     /// - Parameters:
     ///   - location: The place of the signature. Defaults to the field `X-Signature`.
-    ///   - coveredFields: The header fields that a signature covers if a request has them. Defaults to
+    ///   - coveredFields: The header fields that a signature covers where a request has them. Defaults to
     ///     `Authorization` and `Content-Type`.
     ///   - coversBody: Whether a signature covers the body. Defaults to `true`.
     public init(
@@ -86,7 +86,7 @@ public struct HMACScheme: SignatureScheme {
         return request
     }
 
-    // In one buffer, since this is done for every request.
+    // Built in one buffer, because every signed request needs it.
     private func value(_ fields: [String], _ code: String, _ context: SigningContext) -> String {
         var value = ""
         value.reserveCapacity(192 + context.key.id.utf8.count)

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A scheme with its keys, for a ``SignInterceptor``.
+/// A signature scheme with its keys, for a ``SignInterceptor``.
 public struct RequestSigner: Sendable {
     let scheme: any SignatureScheme
     let keys: any SigningKeyStore
@@ -12,7 +12,7 @@ public struct RequestSigner: Sendable {
     /// Creates a signer.
     /// - Parameters:
     ///   - scheme: The signature scheme.
-    ///   - keys: The store of the keys.
+    ///   - keys: The key store.
     public init(_ scheme: some SignatureScheme, keys: some SigningKeyStore) {
         self.scheme = scheme
         self.keys = keys
@@ -54,7 +54,6 @@ public struct RequestSigner: Sendable {
     }
 }
 
-/// A request that was signed, and what there is to know of that.
 struct SignedRequest {
     let request: HTTP.Request
     let scheme: any SignatureScheme
@@ -63,16 +62,16 @@ struct SignedRequest {
 }
 
 extension RequestSigner {
-    /// How one attempt is signed.
+    /// The settings for signing one attempt.
     struct Signing {
         var scheme: any SignatureScheme
         var keyID: String?
-        /// How far the server's clock is ahead of ours.
+        /// The seconds by which the server's clock is ahead of the local one.
         var offset: TimeInterval
     }
 
-    /// Signs a request as it is going to be sent: with a media type, its URL as transports write it, and
-    /// its body hashed if the scheme covers it.
+    /// Signs a request in the form in which it is sent: with a media type, its URL as transports write it, and its body
+    /// hashed if the scheme covers it.
     nonisolated(nonsending) func sign(
         _ input: HTTP.Request,
         _ signing: Signing,

@@ -1,8 +1,8 @@
-/// A secret that both sides share. It never shows its bytes.
+/// A secret that client and server share. It never shows its bytes.
 ///
-/// It keeps the initial state of every HMAC-SHA256 with it, which saves two blocks for each message.
+/// It keeps the initial state of HMAC-SHA256 with the secret, which saves two blocks for each message.
 public final class SharedSecret: Sendable {
-    /// The secret's bytes; don't show them.
+    /// The secret's bytes. Don't show them.
     public let bytes: [UInt8]
     private let started: RunningHMAC
 
@@ -13,7 +13,7 @@ public final class SharedSecret: Sendable {
         started = RunningHMAC(.sha256, key: self.bytes)
     }
 
-    /// Whether the secret has no bytes, so that everybody knows it.
+    /// Whether the secret is empty, and so known to everybody.
     public var isEmpty: Bool { bytes.isEmpty }
 
     /// Returns the HMAC of some bytes with this secret.
@@ -35,7 +35,7 @@ public final class SharedSecret: Sendable {
 }
 
 extension SharedSecret: Equatable {
-    /// Whether both have the same bytes, in a time that does not reveal how many of them match.
+    /// Whether both have the same bytes, compared in a time that does not reveal how many bytes match.
     public static func == (left: SharedSecret, right: SharedSecret) -> Bool {
         left === right || ConstantTime.isEqual(left.bytes, right.bytes)
     }

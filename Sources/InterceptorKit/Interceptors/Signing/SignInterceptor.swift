@@ -4,18 +4,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Signs each attempt again, so no timestamp, nonce or signature is used twice.
+/// Signs each attempt anew, so that no timestamp, nonce or signature is used twice.
 ///
-/// Put it last, just above the transport: a later change would invalidate the signature, and outside a retry
-/// every attempt would carry the first one's. The URL is normalised first, as clients send it, so the
-/// signature covers what is sent.
+/// Put it last, just above the transport: a later change would invalidate the signature, and outside a retry every
+/// attempt would carry the first one's. The URL is normalised before signing, as clients send it.
 ///
 /// A redirect to another origin is sent unsigned, even if it leads back later, unless its origin is listed.
 ///
-/// Otherwise no request is sent unsigned by accident: without a key, or with a body that cannot be both
-/// hashed and sent, the call fails with a ``SigningError``. The sent request is compared with the signed one.
-/// If an interceptor below changed a covered part, a refusal by the server becomes a ``SigningError`` that
-/// names it, and any other response is reported as ``Event/Name/signatureBroken``.
+/// Otherwise no request is sent unsigned by accident: without a key, or with a body that cannot be both hashed and
+/// sent, the call fails with a ``SigningError``. The sent request is compared with the signed one. If an interceptor
+/// below changed a covered part, a refusal by the server becomes a ``SigningError`` that names the part, and any other
+/// response is reported as ``Event/Name/signatureBroken``.
 public struct SignInterceptor: Interceptor {
     private let signer: RequestSigner
     private let origins: [HTTP.Origin]
@@ -23,13 +22,10 @@ public struct SignInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - signer: The scheme and the keys; for one call, see ``Call/signsRequest`` and
-    ///     ``Call/signingKeyID``.
-    ///   - origins: The origins whose requests are signed even after a redirect from another origin. Defaults
-    ///     to none.
-    ///   - learnsClockSkew: Whether to sign a request once more with the server's time after a 401 or 403
-    ///     whose `Date` is 30 s or more from the signed time, and use that time for later requests too.
-    ///     Defaults to `true`.
+    ///   - signer: The scheme and the keys; for one call, see ``Call/signsRequest`` and ``Call/signingKeyID``.
+    ///   - origins: The origins whose requests are signed even after a redirect from another origin. Defaults to none.
+    ///   - learnsClockSkew: Whether to sign a request once more with the server's time after a 401 or 403 whose `Date`
+    ///     differs by 30 s or more from the signed time, and to keep using that time. Defaults to `true`.
     public init(
         _ signer: RequestSigner,
         afterRedirectsTo origins: [HTTP.Origin] = [],
@@ -56,7 +52,7 @@ public struct SignInterceptor: Interceptor {
         guard call.signsRequest else { return try await chain.proceed() }
         let origin = chain.input.url.origin
         guard isAllowed(origin, call) else {
-            call.emit(.signatureWithheld, from: "SignInterceptor")
+            call.emit(.signatureWithheld)
             return try await chain.proceed()
         }
         let offset = clock?.offset(for: origin) ?? 0
@@ -70,7 +66,7 @@ public struct SignInterceptor: Interceptor {
         return try await afterSignatureRequest(answer.response, chain, answer.offset)
     }
 
-    /// Signs once more by the server's clock if that is why it refused.
+    /// Signs once more by the server's clock if a difference of clocks explains the refusal.
     private nonisolated(nonsending) func afterSkew(
         _ response: HTTP.Response,
         _ chain: InterceptorChain<HTTP.Request>,
@@ -87,7 +83,6 @@ public struct SignInterceptor: Interceptor {
         else { return (response, signing.offset) }
         call.emit(
             .clockSkewLearned,
-            from: "SignInterceptor",
             ["offset": .duration(.seconds(learned))]
         )
         guard chain.input.body.isReplayable else { return (response, learned) }
@@ -98,7 +93,7 @@ public struct SignInterceptor: Interceptor {
         return (try await send(signed, chain), learned)
     }
 
-    /// Signs once more as the server asks for, if the scheme allows it and it is possible.
+    /// Signs once more as the server asks, if scheme and keys allow it.
     private nonisolated(nonsending) func afterSignatureRequest(
         _ response: HTTP.Response,
         _ chain: InterceptorChain<HTTP.Request>,
@@ -121,7 +116,6 @@ public struct SignInterceptor: Interceptor {
             }
             call.emit(
                 .signatureRequested,
-                from: "SignInterceptor",
                 ["label": .text(signatureRequest.label)]
             )
             await response.discard(on: chain.call.runtime)
@@ -135,7 +129,7 @@ public struct SignInterceptor: Interceptor {
         _ chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
         let call = chain.call
-        call.emit(.signed, from: "SignInterceptor", ["key.id": .text(signed.keyID)])
+        call.emit(.signed, ["key.id": .text(signed.keyID)])
         let response = try await chain.proceed(
             signed.request,
             call: call.credentialFields(adding: signed.scheme.signatureFields)
@@ -187,10 +181,10 @@ extension Event.Name {
     public static let signed: Self = "signature.added"
     /// No signature was added, because a redirect led to another origin.
     public static let signatureWithheld: Self = "signature.withheld"
-    /// The server's clock differs from the local one so much that it refuses signatures: `offset`.
+    /// The server's clock differs so much from the local one that the server refuses signatures: `offset`.
     public static let clockSkewLearned: Self = "signature.clock_skew_learned"
     /// A part that the signature covers was changed after signing: `changed`.
     public static let signatureBroken: Self = "signature.broken"
-    /// A server asked for another signature, which is made: `label`.
+    /// A server asked for another signature, which was then made: `label`.
     public static let signatureRequested: Self = "signature.requested"
 }

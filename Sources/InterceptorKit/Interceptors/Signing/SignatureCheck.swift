@@ -1,4 +1,4 @@
-/// Compares what was sent with what was signed, which an interceptor below may have changed.
+/// Compares the sent request with the signed one, because an interceptor below may have changed it.
 struct SignatureCheck {
     private let signed: HTTP.Request
     private let scheme: any SignatureScheme
@@ -10,7 +10,7 @@ struct SignatureCheck {
         self.coversBody = coversBody
     }
 
-    /// The response, unless it refuses a signature that was broken on the way to the transport.
+    /// Returns the response, or throws if it refuses a request whose signature a later change broke.
     nonisolated(nonsending) func passed(
         _ response: HTTP.Response,
         _ call: Call
@@ -19,7 +19,7 @@ struct SignatureCheck {
         let changes = changes(in: sent)
         guard !changes.isEmpty else { return response }
         let names = changes.joined(separator: ", ")
-        call.emit(.signatureBroken, from: "SignInterceptor", ["changed": .text(names)])
+        call.emit(.signatureBroken, ["changed": .text(names)])
         guard [400, 401, 403].contains(response.status) else { return response }
         await response.discard(on: call.runtime)
         throw SigningError(

@@ -1,6 +1,6 @@
-/// A rule for signing requests: what is covered, in which form, and where the signature goes.
+/// The rules for a signature: the covered parts, their form, and the place of the signature.
 ///
-/// Write your own for another server; a scheme is a function of values.
+/// Write your own for other servers; a scheme is a function of values.
 public protocol SignatureScheme: Sendable {
     /// Returns the request with its signature added.
     /// - Parameters:
@@ -9,31 +9,29 @@ public protocol SignatureScheme: Sendable {
     /// - Throws: ``SigningError`` for an unsuitable request or key; then nothing is sent.
     func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request
 
-    /// The header fields that the scheme adds, which are not sent to another origin.
+    /// The header fields that the scheme adds. They are not sent to another origin.
     var signatureFields: [String] { get }
 
     /// Returns the hash algorithm for the body; `nil` means that the signature does not cover the body.
     ///
-    /// With a hash algorithm, a body that can be read once is refused, because hashing would use it up.
+    /// With an algorithm, a one-shot body is refused, because hashing would consume it.
     func bodyHash(for request: HTTP.Request) -> HashAlgorithm?
 
-    /// Returns the header fields that a signature covers, besides those it adds. They must reach the
+    /// Returns the header fields that a signature covers, besides those that the scheme adds. They must reach the
     /// transport unchanged. Defaults to none.
     func coveredFields(of request: HTTP.Request) -> [String]
 
-    /// Returns the signatures that a response asks for, in order of preference. The first one with a key and
-    /// all covered parts is made, and the request is sent once more. Defaults to none.
+    /// Returns the signatures that a response asks for, in order of preference. The first one with a key and all
+    /// covered parts is made, and the request is sent once more. Defaults to none.
     ///
-    /// A signature confirms what it covers, so fulfil only requests of listed servers, and only within
-    /// limits.
+    /// A signature confirms the parts that it covers: fulfil only requests of listed servers, and within limits.
     /// - Parameters:
     ///   - response: The response to the signed request.
     ///   - request: The request before it was signed.
     func signatureRequests(of response: HTTP.Response, to request: HTTP.Request)
         -> [RequestedSignature]
 
-    /// Throws if the scheme was made with values that cannot work. It is called when a pipeline is built.
-    /// Does nothing by default.
+    /// Throws if the scheme was made with invalid values. Called when a pipeline is built. The default does nothing.
     func validate() throws
 }
 
@@ -69,18 +67,18 @@ public struct RequestedSignature: Sendable {
     }
 }
 
-/// The text that a signature was made over, to compare with the text that a server expected.
+/// The signed text, to compare with the text that a server expected.
 ///
-/// Secrets in such a text are replaced by `<secret>`.
+/// Secrets in the text are replaced by `<secret>`.
 public struct SignatureExplanation: Sendable, Hashable {
-    /// The request in the form that both sides can rebuild, if a scheme signs a hash of it.
+    /// The request in a form that the server can rebuild, if the scheme signs a hash of it.
     public let canonicalRequest: String?
     /// The text that was signed.
     public let stringToSign: String
 
     /// Creates an explanation.
     /// - Parameters:
-    ///   - canonicalRequest: The request in the form that both sides can rebuild. Defaults to none.
+    ///   - canonicalRequest: The request in a form that the server can rebuild. Defaults to none.
     ///   - stringToSign: The text that was signed, without secrets.
     public init(canonicalRequest: String? = nil, stringToSign: String) {
         self.canonicalRequest = canonicalRequest

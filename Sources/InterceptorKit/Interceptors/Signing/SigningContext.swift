@@ -4,14 +4,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The key, the freshness and the body's hash with which a ``SignatureScheme`` signs a request.
+/// The key, freshness and body hash with which a ``SignatureScheme`` signs a request.
 public struct SigningContext: Sendable {
     /// The key.
     public let key: SigningKey
     /// The values that make this signature unique.
     public let freshness: SignatureFreshness
-    /// The body's digest with the algorithm of ``SignatureScheme/bodyHash(for:)``; `nil` for a body that is
-    /// not signed.
+    /// The body's digest with the algorithm of ``SignatureScheme/bodyHash(for:)``; `nil` for a body that is not signed.
     public let bodyHash: HashAlgorithm.Digest?
 
     /// Creates a context.
@@ -36,11 +35,11 @@ public struct SigningContext: Sendable {
     /// A number used once, as hexadecimal digits.
     public var nonce: String { freshness.nonce }
 
-    /// Returns the HMAC of some bytes with the key, for your own schemes.
+    /// Returns the HMAC of some bytes with the key, for custom schemes.
     /// - Parameters:
     ///   - bytes: The bytes to sign.
     ///   - algorithm: The hash function. Defaults to SHA-256.
-    /// - Throws: ``SigningError`` if the key isn't a secret.
+    /// - Throws: ``SigningError`` if the key is not a secret.
     public func authenticationCode(
         of bytes: some Sequence<UInt8>,
         using algorithm: HashAlgorithm = .sha256
@@ -48,8 +47,8 @@ public struct SigningContext: Sendable {
         try key.secret.authenticationCode(of: bytes, using: algorithm)
     }
 
-    /// Returns the expiry of a signature with a lifetime, in seconds since 1970, limited to what fields can
-    /// express.
+    /// Returns the expiry of a signature with a lifetime, in seconds since 1970. Lifetimes of more than 1e12 s are
+    /// shortened, so that fields can express the expiry.
     public func expiry(after lifetime: Duration) -> Int {
         timestamp + Int(max(0, min(lifetime.inSeconds, 1e12)))
     }
@@ -71,17 +70,17 @@ public struct SignatureFreshness: Sendable, Hashable {
         self.nonce = nonce
     }
 
-    /// The time in whole seconds since 1970; 0 for a date that doesn't fit.
+    /// The time in whole seconds since 1970; 0 for a date that is out of range.
     public var timestamp: Int { Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0 }
 
-    /// - Parameter offset: How far the server's clock is ahead of ours.
+    /// - Parameter offset: The seconds by which the server's clock is ahead of the local one.
     init(_ runtime: Runtime, offset: TimeInterval) {
         let words = (runtime.random(), runtime.random())
         let nonce = unsafe String(unsafeUninitializedCapacity: 32) { digits in
             for index in 0..<32 {
                 let word = index < 16 ? words.0 : words.1
                 let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - index % 16 * 4)) & 15
-                // Safety: the index is below the capacity asked for.
+                // Safety: the index is below the requested capacity.
                 unsafe digits[index] = digit < 10 ? 0x30 + digit : 0x57 + digit
             }
             return 32

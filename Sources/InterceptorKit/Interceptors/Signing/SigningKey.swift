@@ -1,4 +1,4 @@
-/// A key to sign with, and its id at the server. It never shows the key.
+/// A key to sign with, and its id at the server. The secret is never shown.
 ///
 /// It is a shared secret, or a private key whose public half the server has.
 public struct SigningKey: Sendable {
@@ -10,8 +10,8 @@ public struct SigningKey: Sendable {
     /// The id by which the server knows the key.
     public let id: String
 
-    /// The token that came with a temporary key and is sent with it: an AWS session token, an OAuth 1.0a
-    /// token. `nil`, the default, for a key that needs none.
+    /// The token that came with a temporary key and is sent with it, such as an AWS session token or an OAuth 1.0a
+    /// token. Defaults to `nil`, for a key without a token.
     public var token: String?
 
     let material: Material
@@ -34,11 +34,11 @@ public struct SigningKey: Sendable {
         material = .signer(signer)
     }
 
-    /// Returns the HMAC of some bytes with this key, for your own schemes.
+    /// Returns the HMAC of some bytes with this key, for custom schemes.
     /// - Parameters:
     ///   - bytes: The bytes to sign.
     ///   - algorithm: The hash function. Defaults to SHA-256.
-    /// - Throws: ``SigningError`` if the key isn't a secret.
+    /// - Throws: ``SigningError`` if the key is not a secret.
     public func authenticationCode(
         of bytes: some Sequence<UInt8>,
         using algorithm: HashAlgorithm = .sha256
@@ -47,13 +47,13 @@ public struct SigningKey: Sendable {
     }
 
     /// Passes the secret's bytes to a closure, for schemes that derive keys from it.
-    /// - Parameter use: Gets the bytes, which it must not keep or show.
-    /// - Throws: ``SigningError`` if the key isn't a secret; the error of `use`.
+    /// - Parameter use: Receives the bytes, which it must not keep or show.
+    /// - Throws: ``SigningError`` if the key is not a secret; the error of `use`.
     public func withSecret<Result>(_ use: ([UInt8]) throws -> Result) throws -> Result {
         try use(secret.bytes)
     }
 
-    /// Whether it is a shared secret, and not a private key.
+    /// Whether the key is a shared secret, not a private key.
     public var isSecret: Bool { if case .secret = material { true } else { false } }
 
     /// The private key, for schemes that sign with it.
@@ -72,7 +72,7 @@ public struct SigningKey: Sendable {
     }
 
     /// The secret, for schemes that keep keys derived from it.
-    /// - Throws: ``SigningError`` if the key isn't a secret.
+    /// - Throws: ``SigningError`` if the key is not a secret.
     public var secret: SharedSecret {
         get throws(SigningError) {
             guard case .secret(let secret) = material else {
@@ -119,15 +119,15 @@ extension SigningKey: CustomReflectable {
 
 /// A store that returns keys to sign with.
 ///
-/// Asked again for each attempt, so a key can rotate while the program runs.
+/// Asked anew for each attempt, so a key can rotate while the program runs.
 public protocol SigningKeyStore: Sendable {
     /// Returns the key to sign a request with.
-    /// - Parameter id: The id asked for with ``Call/signingKeyID``; `nil` means the store's own choice.
-    /// - Returns: `nil` if there is none: the request is then not sent.
+    /// - Parameter id: The id from ``Call/signingKeyID``; `nil` leaves the choice to the store.
+    /// - Returns: The key; `nil` if there is none, and then the request is not sent.
     func key(id: String?) async throws -> SigningKey?
 }
 
-/// A store with keys that do not change. It returns the first unless a call asks for another.
+/// A store with fixed keys. It returns the first unless a call asks for another.
 public struct FixedSigningKeys: SigningKeyStore {
     let keys: [SigningKey]
 

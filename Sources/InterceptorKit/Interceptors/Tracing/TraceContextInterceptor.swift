@@ -1,5 +1,4 @@
-/// Sends the distributed trace of each attempt in the fields `traceparent` and `tracestate` (W3C Trace
-/// Context).
+/// Sends the trace context of each attempt in the fields `traceparent` and `tracestate` (W3C Trace Context).
 ///
 /// ```swift
 /// let api = try HTTP.Client(transport: transport) {
@@ -9,19 +8,18 @@
 /// }
 /// ```
 ///
-/// The trace is ``Call/traceContext``; if that is `nil`, the one in the request's own fields; if these are
-/// invalid, a new trace whose identifier begins with the call's. All attempts of a call have the same trace,
-/// and each names its own parent: if events are reported, this pass's ``Event/Activity/ID``, so you can match
-/// a server's log with a client's events.
+/// The trace is ``Call/traceContext``; if that is `nil`, the one in the request's own fields; if these are invalid, a
+/// new trace whose identifier begins with the call's. All attempts of a call have the same trace, and each names its
+/// own parent: if events are reported, the ``Event/Activity/ID`` of this pass, to match server logs with client events.
 ///
 /// It needs no tracing system and records nothing. If you have one, use the `AttemptTracingInterceptor` of
-/// `InterceptorKitTelemetry` instead. It stands above signatures, so they can cover the fields.
+/// `InterceptorKitTelemetry` instead. It is above signatures, so that they can cover the fields.
 public struct TraceContextInterceptor: Interceptor {
     private let isSampled: Bool
 
     /// Creates an interceptor.
-    /// - Parameter isSampled: Whether new traces are marked as recorded, which servers commonly take as a
-    ///   request to record them. Defaults to `true`.
+    /// - Parameter isSampled: Whether new traces are marked as recorded, which servers commonly take as a request to
+    ///   record them. Defaults to `true`.
     public init(samplingNewTraces isSampled: Bool = true) { self.isSampled = isSampled }
 
     public var placement: Placement? { .attemptTelemetry }
@@ -34,14 +32,13 @@ public struct TraceContextInterceptor: Interceptor {
         let context = (received ?? newTrace(call)).sent(by: parent(call))
         call.emit(
             .traceContextSent,
-            from: "TraceContextInterceptor",
             ["trace.id": .text(context.traceID), "span.id": .text(context.parentID)]
         )
         return try await chain.proceed { $0.headers.setTraceContext(context) }
     }
 
-    // The same for all attempts of a call without anything having to remember it. As unlikely to be drawn
-    // twice as the call's own identifier, but not of 56 random bits, so nothing claims that.
+    // Derived from the call's identifier, so all attempts share it without any state. It is as unlikely to repeat as
+    // that identifier, but not made of 56 random bits, so the random flag stays unset.
     private func newTrace(_ call: Call) -> HTTP.TraceContext {
         let id = call.id.number
         return HTTP.TraceContext(

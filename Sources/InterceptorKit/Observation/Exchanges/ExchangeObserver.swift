@@ -1,26 +1,38 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
-/// Watches a pass without changing it: its request, its response's head, and as much of the body as
-/// the reader reads.
-struct ExchangeObserver: Sendable {
-    /// How many bytes of a response's body are kept; `nil` to leave bodies alone.
-    let bodyLimit: Int?
-    /// Told when the response's head, or a failure, is there.
-    var answered: (@Sendable (Exchange) -> Void)?
-    /// Told once when the response's body has ended, however it ends; not after a failure.
-    var ended: (@Sendable (Exchange, HTTP.BodyRecord, Runtime.Instant) -> Void)?
+/// Watches a pass without changing it, for logs and archives, which need more than events have: the request, the
+/// response's head, and the part of the body that its reader reads.
+package struct ExchangeObserver: Sendable {
+    private let bodyLimit: Int?
+    private let answered: @Sendable (ObservedExchange) -> Void
+    private let ended: (@Sendable (ObservedExchange, HTTP.BodyRecord, Runtime.Instant) -> Void)?
 
-    nonisolated(nonsending) func pass(
+    /// Creates an observer.
+    /// - Parameters:
+    ///   - bodyLimit: How many bytes of a response's body are kept; `nil` to leave bodies alone.
+    ///   - answered: Receives the exchange when the response's head, or a failure, is there.
+    ///   - ended: Receives the body's record once, when the body has ended, however it ends; not after a failure.
+    package init(
+        bodyLimit: Int?,
+        answered: @escaping @Sendable (ObservedExchange) -> Void,
+        ended: (@Sendable (ObservedExchange, HTTP.BodyRecord, Runtime.Instant) -> Void)? = nil
+    ) {
+        self.bodyLimit = bodyLimit
+        self.answered = answered
+        self.ended = ended
+    }
+
+    package nonisolated(nonsending) func pass(
         _ chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
         let (request, call) = (chain.input, chain.call)
         let (date, began) = (call.runtime.date, call.runtime.now)
-        func exchange(_ outcome: Exchange.Outcome) -> Exchange {
-            Exchange(
+        func exchange(_ outcome: ObservedExchange.Outcome) -> ObservedExchange {
+            ObservedExchange(
                 request: request,
                 call: call,
                 date: date,
@@ -32,15 +44,15 @@ struct ExchangeObserver: Sendable {
         do {
             let response = try await chain.proceed()
             let exchange = exchange(.response(response))
-            answered?(exchange)
+            answered(exchange)
             return watched(response, exchange)
         } catch {
-            answered?(exchange(.failure(error)))
+            answered(exchange(.failure(error)))
             throw error
         }
     }
 
-    private func watched(_ response: HTTP.Response, _ exchange: Exchange) -> HTTP.Response {
+    private func watched(_ response: HTTP.Response, _ exchange: ObservedExchange) -> HTTP.Response {
         guard let bodyLimit, let ended else { return response }
         let runtime = exchange.call.runtime
         // A body that can be read again is not the server's.
@@ -54,18 +66,17 @@ struct ExchangeObserver: Sendable {
 }
 
 /// One pass of a request and its outcome, as an observer saw it.
-struct Exchange: Sendable {
-    /// The outcome of a request.
-    enum Outcome: Sendable {
+package struct ObservedExchange: Sendable {
+    package enum Outcome: Sendable {
         case response(HTTP.Response)
         case failure(any Error)
     }
 
-    let request: HTTP.Request
-    let call: Call
-    let date: Date
-    let began: Runtime.Instant
+    package let request: HTTP.Request
+    package let call: Call
+    package let date: Date
+    package let began: Runtime.Instant
     /// When the response's head was there, or the failure.
-    let answered: Runtime.Instant
-    let outcome: Outcome
+    package let answered: Runtime.Instant
+    package let outcome: Outcome
 }

@@ -12,17 +12,20 @@ struct LogText: Sendable {
     let redaction: Redaction
 
     /// As in `GET https://api.example.com/orders → 200 OK (12 ms)`.
-    func line(_ exchange: Exchange) -> String {
-        let request = "\(exchange.request.method) \(redaction.url(exchange.request.url.text))"
-        let time = milliseconds(exchange.began.duration(to: exchange.answered))
-        let size = exchange.size.map { ", \($0) bytes" } ?? ""
-        return prefix(exchange.call) + printable("\(request) → \(result(exchange))")
-            + " (\(time)\(size))"
+    func line(_ exchange: ObservedExchange) -> String {
+        let time = exchange.began.duration(to: exchange.answered)
+        let line = Event.line(
+            subject(exchange.request),
+            result(exchange),
+            in: time,
+            size: exchange.size
+        )
+        return prefix(exchange.call) + printable(line)
     }
 
     /// The request's first line, its fields, and the beginning of its body.
     func request(_ request: HTTP.Request, _ call: Call, bodyLimit: Int?) -> String {
-        var lines = ["→ \(request.method) \(redaction.url(request.url.text))"]
+        var lines = ["→ \(subject(request))"]
         lines += fields(request.headers, call)
         if request.body.length != 0 {
             if let bodyLimit, let bytes = request.body.inMemory {
@@ -37,13 +40,12 @@ struct LogText: Sendable {
     /// The response's first line and its fields, or the failure; the beginning of its body, if it was
     /// watched, and otherwise the body's size.
     func response(
-        _ exchange: Exchange,
+        _ exchange: ObservedExchange,
         _ body: HTTP.BodyRecord? = nil,
         endedAt end: Runtime.Instant? = nil
     ) -> String {
-        let time = milliseconds(exchange.began.duration(to: exchange.answered))
-        let request = "\(exchange.request.method) \(redaction.url(exchange.request.url.text))"
-        var lines = ["← \(result(exchange)) (\(time)) for \(request)"]
+        let time = Event.milliseconds(exchange.began.duration(to: exchange.answered))
+        var lines = ["← \(result(exchange)) (\(time)) for \(subject(exchange.request))"]
         guard case .response(let response) = exchange.outcome else {
             return block(lines, exchange.call)
         }
@@ -58,13 +60,18 @@ struct LogText: Sendable {
     }
 
     /// The size of a response's body that was read.
-    func size(of body: HTTP.BodyRecord, _ exchange: Exchange, _ end: Runtime.Instant) -> String {
-        let request = "\(exchange.request.method) \(redaction.url(exchange.request.url.text))"
+    func size(of body: HTTP.BodyRecord, _ exchange: ObservedExchange, _ end: Runtime.Instant)
+        -> String
+    {
         let size = ending(body, after: exchange.answered.duration(to: end))
-        return block(["← \(size) for \(request)"], exchange.call)
+        return block(["← \(size) for \(subject(exchange.request))"], exchange.call)
     }
 
-    private func result(_ exchange: Exchange) -> String {
+    private func subject(_ request: HTTP.Request) -> String {
+        "\(request.method) \(redaction.url(request.url.text))"
+    }
+
+    private func result(_ exchange: ObservedExchange) -> String {
         switch exchange.outcome {
         case .response(let response): "\(response.status)\(origin(of: response))"
         case .failure(is CancellationError): "cancelled"
@@ -100,7 +107,7 @@ struct LogText: Sendable {
     }
 
     private func ending(_ body: HTTP.BodyRecord, after time: Duration) -> String {
-        let size = "\(body.count) bytes in \(milliseconds(time))"
+        let size = "\(body.count) bytes in \(Event.milliseconds(time))"
         return switch body.ending {
         case .completed: "(\(size))"
         case .failed(let error) where !(error is CancellationError):
@@ -122,13 +129,9 @@ struct LogText: Sendable {
     private func printable(_ line: String) -> String {
         line.replacingControls { $0 == "\t" }
     }
-
-    private func milliseconds(_ duration: Duration) -> String {
-        "\(Int((duration.inSeconds * 1000).rounded())) ms"
-    }
 }
 
-extension Exchange {
+extension ObservedExchange {
     /// The size of the response's body; `nil` if it isn't known beforehand, or there is no response.
     var size: Int? {
         if case .response(let response) = outcome { response.body.length } else { nil }

@@ -21,7 +21,7 @@ extension TransportConformance.Requirement {
             try expect(error.isUnsent, "It does not say that nothing was sent.")
         },
         Self("says that nothing was sent where the name has no address") { context in
-            // A label may have 63 characters (RFC 1035 section 2.3.4), so nobody need be asked.
+            // A label may have 63 characters (RFC 1035 section 2.3.4), so no server need be asked.
             let host = String(repeating: "a", count: 64) + ".invalid"
 
             let error = try await context.transportError(.nameNotResolved, of: "The send") {

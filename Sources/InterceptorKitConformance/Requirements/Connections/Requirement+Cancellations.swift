@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 extension TransportConformance.Requirement {
-    // The servers here never finish on their own, so what does not end by cancellation hangs.
+    // The servers here never finish on their own, so an operation that cancellation does not end hangs.
     static let cancellations: [Self] = [
         Self("sends nothing for a task that is cancelled already") { context in
             let server = try context.server(.status(200))
@@ -165,7 +165,7 @@ extension TransportConformance.Requirement {
 }
 
 extension ConformanceContext {
-    /// Starts an operation, cancels it when a moment has come, and expects it to end as cancelled.
+    /// Starts an operation, cancels it at a given moment, and expects it to end as cancelled.
     nonisolated(nonsending) func cancelled<Value: Sendable>(
         _ what: String,
         when moment: nonisolated(nonsending) () async throws -> Void,

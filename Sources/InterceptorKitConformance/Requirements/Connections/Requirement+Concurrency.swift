@@ -125,7 +125,7 @@ extension TransportConformance.Requirement {
 }
 
 extension ConformanceContext {
-    /// Sends so many requests at once and checks each answer.
+    /// Sends `count` requests at once and checks each response.
     nonisolated(nonsending) func exchangeAll(
         _ count: Int,
         _ request: @escaping @Sendable (Int) -> HTTP.Request,

@@ -64,7 +64,7 @@ extension TransportConformance.Requirement {
         },
         Self("ends the connection at the deadline") { context in
             let server = try context.server { $0.path == "/" ? .stalled : .status(204) }
-            // One that is kept, since an engine may also keep one that was made too late.
+            // The connection is a kept one, since an engine may also keep one that was made too late.
             _ = try await context.exchange(.get(server.url("/before")))
 
             _ = try? await context.send(.get(server.url("/")), deadline: .milliseconds(100))

@@ -2,17 +2,17 @@ import InterceptorKit
 import InterceptorKitTesting
 
 extension TransportConformance.Requirement {
-    /// Those for transports behind a proxy, which are made with its URL.
+    /// The requirements for transports behind a proxy, which are created with its URL.
     static func proxies(
         _ make: @escaping @Sendable (HTTP.URL) throws -> any Transport<HTTP.Request>
     ) -> [Self] {
         [
             refusedTunnel(407, [.proxyRefused], make),
-            // Not every engine tells the status apart.
+            // Not every engine reports the status.
             refusedTunnel(403, [.proxyRefused, .cannotConnect], make),
             refusedTunnel(502, [.cannotConnect], make),
             Self("reports a proxy that cannot be reached as unsent") { context in
-                // Nobody listens where a server has stopped.
+                // Nothing listens on the port of a stopped server.
                 let proxy = try context.server(.status(200))
                 let transport = try make(proxy.url("/"))
                 proxy.stop()

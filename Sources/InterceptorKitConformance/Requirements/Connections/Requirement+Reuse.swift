@@ -82,7 +82,7 @@ extension TransportConformance.Requirement {
                 }
             }
 
-            // Answered when the other connection has long been idle, and then sent to.
+            // The response comes when the other connection has long been idle, which is then used again.
             async let meanwhile = context.exchange(.get(server.url("/meanwhile")))
             try await server.waitForRequests(1)
             _ = try await context.exchange(.get(server.url("/first")))

@@ -8,9 +8,9 @@ import Foundation
 #endif
 
 extension TransportConformance.Requirement {
-    // What has arrived may have been executed, whatever its method; whether it is sent again is for
-    // interceptors to say. Engines that do it themselves do it on connections used before (RFC 9112
-    // section 9.3.1), so each of these follows another exchange.
+    // A request that has arrived may have been executed, whatever its method; interceptors decide whether to resend it.
+    // Engines that resend do so on reused connections (RFC 9112 section 9.3.1), so each of these follows another
+    // exchange.
     static let singleSends: [Self] = [
         once(.post, ending: .closes), once(.post, ending: .isReset),
         once(.patch, ending: .closes), once(.patch, ending: .isReset),
@@ -80,7 +80,7 @@ extension TransportConformance.Requirement {
         }
     }
 
-    // Here nothing has left, so it arrives.
+    // Nothing has left yet here, so the request arrives.
     private static func afterIdleness(_ what: String, _ reply: LoopbackServer.Reply) -> Self {
         Self("sends a POST once where the used connection was \(what) while idle") { context in
             let server = try context.server(reply)
@@ -97,7 +97,7 @@ extension TransportConformance.Requirement {
 }
 
 extension ConformanceContext {
-    // An engine that tries again by itself is refused then, which says nothing of the first time.
+    // An engine that retries by itself is then refused, which does not describe the first try.
     fileprivate nonisolated(nonsending) func expectLossAsServerGoes(
         _ method: HTTP.Method
     ) async throws {
@@ -129,7 +129,7 @@ extension ConformanceContext {
             let error = try await transportError(.connectionLost, of: "The send") {
                 try await exchange(HTTP.Request(method, url, headers: headers, body: body))
             }
-            // One more, by which a repetition would have arrived.
+            // One more exchange, by which a repetition would have arrived.
             _ = try await exchange(.get(server.url("/before")))
 
             let arrivals = server.requests.filter { $0.path == "/order/\(index)" }.count

@@ -9,7 +9,7 @@ extension TransportConformance.Requirement {
             var call = Call()
             call.connectAddress = HTTP.ConnectAddress(host: "127.0.0.1", port: addressed.port)
 
-            // With kept connections of both kinds, which must not be taken for each other.
+            // There are kept connections of both kinds, which must not be confused.
             var isSupported = true
             for _ in 0..<3 {
                 _ = try await context.exchange(.get(named.url("/")))
@@ -28,7 +28,7 @@ extension TransportConformance.Requirement {
 }
 
 extension ConformanceContext {
-    /// Whether a call is answered; not if it is refused before anything is sent.
+    /// Whether a call gets a response; `false` if it is rejected before anything is sent.
     fileprivate nonisolated(nonsending) func isAnswered(
         _ request: HTTP.Request,
         _ call: Call

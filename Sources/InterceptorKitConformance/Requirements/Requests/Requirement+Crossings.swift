@@ -10,8 +10,8 @@ import Foundation
 #endif
 
 extension TransportConformance.Requirement {
-    // Engines have ended their process where a call is over at the moment at which they go on with it. The
-    // server's word is that moment, so that no trial depends on time.
+    // Engines have ended their process when a call ended at the moment at which they continued with it. The server
+    // signals that moment, so no trial depends on time.
     static let crossings: [Self] = [
         Self("survives calls that are cancelled as a redirect comes") { context in
             try await context.crossings {
@@ -95,11 +95,11 @@ extension ConformanceContext {
     }
 }
 
-/// Calls under way, by what tells them apart.
+/// The calls under way, by name.
 private final class CrossedCalls: Sendable {
     private let tasks = Lock<[String: Task<Void, any Error>]>([:])
 
-    /// Runs a call to its end, whatever that is.
+    /// Runs a call to its end, whatever the outcome.
     func run(_ name: String, _ call: @escaping @Sendable () async throws -> Void) async {
         let task = Task { try await call() }
         tasks.withLock { $0[name] = task }

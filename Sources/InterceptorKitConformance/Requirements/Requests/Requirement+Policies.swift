@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitTesting
 
 extension TransportConformance.Requirement {
-    // What an engine might do by itself, and interceptors do here.
+    // Tasks of interceptors that an engine might perform by itself.
     static let policies: [Self] = [
         redirect(301), redirect(302), redirect(303), redirect(307), redirect(308),
         Self("delivers a redirect's body") { context in

@@ -2,7 +2,7 @@ package import InterceptorKit
 package import InterceptorKitTesting
 
 extension TransportConformance.Requirement {
-    // What is signed is what arrives. A transport that cannot send a target as it is refuses it.
+    // The signed target must arrive. A transport that cannot send a target unchanged refuses it.
     static let signedTargets: [Self] = [
         Self("sends the target that a signature covers") { context in
             let key = SigningKey(id: "key", secret: Array("secret".utf8))
@@ -20,7 +20,7 @@ extension TransportConformance.Requirement {
     ]
 }
 
-/// Says in a field what a signature would cover.
+/// Writes the text that a signature would cover into a field.
 private struct TargetScheme: SignatureScheme {
     static let field = "X-Signed-Target"
 
@@ -45,14 +45,14 @@ private struct TargetScheme: SignatureScheme {
 }
 
 extension ConformanceContext {
-    /// What comes after the host, in every form that an engine might rewrite.
+    /// The text after the host, in every form that an engine might rewrite.
     private static let targets = [
         "", "?", "/?", "/a?", "/a?#f", "?b", "/a/../z", "/a/./b/..", "/../..", "/a/%2e%2E/z",
         "//", "/a//b", "/%7E%c3%A9", "/a;b=c,d", "/a?b=../c&&d=%2e", "/a#../f",
     ]
 
-    /// Sends a request for each target and looks at how it arrives; one that is refused before anything
-    /// is sent needs none.
+    /// Sends a request for each target and checks how it arrives; a target that is refused before anything is sent
+    /// needs no check.
     package nonisolated(nonsending) func eachTarget(
         _ interceptor: (HTTP.Origin) -> any Interceptor<HTTP.Request>,
         expecting: (LoopbackServer.Request) async throws -> Void

@@ -2,8 +2,8 @@ import InterceptorKit
 import InterceptorKitTesting
 
 extension TransportConformance.Requirement {
-    // Each is followed by another request on the same connection, where one is kept: a client that
-    // expects a body, or takes one, is out of step there.
+    // Each is followed by another request on the same connection, if it is kept: a client that expects or takes a body
+    // is then out of step.
     static let bodilessResponses: [Self] = [
         bodiless("expects no body of HEAD, and keeps its length field", .head, .text("hello")) {
             try expect($0.headers["Content-Length"], is: "5", "The length field")

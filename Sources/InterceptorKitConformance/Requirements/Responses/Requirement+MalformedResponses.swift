@@ -56,7 +56,7 @@ extension TransportConformance.Requirement {
         Self(name) { context in
             let error = try await context.brokenResponse(
                 .raw(answer),
-                // Engines differ in whether they look for the end or at the text first.
+                // Some engines look for the end first, others at the text.
                 [.protocolViolation, .connectionLost]
             )
 

@@ -139,7 +139,7 @@ extension TransportConformance.Requirement {
 }
 
 extension ConformanceContext {
-    /// Reads until so many bytes have come.
+    /// Reads until `count` bytes have arrived.
     nonisolated(nonsending) func read(_ count: Int, of response: HTTP.Response) async throws -> Data
     {
         var seen = Data()

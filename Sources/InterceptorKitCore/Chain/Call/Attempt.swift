@@ -2,24 +2,24 @@
 public struct Attempt: Sendable, Hashable {
     /// The number of the attempt, from 1.
     public let number: Int
-    /// How it ended, in a few words without secrets.
+    /// The result of the attempt, in a few words without secrets.
     public let reason: String
-    /// How long it took; `nil` if it was the only one, which is not timed.
+    /// The time that the attempt took; `nil` if it was the only one, which is not timed.
     public let duration: Duration?
     /// The wait that followed; `nil` after the last one.
     public let delay: Duration?
-    /// Why it was not followed by another although it failed and there were attempts left, as in `sending it again
-    /// would not be safe`; `nil` otherwise, and where nothing retries.
+    /// The reason why no other attempt followed although this one failed and attempts were left, as in
+    /// `sending it again would not be safe`; `nil` otherwise, and where nothing retries.
     public let stopReason: String?
 
     /// Creates a record of an attempt.
     /// - Parameters:
     ///   - number: The number of the attempt, from 1.
-    ///   - reason: How it ended, in a few words without secrets.
-    ///   - duration: How long it took. Defaults to `nil`: unknown.
-    ///   - delay: The wait that followed. Defaults to `nil`: it was the last one.
-    ///   - stopReason: Why it was not followed by another although it failed. Defaults to `nil`: there
-    ///     was no attempt left, or it was none that is retried.
+    ///   - reason: The result of the attempt, in a few words without secrets.
+    ///   - duration: The time that the attempt took. Defaults to `nil`, which means unknown.
+    ///   - delay: The wait that followed. Defaults to `nil`, for the last attempt.
+    ///   - stopReason: The reason why no other attempt followed. Defaults to `nil`: no attempt was left, or the result
+    ///     is not one that is retried.
     public init(
         number: Int,
         reason: String,
@@ -46,20 +46,19 @@ extension Attempt: CustomStringConvertible {
 
 /// An output or error that lists the attempts behind it.
 ///
-/// A retrying interceptor records its attempts here if it made more than one, or left out one that its limit
-/// allowed. Outputs and errors that do not
-/// conform stay unchanged.
+/// A retrying interceptor records its attempts here if it made more than one, or if it skipped one that its limit
+/// allowed. Outputs and errors that do not conform stay unchanged.
 public protocol AttemptHistory: Sendable {
-    /// All attempts in order, including the first; the last 32 if there were more. Empty if nothing was sent,
-    /// as for a stored response.
+    /// All attempts in order, including the first; only the last 32 if there were more. Empty if nothing was sent, for
+    /// example with a stored response.
     var attempts: [Attempt] { get set }
 }
 
 extension [Attempt] {
-    /// Whether there is more to say than that a single attempt failed.
+    /// Whether the attempts say more than that a single attempt failed.
     var isHistory: Bool { count > 1 || last?.stopReason != nil }
 
-    /// A line for each attempt, if there was more than one or its retry was withheld.
+    /// Returns a line for each attempt if there was more than one or a retry was withheld, and otherwise only `first`.
     func lines(after first: String) -> String {
         isHistory ? ([first] + map(\.description)).joined(separator: "\n") : first
     }

@@ -1,9 +1,8 @@
 /// One use of a pipeline, with all its attempts.
 ///
-/// A call carries a stable ``id``, the number of the current ``attempt``, a ``deadline``, values by typed
-/// key, and the ``runtime``. It is a value. Only stages below a `proceed(_:call:)` see the changed copy that
-/// it is given, so a second attempt starts from the retrying interceptor's own call and never sees changes of
-/// the first attempt.
+/// A call carries a stable ``id``, the number of the current ``attempt``, a ``deadline``, values by typed key, and the
+/// ``runtime``. A call is a value: only the stages below a `proceed(_:call:)` see the changed copy, so each attempt
+/// starts from the retrying interceptor's own call and never sees what an earlier attempt changed.
 public struct Call: Sendable {
     /// The identity of one logical call; the same for all its attempts.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
@@ -46,7 +45,7 @@ public struct Call: Sendable {
         }
     }
 
-    /// What events need to know beside the call itself.
+    /// The observation state of a call, for its events.
     struct Observation: Sendable {
         /// The input type, which describes errors; `nil` for a call that has not entered a pipeline.
         var inputType: (any Interceptable.Type)?
@@ -54,13 +53,13 @@ public struct Call: Sendable {
         var activity: ActivityContext?
     }
 
-    // One reference, because every hop that changes the input copies the call.
+    // One reference, because each stage that changes the input copies the call.
     @usableFromInline let storage: Storage
 
     /// Creates a call.
     /// - Parameters:
     ///   - runtime: The clock and random source of the call. Defaults to the live runtime.
-    ///   - events: The sink for the call's events, if it is listening now. Defaults to none.
+    ///   - events: The sink for the call's events, used only if it is listening now. Defaults to none.
     ///   - deadline: The instant at which the call must be over. Defaults to none.
     public init(
         runtime: Runtime = .live,
@@ -143,24 +142,24 @@ public struct Call: Sendable {
         deadline.map { max(.zero, runtime.now.duration(to: $0)) }
     }
 
-    /// Returns this call as its `number`th attempt.
+    /// Returns this call with `number` as its attempt.
     public func withAttempt(_ number: Int) -> Call { Call(self, attempt: number) }
 
-    /// Returns this call with a deadline no later than `instant`; one already nearer stays.
+    /// Returns this call with a deadline no later than `instant`; an earlier deadline stays.
     public func withDeadline(_ instant: Runtime.Instant) -> Call {
         Call(self, deadline: min(instant, deadline ?? instant))
     }
 
-    /// Returns this call with a deadline no further away than `duration` from now.
+    /// Returns this call with a deadline no later than `duration` from now.
     public func withDeadline(within duration: Duration) -> Call {
         withDeadline(runtime.now.advanced(by: duration))
     }
 
-    /// Returns an independent call with this call's values, for work that outlasts this call, such as a
-    /// refresh in the background.
+    /// Returns an independent call with this call's values, for work that outlasts this one, such as a background
+    /// refresh.
     ///
-    /// It has another ``id``, begins with attempt 1 and has no parent in events.
-    /// - Parameter deadline: Its own deadline, regardless of this call's; `nil` means none.
+    /// The new call has its own ``id``, begins with attempt 1 and has no parent in events.
+    /// - Parameter deadline: The deadline of the new call, regardless of this call's; `nil` means none.
     public func detached(deadline: Runtime.Instant?) -> Call {
         Call(separateFrom: self, deadline: deadline)
     }
@@ -179,9 +178,9 @@ public struct Call: Sendable {
     /// The type of input that describes the call's errors.
     var inputType: (any Interceptable.Type)? { storage.observation.inputType }
 
-    /// Returns this call with a type of input, which decides what its events show of errors.
+    /// Returns this call with a type of input, which decides how much its events show of errors.
     ///
-    /// A chain does this itself. A call made outside of a chain has no input type.
+    /// A chain sets the type itself. A call made outside of a chain has no input type.
     public func of(_ inputType: any Interceptable.Type) -> Call {
         if self.inputType == inputType { return self }
         let observation = Observation(inputType: inputType, activity: activityContext)
@@ -213,10 +212,9 @@ public struct Call: Sendable {
 extension Call {
     @TaskLocal private static var current: Call?
 
-    /// The call that the current task is serving; `nil` outside of ``serve(_:)``.
+    /// The call that the current task serves; `nil` outside of ``serve(_:)``.
     ///
-    /// Use it in code that cannot get the call as a parameter. A `ServedCallInterceptor` makes a client's
-    /// calls part of it.
+    /// Use it where the call is not a parameter. A `ServedCallInterceptor` makes a client's calls part of it.
     public static var served: Call? { current }
 
     /// Runs work that serves this call, with ``served`` set to it.
@@ -229,15 +227,15 @@ extension Call {
     }
 }
 
-/// What a call says about being sent again.
+/// The settings of a call that decide whether it may be sent again.
 struct ResendSettings: Sendable {
     var limit: Int?
     var isIdempotent: Bool?
-    /// The rules of its own policy.
+    /// The rules of the call's own policy.
     var rules: (any AnyObject & Sendable)?
 }
 
-// One key for all, because every call is asked for them.
+// One key for all three, because every call reads them.
 enum ResendSettingsKey: CallKey {
     static let defaultValue = ResendSettings()
 }
@@ -245,8 +243,8 @@ enum ResendSettingsKey: CallKey {
 extension Call {
     /// The maximum number of attempts for this call; `nil`, the default, uses the policy's.
     ///
-    /// A value of one turns retries and hedges off. Values below one count as one, and values above five as
-    /// five, unless the policy allows many attempts.
+    /// One turns retries and hedges off. Values below one count as one, and values above five as five, unless the
+    /// policy allows many attempts.
     public var retryLimit: Int? {
         get { self[ResendSettingsKey.self].limit }
         set { self[ResendSettingsKey.self].limit = newValue }
@@ -254,8 +252,7 @@ extension Call {
 
     /// Whether this call is idempotent; `nil`, the default, lets the policy decide from the input.
     ///
-    /// Set it if you know better than the method: `true` for a `POST` that only searches, `false` for a `GET`
-    /// that counts.
+    /// Set it if the method misleads: `true` for a `POST` that only searches, `false` for a `GET` that counts.
     public var isIdempotent: Bool? {
         get { self[ResendSettingsKey.self].isIdempotent }
         set { self[ResendSettingsKey.self].isIdempotent = newValue }

@@ -14,7 +14,7 @@
 /// }
 /// ```
 ///
-/// An interceptor can set one for the stages below it:
+/// An interceptor can set a value for the stages below it:
 ///
 /// ```swift
 /// var call = chain.call
@@ -25,13 +25,13 @@ public protocol CallKey: SendableMetatype {
     /// The type of the value.
     associatedtype Value: Sendable
 
-    /// The value of a call that sets none.
+    /// The value of a call that does not set one.
     static var defaultValue: Value { get }
 }
 
-/// Values by typed key. A call carries a handful at most, which a list finds faster than a hash table.
+/// Values by typed key, in a list, which is faster than a hash table for the few values of a call.
 ///
-/// Inlinable, because a key that isn't known when it is compiled costs several times the look-up.
+/// Inlinable, because the look-up of a key that is unknown at compile time costs several times as much.
 @usableFromInline
 struct CallValues: Sendable {
     @usableFromInline
@@ -65,7 +65,6 @@ struct CallValues: Sendable {
         set { set(CallValue(newValue), for: key) }
     }
 
-    /// Whether there is a value for the key with this identity.
     func contains(_ id: ObjectIdentifier) -> Bool { entries.contains { $0.id == id } }
 
     @usableFromInline
@@ -79,7 +78,6 @@ struct CallValues: Sendable {
     }
 }
 
-/// A value that a call carries.
 @usableFromInline
 final class CallValue<Value: Sendable>: Sendable {
     @usableFromInline let value: Value

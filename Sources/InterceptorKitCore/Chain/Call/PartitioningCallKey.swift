@@ -1,10 +1,9 @@
-/// A key whose value can change the output, such as whether a credential is attached, or the tenant of a
-/// call.
+/// A key whose value can change the output, such as the tenant of a call or whether a credential is attached.
 ///
-/// Code that shares one call's output with another separates calls by the values of such keys.
+/// Code that shares one call's output with other calls keeps calls with different values of such keys apart.
 public protocol PartitioningCallKey: CallKey where Value: Hashable {}
 
-/// The values of a call that can change the output, for comparison.
+/// The values of a call that can change the output, as a value to compare.
 public struct CallPartition: Hashable, Sendable {
     private struct Part: Hashable, Sendable {
         let key: ObjectIdentifier
@@ -24,7 +23,7 @@ public struct CallPartition: Hashable, Sendable {
     private var parts: Set<Part> = []
 
     mutating func insert<Key: PartitioningCallKey>(_ key: Key.Type, _ value: any Sendable) {
-        // Said or left at its default, it is the same.
+        // The default value counts as no value.
         guard let value = (value as? CallValue<Key.Value>)?.value, value != Key.defaultValue else {
             return
         }
@@ -33,8 +32,8 @@ public struct CallPartition: Hashable, Sendable {
         )
     }
 
-    /// The values as texts that are unique and in order, for storage that outlives a process; `nil` if a
-    /// value has no such text because it is neither `LosslessStringConvertible` nor made of such values.
+    /// The values as unique texts in order, for storage that outlives a process; `nil` if neither a value nor its raw
+    /// value is `LosslessStringConvertible`.
     public var texts: [String]? {
         var texts: [String] = []
         for part in parts {

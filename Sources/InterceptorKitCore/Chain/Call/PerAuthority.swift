@@ -3,14 +3,13 @@ import Synchronization
 
 /// A table with one state for each authority, of bounded size.
 ///
-/// An interceptor keeps what it learns about a server (whether it fails, how many calls it accepts) under the
-/// ``Interceptable/authority(of:)`` of its inputs, or the ``Call/authority`` of calls that name their server;
-/// ``InterceptorChain/authority`` tells which. The client alone does not decide how many authorities there are,
-/// because redirects and links name others. So the table keeps ``limit`` of them; when one more comes, the least
-/// recently used one is removed.
+/// An interceptor keeps what it learns about a server (whether it fails, how many calls it accepts) under
+/// ``InterceptorChain/authority``: the ``Call/authority`` of a call that names its server, or the
+/// ``Interceptable/authority(of:)`` of its input. Redirects and links name authorities that the client does not choose,
+/// so the table keeps at most ``limit`` states and removes the least recently used one to make room for another.
 ///
-/// A state is removed only while nobody holds it. A call holds the state until it releases the reference. So
-/// states with calls under way stay, and the table grows beyond its limit while all of them are held.
+/// Only a state that nobody holds is removed. A call holds a state until it releases the reference, so the states of
+/// calls under way stay, and the table exceeds its limit while all states are held.
 ///
 /// ```swift
 /// struct BudgetInterceptor<Input: Interceptable>: Interceptor {
@@ -37,7 +36,7 @@ public final class PerAuthority<State: AnyObject & Sendable>: Sendable {
         private var uses: UInt64 = 0
 
         func place(of authority: String?) -> Int? {
-            // Most calls go where the one before went; that is seen faster than it is looked up.
+            // Most calls go to the same authority as the one before, and this comparison is faster than the look-up.
             if latest < entries.count, entries[latest].authority == authority { return latest }
             return places[authority]
         }
@@ -57,17 +56,17 @@ public final class PerAuthority<State: AnyObject & Sendable>: Sendable {
             entries.append(Entry(authority: authority, state: state, lastUse: uses))
         }
 
-        /// Makes room below the limit, as far as there are states that nobody holds.
+        /// Removes states that nobody holds until there are fewer than `limit`, or none is left to remove.
         mutating func makeRoom(below limit: Int) {
             while entries.count >= limit, dropOldest() {}
         }
 
-        // One look at every entry, for each authority that is new to a full table.
+        // Scans all entries, once for each new authority in a full table.
         private mutating func dropOldest() -> Bool {
             var oldest: Int?
             for place in entries.indices {
                 if let oldest, entries[oldest].lastUse < entries[place].lastUse { continue }
-                // Under the lock nobody can take it from the table, so a state without holders gets none now.
+                // Under the lock nobody can take a state from the table, so a state without holders gets none now.
                 if isKnownUniquelyReferenced(&entries[place].state) { oldest = place }
             }
             guard let oldest else { return false }
@@ -88,19 +87,19 @@ public final class PerAuthority<State: AnyObject & Sendable>: Sendable {
 
     /// Creates an empty table.
     /// - Parameters:
-    ///   - limit: How many states are kept; at least one. Defaults to 64, the number of partitions in
-    ///     the client of the AWS SDK for Rust.
-    ///   - make: Makes the state of an authority that has none; `nil` stands for inputs without a known
-    ///     authority. If two calls come first at the same time, two may be made, of which one is kept.
+    ///   - limit: The number of states that are kept; at least one. Defaults to 64, the number of partitions in the
+    ///     client of the AWS SDK for Rust.
+    ///   - make: Makes the state of a new authority; `nil` stands for inputs without a known authority. If the first
+    ///     two calls come at the same time, two states may be made, of which one is kept.
     public init(limit: Int = 64, make: @escaping @Sendable (_ authority: String?) -> State) {
         self.limit = max(1, limit)
         self.make = make
     }
 
-    /// The state of an authority; made if there is none.
+    /// Returns the state of an authority, which is made if there is none.
     public subscript(authority: String?) -> State {
         if let state = table.withLock({ $0.use(authority) }) { return state }
-        // Outside of the lock, because it is not this type's code.
+        // Outside the lock, because the closure is foreign code.
         let made = make(authority)
         return table.withLock { table in
             if let state = table.use(authority) { return state }
@@ -130,31 +129,30 @@ private enum CallDestinationKey: CallKey {
 }
 
 extension Call {
-    /// The server that an attempt goes to, where the input's own authority does not tell it apart, as with
-    /// several addresses behind one name; `nil`, the default, leaves it to the input.
+    /// The server that an attempt goes to, if the input's own authority does not identify it, as with several addresses
+    /// behind one name. Defaults to `nil`, which means the input's authority.
     ///
-    /// An interceptor that chooses the server sets it for the stages below, to a text that differs for each
-    /// server, such as `https://api.example.com at 10.0.0.7:8443`. Circuit breakers, rate limits and adaptive
-    /// limits below then keep their state by this text, and their errors and events show it. Nothing is
-    /// connected or sent by it.
+    /// An interceptor that chooses the server sets it for the stages below, to a text that differs for each server,
+    /// such as `https://api.example.com at 10.0.0.7:8443`. Circuit breakers, rate limits and adaptive limits below keep
+    /// their state by this text, and their errors and events show it. It does not change where an input is sent.
     public var authority: String? {
         get { self[CallDestinationKey.self].authority }
         set { self[CallDestinationKey.self].authority = newValue }
     }
 
-    /// The partition of the server's limits that the call counts against, such as a tenant or a user; `nil`,
-    /// the default, means that it is not known.
+    /// The partition of the server's limits that the call counts against, such as a tenant or a user. Defaults to
+    /// `nil`, which means unknown.
     ///
-    /// A server that limits each tenant asks one of them to wait and not the others. So a wait that the server
-    /// asks for is shared among the calls to an authority with the same partition, and among no others. Rate
-    /// limits, adaptive limits and throttles keep their state by authority and partition. No error and no
-    /// event shows it.
+    /// A server with a limit for each tenant may ask one tenant to wait and not the others. Calls with the same
+    /// authority and partition therefore share a wait that the server asks for, and other calls do not. Rate limits,
+    /// adaptive limits and throttles keep their state by authority and partition. No error or event shows the
+    /// partition.
     public var limitPartition: String? {
         get { self[CallDestinationKey.self].partition }
         set { self[CallDestinationKey.self].partition = newValue }
     }
 
-    /// The key of the state of a limit: the authority, and the partition if there is one.
+    /// Returns the key of a limit's state: the authority, followed by the partition if there is one.
     fileprivate func limitKey(to authority: String?) -> String? {
         let destination = self[CallDestinationKey.self]
         let authority = destination.authority ?? authority
@@ -164,21 +162,20 @@ extension Call {
 }
 
 extension InterceptorChain {
-    /// The server that the input goes to: the call's ``Call/authority`` if it is set, else the input's;
-    /// `nil` if neither is known.
+    /// The server that the input goes to: the call's ``Call/authority`` if set, else the input's; `nil` if unknown.
     ///
-    /// Interceptors that keep state for each server, and see each attempt, keep it by this. Above a retry or
-    /// where no server is chosen yet, it is the input's.
+    /// Interceptors that see each attempt and keep state for each server use it as the key. Above a retry, or where
+    /// nothing chooses the server, it is the input's authority.
     public var authority: String? {
-        // The frame's own call, because being observed changes no value of it.
+        // The frame's own call suffices, because observation changes no value of a call.
         frame.call.authority ?? Input.authority(of: frame.input)
     }
 
-    /// The key of the state of a limit for the input; see ``Call/limitPartition``.
+    /// The key of a limit's state for the input; see ``Call/limitPartition``.
     var limitKey: String? { frame.call.limitKey(to: Input.authority(of: frame.input)) }
 }
 
-/// The authority in a key of ``Call/limitKey(to:)``.
+/// Returns the authority in a key of ``Call/limitKey(to:)``.
 func authority(ofLimitKey key: String?) -> String? {
     guard let key, let end = key.utf8.firstIndex(of: UInt8(ascii: "\n")) else { return key }
     return end == key.startIndex ? nil : String(key[..<end])

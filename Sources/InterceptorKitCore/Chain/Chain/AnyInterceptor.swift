@@ -6,7 +6,7 @@
 /// }
 /// ```
 ///
-/// Erasing costs nothing in a ``Pipeline``, which uses the wrapped interceptor directly.
+/// A ``Pipeline`` uses the wrapped interceptor directly, so erasure costs nothing there.
 public struct AnyInterceptor<Input: Interceptable>: Interceptor {
     /// A closure that handles one pass.
     public typealias Body =

@@ -1,7 +1,7 @@
 /// A container: an ordered group of interceptors that is itself an interceptor.
 ///
-/// Containers can be nested, named and conditional. A ``Pipeline`` flattens them, so a container costs
-/// nothing; a condition costs one stage.
+/// Containers can be nested, named and conditional. A ``Pipeline`` flattens them: a container costs nothing, and a
+/// condition costs one stage.
 ///
 /// ```swift
 /// CompositeInterceptor(
@@ -43,7 +43,7 @@ public struct CompositeInterceptor<Input: Interceptable>: Interceptor {
 
     public var group: InterceptorGroup<Input>? { content }
 
-    // Reached only outside a pipeline, for example when another interceptor calls its members itself.
+    // Runs only outside a pipeline, for example when another interceptor calls its members itself.
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {

@@ -11,15 +11,14 @@
 /// }
 /// ```
 ///
-/// **Concurrency.** One instance serves any number of calls at once. Keep the state of one call in local
-/// variables or in ``Call`` values. Keep state shared by calls behind a lock, or in an actor that is a stored
-/// property: an interceptor isn't an actor itself, because everything below runs on the caller's executor.
+/// **Concurrency.** One instance serves any number of calls at once. Keep the state of one call in local variables or
+/// in ``Call`` values. Keep state that calls share behind a lock, or in an actor that is a stored property. An
+/// interceptor is not itself an actor, because everything below it runs on the caller's executor.
 ///
-/// **Isolation.** `intercept` runs on the caller's executor if it is in the declaration that states the
+/// **Isolation.** `intercept` runs on the caller's executor if it is part of the declaration that states the
 /// conformance. Mark it `@concurrent` if it does heavy work.
 ///
-/// **Cancellation.** Let `CancellationError` pass unchanged. The chain never starts a send for a cancelled
-/// task.
+/// **Cancellation.** Let `CancellationError` pass unchanged. The chain never starts a send for a cancelled task.
 public protocol Interceptor<Input>: Sendable {
     /// The type of input that this interceptor handles.
     associatedtype Input: Interceptable
@@ -30,33 +29,31 @@ public protocol Interceptor<Input>: Sendable {
     nonisolated(nonsending) func intercept(chain: InterceptorChain<Input>) async throws
         -> Input.Output
 
-    /// The stage of the standard order that this interceptor belongs to; `nil`, the default, allows any place.
-    ///
-    /// Building a ``Pipeline`` checks it.
+    /// The stage of the standard order that this interceptor belongs to, which a ``Pipeline`` checks when it is built.
+    /// Defaults to `nil`, which allows any place.
     var placement: Placement? { get }
 
-    /// The members that replace this interceptor when a pipeline is built; `nil` by default.
+    /// The members that a pipeline uses in place of this interceptor. Defaults to `nil`.
     ///
-    /// A pipeline then calls the members instead of `intercept`.
+    /// If there are members, the pipeline calls them and never calls `intercept`.
     var group: InterceptorGroup<Input>? { get }
 
-    /// Throws if this interceptor's settings cannot work. It is called when a pipeline is built.
+    /// Throws if this interceptor's settings cannot work. A pipeline calls it when it is built.
     ///
-    /// ``SettingCheck`` has the usual rules, and throws a ``SettingError`` that names the setting, its value
-    /// and the allowed values.
+    /// ``SettingCheck`` has the usual rules. Its ``SettingError`` names the setting, its value and the allowed values.
     func validate() throws
 
-    /// Throws if this interceptor cannot work together with others of its pipeline. It is called when a
-    /// pipeline is built, after ``validate()``.
+    /// Throws if this interceptor cannot work together with others of its pipeline. A pipeline calls it when it is
+    /// built, after ``validate()``.
     /// - Parameter interceptors: All interceptors of the pipeline, outermost first, this one included.
     func validate(among interceptors: [any Interceptor<Input>]) throws
 }
 
 extension Interceptor {
-    /// The default: no placement, so any place is allowed.
+    /// The default: no placement, which allows any place.
     public var placement: Placement? { nil }
 
-    /// The default: no members, so a single interceptor.
+    /// The default: no members.
     public var group: InterceptorGroup<Input>? { nil }
 
     /// Accepts all settings.

@@ -7,11 +7,10 @@ extension InterceptorChain {
     ///     .proceed()
     /// ```
     ///
-    /// It isn't checked for order and lays out its stages again each time; use a ``Pipeline`` for a chain
-    /// that runs more than once.
+    /// The order is not checked, and the stages are laid out each time; use a ``Pipeline`` to run a chain repeatedly.
     /// - Parameters:
     ///   - input: The input to send.
-    ///   - call: The call it belongs to. Defaults to a new call on the live runtime.
+    ///   - call: The call that the input belongs to. Defaults to a new call on the live runtime.
     ///   - transport: The transport at the end of the chain.
     public init(input: Input, call: Call = Call(), transport: some Transport<Input>) {
         // Safety: the frame owns the stages that `first` points into.
@@ -22,14 +21,12 @@ extension InterceptorChain {
         )
     }
 
-    /// Returns this chain with one more interceptor, just above the transport.
+    /// Returns this chain with one more interceptor, just above the transport. This chain stays unchanged.
     ///
-    /// Inside `intercept` it adds to the stages still to come. The original chain stays unchanged, and the
-    /// cost is a copy of the remaining list.
+    /// Within `intercept`, it adds to the stages still to come, at the cost of a copy of the remaining list.
     public func add(interceptor: some Interceptor<Input>) -> InterceptorChain {
         var remaining: [any Interceptor<Input>] = []
-        // Safety: `frame` keeps the stages alive, and the loop ends at the transport's, which is
-        // always the last.
+        // Safety: `frame` keeps the stages alive, and the loop ends at the transport's stage, which is always the last.
         var cursor = unsafe next
         while unsafe !cursor.pointee.isTransport {
             unsafe remaining.append(cursor.pointee.interceptor)
@@ -37,7 +34,7 @@ extension InterceptorChain {
         }
         let end = unsafe cursor.pointee.interceptor
         let added = Layout([interceptor]).stages
-        // Among stages that report, so does this one.
+        // If the other stages report, this stage reports too.
         let isObserved = call.isObserved && end is ObservedStage<Input>
         remaining += isObserved ? added.map { ObservedStage.reporting($0) } : added
         let stages = Stages(remaining, end: end)

@@ -1,18 +1,17 @@
 /// The input of an interceptor, the call it belongs to, and the stages below.
 ///
-/// A chain is an immutable value. You may call `proceed` any number of times, in a row or in parallel; each
-/// pass is independent. You may also return an output without proceeding.
+/// A chain is an immutable value. You may call `proceed` any number of times, in sequence or in parallel; each pass is
+/// independent. You may also return an output without proceeding.
 ///
-/// Passing on an unchanged input costs one function call and no allocation; a changed input costs one
-/// allocation.
+/// An unchanged input costs one function call and no allocation to pass on; a changed input costs one allocation.
 @safe
 public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
-    // Two words whatever Input is, so unspecialised generic interceptors pass it in registers.
+    // Two words whatever `Input` is, so unspecialised generic interceptors pass a chain in registers.
     @usableFromInline let frame: Frame<Input>
-    // Invariant behind `@unchecked Sendable`: points into immutable stages that `frame` keeps alive,
-    // and never past the transport's stage, which proceeds no further.
-    // Safety: `next` is in bounds, since only stages above the transport's proceed to `next + 1`,
-    // and `skipping` leaves out no more than the members that a condition laid out after itself.
+    // Invariant behind `@unchecked Sendable`: points into immutable stages that `frame` keeps alive, and never past the
+    // transport's stage, which does not proceed.
+    // Safety: `next` is in bounds: only stages above the transport's proceed to `next + 1`, and `skipping` skips no
+    // more than the members that a condition laid out after itself.
     @usableFromInline let next: UnsafePointer<Stage<Input>>
 
     @inlinable
@@ -24,7 +23,7 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
     /// The input, as the interceptor above passed it on.
     @inlinable public var input: Input { frame.input }
 
-    /// The logical call this pass belongs to: its id, attempt, deadline, values and runtime.
+    /// The call that this pass belongs to: its id, attempt, deadline, values and runtime.
     @inlinable public var call: Call { frame.isObserved ? observedCall : frame.call }
 
     /// Passes the input on unchanged, and returns the output of the stages below.
@@ -44,9 +43,9 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
         return try await unsafe next.pointee.run(InterceptorChain(frame: frame, next: next + 1))
     }
 
-    /// Passes an input on with a changed call: another attempt, a nearer deadline, other values.
+    /// Passes an input on with a changed call, for example another attempt, a nearer deadline or other values.
     ///
-    /// Only stages below see the changed call.
+    /// Only the stages below see the changed call.
     @inlinable
     @inline(__always)
     public nonisolated(nonsending) func proceed(
@@ -57,8 +56,8 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
         return try await unsafe next.pointee.run(InterceptorChain(frame: frame, next: next + 1))
     }
 
-    /// Passes the input on after changing it in place, without a second copy.
-    /// - Parameter change: Edits the input the stages below will see.
+    /// Changes the input in place, without a second copy, and passes it on.
+    /// - Parameter change: Edits the input that the stages below see.
     @inlinable
     @inline(__always)
     public nonisolated(nonsending) func proceed(
@@ -69,16 +68,14 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
         return try await proceed(consume input)
     }
 
-    /// Returns the chain with another call, for an interceptor that passes on the chain within a changed or
-    /// detached call.
+    /// Returns this chain with another call, for an interceptor that passes it on within a changed or detached call.
     public func with(call: Call) -> InterceptorChain {
         unsafe InterceptorChain(frame: Frame(frame.input, call: call, owner: frame), next: next)
     }
 
-    // The chain's view after leaving out the next `count` stages: how a false condition passes by
-    // its members.
+    // Skips the next `count` stages, for a group whose condition is false.
     func skipping(_ count: Int) -> InterceptorChain {
-        // A way of its own: another pass may have entered the members with this frame.
+        // A separate frame, because another pass may have entered the members with this one.
         let frame = frame.isObserved ? Frame(frame.input, call: call, owner: frame) : frame
         return unsafe InterceptorChain(frame: frame, next: next + count)
     }

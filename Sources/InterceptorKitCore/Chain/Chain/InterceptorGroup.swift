@@ -3,7 +3,7 @@ public struct InterceptorGroup<Input: Interceptable>: Sendable {
     /// A closure that decides for one pass whether the members run.
     public typealias Condition = @Sendable (_ input: Input, _ call: Call) -> Bool
 
-    /// The name shown in descriptions; without one, members are shown as if they stood alone.
+    /// The name shown in descriptions. Members of a group without a name are shown as if they were not in a group.
     public var name: String?
 
     /// The members, outermost first.

@@ -2,21 +2,21 @@ import Synchronization
 
 /// An input on its way through stages that report, with the stages that it has entered.
 ///
-/// It spares a frame and a call for each stage: an activity is told by the frame and the stage's place,
-/// and the call that stands in it is made for those who ask. A stage is entered with one frame once; who
-/// comes again, as another attempt, is given a frame of its own. So the stages entered are always one
-/// way down, and each is part of the next one above.
+/// One frame serves several stages, which saves a frame and a call for each stage. The frame and a stage's place
+/// identify an activity, and the call within an activity is made only on demand. A frame enters each stage once;
+/// another pass through that stage, such as another attempt, has a separate frame. The entered stages therefore form a
+/// single path down the chain, and each activity is part of the one above it.
 @safe
 final class ObservedFrame<Input: Interceptable>: Frame<Input>, @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: points into immutable stages that `owner` keeps alive.
-    // Safety: stages stand side by side in one allocation, which `owner` keeps alive, and a frame goes down
-    // only, so that each place counted from `first` is one of them.
+    // Safety: the stages are contiguous in one allocation, which `owner` keeps alive. A frame only moves down, so each
+    // place counted from `first` is one of them.
     private let first: UnsafePointer<Stage<Input>>
     private let identifier: UInt64
-    // A bit for each stage from the first.
+    // One bit for each stage, counted from the first.
     private let entered = Atomic<UInt64>(1)
 
-    /// Makes the frame of the stage above `next`, which has been entered.
+    /// Makes the frame of the stage above `next`, and marks that stage as entered.
     init(
         _ input: consuming Input,
         call: Call,
@@ -28,18 +28,17 @@ final class ObservedFrame<Input: Interceptable>: Frame<Input>, @unchecked Sendab
         super.init(input, call: call, owner: owner, isObserved: true)
     }
 
-    /// The place of the stage above `next`, from 0.
+    /// The index of the stage above `next`, from 0.
     func place(above next: UnsafePointer<Stage<Input>>) -> Int { unsafe next - 1 - first }
 
     /// Enters the stage at a place.
-    /// - Returns: Whether this frame can: not if it has been there, or is too far from it.
+    /// - Returns: Whether the stage was entered: `false` if this frame entered it before, or if it is too far down.
     func enter(_ place: Int) -> Bool {
         guard 0..<UInt64.bitWidth ~= place else { return false }
         let bit: UInt64 = 1 << UInt64(place)
         return entered.bitwiseOr(bit, ordering: .relaxed).oldValue & bit == 0
     }
 
-    /// What the stage at a place does, as an activity.
     func activity(at place: Int, _ descriptor: ActivityDescriptor) -> Event.Activity {
         let outer = innermost(before: place).map { id(at: $0) }
         return Event.Activity(
@@ -49,13 +48,12 @@ final class ObservedFrame<Input: Interceptable>: Frame<Input>, @unchecked Sendab
         )
     }
 
-    /// Whether the stage around a place makes attempts; `nil` if that stage was entered before this frame
-    /// was made.
+    /// Whether the stage around a place makes attempts; `nil` if that stage was entered before this frame was made.
     func makesAttempts(around place: Int) -> Bool? {
         innermost(before: place).flatMap { descriptor(at: $0)?.makesAttempts }
     }
 
-    /// The call as it stands in the innermost stage that was entered before a place.
+    /// The call within the innermost stage that was entered before a place.
     func call(before place: Int) -> Call {
         guard let place = innermost(before: place), let descriptor = descriptor(at: place) else {
             return call
@@ -69,7 +67,7 @@ final class ObservedFrame<Input: Interceptable>: Frame<Input>, @unchecked Sendab
     }
 
     private func innermost(before place: Int) -> Int? {
-        // A shift by all bits or more leaves none, and so every bit of the mask.
+        // A shift by 64 or more gives 0, and so the mask has every bit.
         let outer = entered.load(ordering: .relaxed) & ((1 << UInt64(place)) &- 1)
         return outer == 0 ? nil : UInt64.bitWidth - 1 - outer.leadingZeroBitCount
     }
@@ -78,7 +76,7 @@ final class ObservedFrame<Input: Interceptable>: Frame<Input>, @unchecked Sendab
         unsafe (first + place).pointee.activity
     }
 
-    // Drawn once a frame. What follows it is as unlikely to be drawn elsewhere as 64 random bits.
+    // The first id is drawn once for each frame. The ids derived from it are as unlikely to collide as 64 random bits.
     private func id(at place: Int) -> Event.Activity.ID {
         guard place > 0 else { return Event.Activity.ID(number: identifier) }
         let number = identifier &+ UInt64(place) &* 0x9E37_79B9_7F4A_7C15
@@ -87,13 +85,13 @@ final class ObservedFrame<Input: Interceptable>: Frame<Input>, @unchecked Sendab
 }
 
 extension InterceptorChain {
-    /// The frame with which the stage that this chain was handed to is entered.
+    /// The frame with which the stage above this chain was entered.
     var observed: ObservedFrame<Input>? {
         guard frame.isObserved else { return nil }
         return unsafe unsafeDowncast(frame, to: ObservedFrame<Input>.self)
     }
 
-    /// The call as the stage sees it that this chain was handed to.
+    /// The call as the stage above this chain sees it.
     @usableFromInline
     var observedCall: Call {
         guard let frame = observed else { return frame.call }

@@ -1,6 +1,6 @@
-/// A pipeline's parts for observed calls: its stages, reporting, and the sink.
+/// The parts of a pipeline for observed calls: the reporting stages and the sink.
 ///
-/// One reference, so that a call that nobody listens to asks the sink without copying it.
+/// A class, so that a call without a listener checks the sink without a copy.
 @usableFromInline
 final class ObservedStages<Input: Interceptable>: Sendable {
     @usableFromInline let stages: Stages<Input>
@@ -19,18 +19,18 @@ final class ObservedStages<Input: Interceptable>: Sendable {
     }
 }
 
-/// Reports each pass of a stage, and each attempt that it is.
+/// A stage that reports each of its passes and attempts.
 ///
-/// Observed calls pass stages wrapped in it; the others pay nothing.
+/// Only observed calls go through it, so other calls pay nothing.
 struct ObservedStage<Input: Interceptable>: Interceptor {
     let activity: ActivityDescriptor
-    // Asked of the types once, because asking each value takes longer than all else.
+    // Computed once from the types, because a check of each value takes longer than everything else here.
     private let saysInput = Input.self is any Summarizable.Type
     private let saysOutput = Input.Output.self is any Summarizable.Type
     private let observesInput = Input.self is any ObservedInput.Type
     private let observesOutput = Input.Output.self is any ObservedOutput.Type
     private let outputHasHistory = Input.Output.self is any AttemptHistory.Type
-    // `nil` for the call itself, which only goes on.
+    // `nil` for the outermost stage, which only proceeds.
     private let base: (any Interceptor<Input>)?
     private let transport: (any Transport<Input>)?
 
@@ -55,13 +55,12 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         }
     }
 
-    /// A stage that reports, except for a condition, which is not a stop on the way; only what it lets
-    /// through is shown.
+    /// Wraps a stage so that it reports. A condition is returned as it is, because only its members are shown.
     static func reporting(_ stage: any Interceptor<Input>) -> any Interceptor<Input> {
         stage is ConditionStage<Input> ? stage : ObservedStage(stage)
     }
 
-    // Into its witness, which saves an asynchronous frame a stage.
+    // Inlined into the witness, which saves one asynchronous frame for each stage.
     @inline(__always)
     nonisolated(nonsending) func intercept(
         chain: InterceptorChain<Input>
@@ -86,7 +85,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         }
     }
 
-    /// Begins a pass, and says when if it is the call's; `nil` if it is an attempt, which is an activity around the pass.
+    /// Begins a pass, with its start time if it is the whole call; `nil` for an attempt, which encloses its own pass.
     @inline(never)
     private func enter(
         _ chain: InterceptorChain<Input>
@@ -94,7 +93,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         guard !isAttempt(chain) else { return nil }
         let frame = frame(for: chain)
         let pass = unsafe frame.activity(at: frame.place(above: chain.next), activity)
-        frame.call.record(.began, of: pass, from: nil, facts(of: frame.input, frame.call))
+        frame.call.record(.began, of: pass, facts(of: frame.input, frame.call))
         return (frame, pass, isCall(pass) ? frame.call.runtime.now : nil)
     }
 
@@ -106,11 +105,11 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         _ input: Input,
         since began: Runtime.Instant? = nil
     ) {
-        // An attempt ends with a few words; all that is known of a send is the transport's to say.
+        // An attempt ends with a summary only; the transport's pass reports all details of a send.
         let isSend = transport != nil && pass.descriptor === activity
         let facts = facts(of: output, call, closely: isSend)
         guard let began else {
-            return call.record(.ended(.completed), of: pass, from: nil, facts)
+            return call.record(.ended(.completed), of: pass, facts)
         }
         let history = outputHasHistory ? output as? any AttemptHistory : nil
         leave(pass, .completed, facts, call, input, history, since: began)
@@ -126,12 +125,12 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
     ) {
         let ending = Event.Ending(of: error)
         var facts = call.attributes(of: error)
-        guard let began else { return call.record(.ended(ending), of: pass, from: nil, facts) }
+        guard let began else { return call.record(.ended(ending), of: pass, facts) }
         facts["output"] = (error as? any Summarizable)?.summary(on: call)
         leave(pass, ending, facts, call, input, error as? any AttemptHistory, since: began)
     }
 
-    /// Ends the call: with its last attempt, where it began with the first, and with all that a line about it says.
+    /// Ends the call with the number of its last attempt and with everything that a log record of the call needs.
     private func leave(
         _ pass: Event.Activity,
         _ ending: Event.Ending,
@@ -142,18 +141,18 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         since began: Runtime.Instant
     ) {
         var facts = facts
-        facts["duration"] = .duration(began.duration(to: call.runtime.now))
+        facts.duration = began.duration(to: call.runtime.now)
         facts["input"] = summary(of: input, call)
         let last = history?.attempts.last
         facts["stop_reason"] = last?.stopReason.map { .text($0) }
-        call.record(.ended(ending), of: pass, from: nil, facts, attempt: last?.number)
+        call.record(.ended(ending), of: pass, facts, attempt: last?.number)
     }
 
     private func isCall(_ pass: Event.Activity) -> Bool {
         base == nil && pass.descriptor === activity
     }
 
-    // An interceptor of the user's own that repeats shows by the attempt's number.
+    // A change of the attempt's number reveals a custom interceptor that repeats without a placement.
     private func isAttempt(_ chain: InterceptorChain<Input>) -> Bool {
         if base == nil { return false }
         if let frame = chain.observed,
@@ -178,7 +177,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
             summary(of: chain.frame.input, outer).map { ["input": $0] } ?? [:]
         )
         do {
-            // Within the attempt, the stage is none itself.
+            // Within the attempt, this stage's pass is not an attempt itself.
             let output = try await intercept(chain: chain.with(call: call))
             leave(activity, with: output, outer, chain.frame.input)
             return output
@@ -192,7 +191,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         if let frame = chain.observed, unsafe frame.enter(frame.place(above: chain.next)) {
             return frame
         }
-        // Where a call begins is where it is known what it is a call of.
+        // The type of the input is known where a call begins.
         let call = base == nil ? callAround(chain).of(Input.self) : callAround(chain)
         return unsafe ObservedFrame(
             chain.frame.input,

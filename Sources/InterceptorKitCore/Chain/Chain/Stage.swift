@@ -1,12 +1,11 @@
-/// One interceptor in its place.
+/// One interceptor at its place in a pipeline.
 ///
-/// Noncopyable, so that a call through a pointer borrows the existential instead of copying, and so
-/// retaining, it.
+/// Noncopyable, so that a call through a pointer borrows the existential and does not copy and retain it.
 @usableFromInline
 struct Stage<Input: Interceptable>: ~Copyable {
     @usableFromInline let interceptor: any Interceptor<Input>
     let isTransport: Bool
-    // What it reports; `nil` for one that reports nothing.
+    // The activity that the stage reports; `nil` if it reports none.
     let activity: ActivityDescriptor?
 
     init(_ interceptor: any Interceptor<Input>, isTransport: Bool = false) {
@@ -23,14 +22,13 @@ struct Stage<Input: Interceptable>: ~Copyable {
     }
 }
 
-/// A pipeline's stages side by side in memory, the transport's last, so that `proceed` has no end to
-/// test for.
+/// A pipeline's stages, contiguous in memory with the transport's stage last, so `proceed` needs no check for the end.
 @safe
 @usableFromInline
 final class Stages<Input: Interceptable>: @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: written once in `init`, read-only until `deinit`.
-    // Safety: `init` initializes all `count` stages before `first` is handed out; each frame that
-    // points into them owns this object, so `deinit` runs after the last use.
+    // Safety: `init` initializes all `count` stages before anything reads `first`. Each frame that points into them
+    // owns this object, so `deinit` runs after the last use.
     private let base: UnsafeMutablePointer<Stage<Input>>
     private let count: Int
     @usableFromInline let first: UnsafePointer<Stage<Input>>
@@ -51,18 +49,18 @@ final class Stages<Input: Interceptable>: @unchecked Sendable {
     }
 }
 
-/// The last stage: hands the input to the transport.
+/// The last stage, which passes the input to the transport.
 struct TransportStage<Input: Interceptable>: Interceptor {
     let transport: any Transport<Input>
 
-    // Into its witness, which saves an asynchronous frame a send.
+    // Inlined into the witness, which saves one asynchronous frame for each send.
     @inline(__always)
     nonisolated(nonsending) func intercept(
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
-        // Every send passes this point: a cancelled call sends nothing.
+        // Every send passes this point, so a cancelled call sends nothing.
         try Task.checkCancellation()
-        // Lent from the frame: the chain's own properties hand out copies.
+        // Read from the frame, which lends its properties; the chain's own properties return copies.
         return try await transport.send(chain.frame.input, call: chain.frame.call)
     }
 }

@@ -28,8 +28,8 @@ extension UnorderedInterceptor: CustomStringConvertible {
 }
 
 extension Interceptor {
-    /// Exempts this interceptor from the order check, visibly.
-    /// - Parameter reason: The reason for its place; shown in the pipeline's description.
+    /// Exempts this interceptor from the order check, which descriptions show.
+    /// - Parameter reason: The reason for its place, shown in the pipeline's description.
     public func unordered(because reason: String) -> some Interceptor<Input> {
         UnorderedInterceptor(self, reason: reason)
     }

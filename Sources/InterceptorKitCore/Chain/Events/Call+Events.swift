@@ -1,4 +1,4 @@
-/// The activity that a pass is in, and the attempt it began in.
+/// The activity that a pass belongs to, and the attempt in which the activity began.
 struct ActivityContext: Sendable {
     let activity: Event.Activity
     let attempt: Int
@@ -8,14 +8,15 @@ extension Call {
     /// The activity that this call is in at its place in the chain; `nil` if nobody listens.
     public var currentActivity: Event.Activity? { activityContext?.activity }
 
-    /// Reports an event of this call. Without a sink, nothing is evaluated.
+    /// Reports an event of this call. Without a sink, no argument is evaluated.
     /// - Parameters:
     ///   - name: The name of the event.
-    ///   - source: The interceptor or transport that reports it.
+    ///   - source: The part that reports it. Defaults to the part that began the activity around it: in a chain, the
+    ///     interceptor or transport.
     ///   - attributes: Details. Don't put secrets here.
     public func emit(
         _ name: Event.Name,
-        from source: @autoclosure () -> String,
+        from source: @autoclosure () -> String? = nil,
         _ attributes: @autoclosure () -> Event.Attributes = [:]
     ) {
         guard let receiver else { return }
@@ -33,62 +34,71 @@ extension Call {
         )
     }
 
-    /// Runs work as an activity of this call, and reports its beginning and its end, also if it throws.
-    /// Without a sink, only the work runs.
+    /// Runs work as an activity of this call, and reports its beginning and its end, even if the work throws. Without a
+    /// sink, only the work runs.
     ///
     /// ```swift
-    /// try await chain.call.activity(.wait, "a free seat", from: "SeatInterceptor") { _ in
+    /// try await chain.call.activity(.wait, "a free seat") { _ in
     ///     try await seats.take()
     /// }
     /// ```
     /// - Parameters:
     ///   - kind: The kind of activity.
     ///   - name: The work, or the reason for a wait, in a few words.
-    ///   - source: The interceptor or transport that reports it.
+    ///   - source: The part that reports it. Defaults as in ``emit(_:from:_:)``.
     ///   - attributes: Details. Don't put secrets here.
-    ///   - work: The work. It gets this call inside the activity; everything reported or passed on with that
-    ///     call is part of the activity.
+    ///   - work: The work. It gets this call within the activity: everything reported with that call, or passed on with
+    ///     it, is part of the activity.
     public nonisolated(nonsending) func activity<Result>(
         _ kind: Event.Activity.Kind,
         _ name: @autoclosure () -> String,
-        from source: @autoclosure () -> String,
+        from source: @autoclosure () -> String? = nil,
         _ attributes: @autoclosure () -> Event.Attributes = [:],
         _ work: nonisolated(nonsending) (_ call: Call) async throws -> Result
     ) async throws -> Result {
         guard isObserved else { return try await work(self) }
-        let source = source()
-        let (activity, call) = begin(kind, name(), from: source, attributes())
+        let (activity, call) = begin(kind, name(), from: source(), attributes())
+        let began = runtime.now
+        func end(_ ending: Event.Ending, _ facts: Event.Attributes) {
+            var facts = facts
+            if kind == .call { facts.duration = began.duration(to: runtime.now) }
+            self.end(activity, ending, facts)
+        }
         do {
             let result = try await work(call)
-            end(activity, .completed, from: source)
+            end(.completed, [:])
             return result
         } catch {
-            end(activity, Event.Ending(of: error), from: source, self.attributes(of: error))
+            end(Event.Ending(of: error), self.attributes(of: error))
             throw error
         }
     }
 
-    /// Begins an activity that outlasts a scope, such as the arrival of a body; ``end(_:_:from:_:)`` ends it.
+    /// Begins an activity that outlasts a scope, such as the arrival of a body; ``end(_:_:_:)`` ends it.
     ///
     /// For an activity that ends in the same scope, use ``activity(_:_:from:_:_:)``.
     /// - Parameters:
     ///   - kind: The kind of activity.
     ///   - name: The work, or the reason for a wait, in a few words.
-    ///   - source: The interceptor or transport that reports it.
+    ///   - source: The part that reports it. Defaults as in ``emit(_:from:_:)``.
     ///   - attributes: Details. Don't put secrets here.
-    /// - Returns: The activity, and this call inside the activity.
+    /// - Returns: The activity, and this call within the activity.
     public func begin(
         _ kind: Event.Activity.Kind,
         _ name: String,
-        from source: String,
+        from source: @autoclosure () -> String? = nil,
         _ attributes: @autoclosure () -> Event.Attributes = [:]
     ) -> (activity: Event.Activity, call: Call) {
         let activity = Event.Activity(
             id: Event.Activity.ID(number: runtime.identifier()),
             parent: activityContext?.activity.id,
-            descriptor: ActivityDescriptor(kind, name)
+            descriptor: ActivityDescriptor(
+                kind,
+                name,
+                from: source() ?? currentActivity?.source ?? ""
+            )
         )
-        record(.began, of: activity, from: source, attributes())
+        record(.began, of: activity, attributes())
         var call = self
         call.activityContext = ActivityContext(activity: activity, attempt: attempt)
         return (activity, call)
@@ -98,38 +108,32 @@ extension Call {
     /// - Parameters:
     ///   - activity: The activity.
     ///   - ending: The way it ended.
-    ///   - source: The interceptor or transport that reports it.
     ///   - attributes: Details. Don't put secrets here.
     public func end(
         _ activity: Event.Activity,
         _ ending: Event.Ending,
-        from source: String,
         _ attributes: @autoclosure () -> Event.Attributes = [:]
     ) {
         guard isObserved else { return }
-        record(.ended(ending), of: activity, from: source, attributes())
+        record(.ended(ending), of: activity, attributes())
     }
 
-    /// The attributes of an error for an event: `error.type`, and `error.message` if the call's input allows
-    /// it. Empty for a cancellation, which isn't an error, and if nobody listens.
+    /// Returns the attributes of an error for an event: `error.type`, and `error.message` if the call's input allows
+    /// it. Empty if nobody listens, and for a cancellation, which isn't an error.
     /// - Parameter error: The error.
     public func attributes(of error: any Error) -> Event.Attributes {
         guard isObserved, !(error is CancellationError) else { return [:] }
         var attributes = Event.Attributes("error.type", .text(Redaction.typeName(of: error)))
-        if let text = inputType?.redactedDescription(of: error, on: self) {
-            attributes["error.message"] = .text(text)
-        }
+        attributes.errorMessage = inputType?.redactedDescription(of: error, on: self)
         return attributes
     }
 
-    /// Reports the beginning or end of an activity; a source of `nil` means the activity's own name, and an
-    /// attempt of `nil` this call's.
-    // Never inlined, so that the event does not stand in the frame of an asynchronous caller.
+    /// Reports the beginning or end of an activity. An attempt of `nil` means this call's attempt.
+    // Never inlined, so that the event does not occupy the frame of an asynchronous caller.
     @inline(never)
     func record(
         _ phase: Event.Phase,
         of activity: Event.Activity,
-        from source: String?,
         _ attributes: Event.Attributes,
         attempt: Int? = nil
     ) {
@@ -144,7 +148,7 @@ extension Call {
                 name,
                 phase,
                 of: activity,
-                from: source,
+                from: nil,
                 call: id,
                 attempt: attempt ?? self.attempt,
                 at: runtime.now,
@@ -164,8 +168,7 @@ private enum CallRedaction: CallKey {
 }
 
 extension Call {
-    /// Decides what events show of this call's requests, responses and errors. Defaults to
-    /// ``Redaction/standard``.
+    /// The redaction of this call's requests, responses and errors in events. Defaults to ``Redaction/standard``.
     ///
     /// A client sets its own redaction on each of its calls.
     public var redaction: Redaction {

@@ -15,7 +15,7 @@ extension Event {
             }
         }
 
-        /// A kind of activity. Like names of events, kinds are open.
+        /// A kind of activity. Any string can be a kind, as with names of events.
         public struct Kind: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible
         {
             public let description: String
@@ -29,7 +29,7 @@ extension Event {
             public static let interceptor: Self = "interceptor"
             /// One of the attempts of an interceptor that retries or hedges.
             public static let attempt: Self = "attempt"
-            /// A pass of the transport: one send, until the response's head.
+            /// A pass of the transport: one send, which ends with the response's head.
             public static let transport: Self = "transport"
             /// An intended wait, such as a pause before a retry or a place in a queue.
             public static let wait: Self = "wait"
@@ -47,8 +47,9 @@ extension Event {
         public var kind: Kind { descriptor.kind }
         /// The name of the interceptor or transport, or the reason for a wait.
         public var name: String { descriptor.name }
+        var source: String { descriptor.source }
 
-        /// Whether both are the same activity.
+        /// Whether two values are the same activity.
         public static func == (left: Activity, right: Activity) -> Bool {
             left.id == right.id && left.parent == right.parent && left.kind == right.kind
                 && left.name == right.name
@@ -62,16 +63,24 @@ extension Event {
 final class ActivityDescriptor: Sendable {
     let kind: Event.Activity.Kind
     let name: String
-    // Each pass right below is an attempt of its own.
+    let source: String
+    // Whether each pass directly below is a separate attempt.
     let makesAttempts: Bool
     let beginning: Event.Name
     private let ended: Event.Name
 
-    init(_ kind: Event.Activity.Kind, _ name: String, makesAttempts: Bool = false) {
+    /// Creates a descriptor. The source defaults to the name.
+    init(
+        _ kind: Event.Activity.Kind,
+        _ name: String,
+        from source: String? = nil,
+        makesAttempts: Bool = false
+    ) {
         self.kind = kind
         self.name = name
+        self.source = source ?? name
         self.makesAttempts = makesAttempts
-        // Passes of stages have had names of their own from the start.
+        // Passes of stages have their own names.
         let isStage = kind == .interceptor || kind == .transport
         beginning = isStage ? .entered : Event.Name("\(kind).began")
         ended = isStage ? .left : Event.Name("\(kind).ended")

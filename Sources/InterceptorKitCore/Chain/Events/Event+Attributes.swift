@@ -1,5 +1,5 @@
 extension Event {
-    /// Facts about an event, by key, in the order in which they were added.
+    /// The facts about an event, by key, in the order in which they were added.
     ///
     /// Up to one fact costs no allocation. Attributes with the same facts are equal, in any order.
     public struct Attributes: Sendable {
@@ -14,10 +14,9 @@ extension Event {
         /// Creates empty attributes.
         public init() { facts = .none }
 
-        /// Creates attributes with a single fact.
         init(_ key: String, _ value: Event.Value) { facts = .one((key, value)) }
 
-        /// The value for a key; `nil` if there is none. Setting `nil` removes it.
+        /// The value for a key; `nil` if there is none. Setting `nil` removes the fact.
         public subscript(key: String) -> Event.Value? {
             get {
                 switch facts {
@@ -38,7 +37,7 @@ extension Event {
             case .one(let fact):
                 facts = fact.key == key ? .one((key, value)) : .many([fact, (key, value)])
             case .many(var all):
-                // Released, so that the array is not copied.
+                // Drops the second reference, so that the array is not copied.
                 facts = .none
                 if let index = all.firstIndex(where: { $0.key == key }) {
                     all[index].value = value
@@ -81,7 +80,7 @@ extension Event.Attributes: RandomAccessCollection {
 }
 
 extension Event.Attributes: ExpressibleByDictionaryLiteral {
-    /// Creates attributes; for equal keys, the last value wins.
+    /// Creates attributes. The last value of a repeated key wins.
     public init(dictionaryLiteral elements: (String, Event.Value)...) {
         self.init()
         for (key, value) in elements { self[key] = value }
@@ -100,4 +99,67 @@ extension Event.Attributes: CustomStringConvertible {
     public var description: String {
         isEmpty ? "[:]" : "[\(map { "\($0.key): \($0.value)" }.joined(separator: ", "))]"
     }
+}
+
+/// Facts that many events have, with their types. Each is `nil` in an event without it.
+extension Event.Attributes {
+    /// `authority`: the authority of a limit, a breaker or an endpoint.
+    public var authority: String? {
+        get { self["authority"]?.text }
+        set { self["authority"] = newValue.map { .text($0) } }
+    }
+
+    /// `bytes`: the number of bytes that were sent or have arrived so far.
+    public var bytes: Int? {
+        get { self["bytes"]?.number }
+        set { self["bytes"] = newValue.map { .number($0) } }
+    }
+
+    /// `total`: the total number of bytes.
+    public var total: Int? {
+        get { self["total"]?.number }
+        set { self["total"] = newValue.map { .number($0) } }
+    }
+
+    /// `delay`: the length of a wait.
+    public var delay: Duration? {
+        get { self["delay"]?.duration }
+        set { self["delay"] = newValue.map { .duration($0) } }
+    }
+
+    /// `duration`: the time that a call took.
+    public var duration: Duration? {
+        get { self["duration"]?.duration }
+        set { self["duration"] = newValue.map { .duration($0) } }
+    }
+
+    /// `retry_after`: the wait before another attempt.
+    public var retryAfter: Duration? {
+        get { self["retry_after"]?.duration }
+        set { self["retry_after"] = newValue.map { .duration($0) } }
+    }
+
+    /// `reason`: the reason for a decision.
+    public var reason: String? {
+        get { self["reason"]?.text }
+        set { self["reason"] = newValue.map { .text($0) } }
+    }
+
+    /// `error.type`: the name of an error's type.
+    public var errorType: String? {
+        get { self["error.type"]?.text }
+        set { self["error.type"] = newValue.map { .text($0) } }
+    }
+
+    /// `error.message`: an error's description without secrets.
+    public var errorMessage: String? {
+        get { self["error.message"]?.text }
+        set { self["error.message"] = newValue.map { .text($0) } }
+    }
+
+    /// `input`: the summary of a call's input (``Summarizable``).
+    public var input: String? { self["input"]?.text }
+
+    /// `output`: the summary of a call's output (``Summarizable``).
+    public var output: String? { self["output"]?.text }
 }

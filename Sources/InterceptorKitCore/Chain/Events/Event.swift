@@ -1,8 +1,7 @@
 /// Something that happened to a call.
 ///
-/// Events are open: your own interceptor may emit its own names and attributes. Something that takes time is
-/// an ``Activity``, which one event begins and exactly one event ends, however it ends; ``phase`` tells them
-/// apart.
+/// Any interceptor may emit events with its own names and attributes. Something that takes time is an
+/// ``Activity``, which begins with one event and ends with exactly one event. ``phase`` tells them apart.
 public struct Event: Sendable {
     /// The name of an event, which says what happened.
     public struct Name: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
@@ -24,18 +23,18 @@ public struct Event: Sendable {
         case duration(Duration)
         /// Yes or no.
         case flag(Bool)
-        /// A code whose text is made only when it is read, such as `404 Not Found` for 404. It equals the
-        /// same text. The closure captures nothing, so it costs no allocation.
+        /// A code whose text is made only when it is read, such as `404 Not Found` for 404. It equals the same text.
+        /// The closure must capture nothing, so it costs no allocation.
         case code(Int, text: @Sendable (Int) -> String)
     }
 
     /// The way an activity ended.
     public enum Ending: String, Hashable, Sendable {
-        /// It completed its work.
+        /// The work was completed.
         case completed
-        /// It threw an error.
+        /// The work threw an error.
         case failed
-        /// The caller cancelled it, which isn't an error.
+        /// The caller cancelled the work, which isn't an error.
         case cancelled
         /// Nobody read on, for example because a response's body was released.
         case abandoned
@@ -43,7 +42,7 @@ public struct Event: Sendable {
 
     /// Whether an event is a moment, or the beginning or end of an activity.
     public enum Phase: Hashable, Sendable {
-        /// Something happened at once, such as a decision.
+        /// Something instantaneous, such as a decision.
         case moment
         /// ``Event/activity`` began.
         case began
@@ -53,29 +52,29 @@ public struct Event: Sendable {
 
     /// The name, which says what happened.
     public let name: Name
-    /// Whether it is a moment, or the beginning or end of an activity.
+    /// Whether the event is a moment, or the beginning or end of an activity.
     public let phase: Phase
-    /// The activity that began or ended, or that contains the moment; `nil` for a moment outside of any.
+    /// The activity that began or ended, or that contains the moment; `nil` for a moment outside of any activity.
     public let activity: Activity?
     /// The interceptor or transport that reports the event.
-    public var source: String { speaker ?? activity?.name ?? "" }
-    // Absent where the activity itself says so, whose name then is not copied.
-    private let speaker: String?
+    public var source: String { reporter ?? activity?.source ?? "" }
+    // `nil` for the activity's own source, which is then not copied.
+    private let reporter: String?
     /// The call that the event belongs to.
     public let call: Call.ID
-    /// The number of the attempt that the event belongs to, from 1. The end of a call belongs to its last attempt, as
-    /// far as its output or error tells (``AttemptHistory``).
+    /// The number of the attempt that the event belongs to, from 1. The end of a call belongs to its last attempt, if
+    /// its output or error conforms to ``AttemptHistory``.
     public let attempt: Int
-    /// The time of the event, on the call's runtime.
+    /// The time of the event, on the clock of the call's runtime.
     public let instant: Runtime.Instant
-    /// Details, by key. Keys follow the OpenTelemetry conventions where these have one.
+    /// Details, by key. Keys follow the OpenTelemetry conventions where they exist.
     public let attributes: Attributes
 
     init(
         _ name: Name,
         _ phase: Phase,
         of activity: Activity?,
-        from speaker: String?,
+        from reporter: String?,
         call: Call.ID,
         attempt: Int,
         at instant: Runtime.Instant,
@@ -84,7 +83,7 @@ public struct Event: Sendable {
         self.name = name
         self.phase = phase
         self.activity = activity
-        self.speaker = speaker
+        self.reporter = reporter
         self.call = call
         self.attempt = attempt
         self.instant = instant
@@ -95,16 +94,15 @@ public struct Event: Sendable {
 extension Event.Name {
     /// A call entered its pipeline; `input` is the input's summary, if it has one (``Summarizable``).
     public static let callBegan: Self = "call.began"
-    /// A call left its pipeline: `input` as at its beginning, its `duration`, `output`, also of an error that stands for
-    /// one, or `error.type` and `error.message`, the number of its last attempt, and `stop_reason` if a limit on retries
-    /// other than their number decided that there was no other.
+    /// A call left its pipeline. The attributes are `input` as at the beginning, `duration`, `output` (also of an error
+    /// that stands for an output) or `error.type` and `error.message`, and `stop_reason` if a limit on retries other
+    /// than their number prevented another attempt. The attempt is the call's last.
     public static let callEnded: Self = "call.ended"
     /// A stage was entered on the way down.
     public static let entered: Self = "stage.entered"
     /// A stage was left on the way up; `output` is the output's summary, if it has one (``Summarizable``).
     public static let left: Self = "stage.left"
-    /// A stage was left by throwing; `error.type` names the error's type, `error.message` is its
-    /// description without secrets.
+    /// A stage threw: `error.type` names the error's type, `error.message` is its description without secrets.
     public static let failed: Self = "stage.failed"
     /// A stage was left because the caller's task was cancelled.
     public static let cancelled: Self = "stage.cancelled"
@@ -112,7 +110,7 @@ extension Event.Name {
     public static let attemptBegan: Self = "attempt.began"
     /// An attempt ended; `output` or `error.type` says how.
     public static let attemptEnded: Self = "attempt.ended"
-    /// A wait began: `reason`, and `delay` if it is known.
+    /// A wait began, with its `reason`, and `delay` if it is known.
     public static let waitBegan: Self = "wait.began"
     /// A wait ended.
     public static let waitEnded: Self = "wait.ended"
@@ -130,12 +128,20 @@ extension Event.Value: CustomStringConvertible {
         }
     }
 
-    // What counts as words, however they are kept.
-    private var words: String? {
+    /// The text; `nil` for a value of another type.
+    public var text: String? {
         switch self {
         case .text, .code: description
         case .number, .duration, .flag: nil
         }
+    }
+
+    /// The number; `nil` for a value of another type.
+    public var number: Int? { if case .number(let number) = self { number } else { nil } }
+
+    /// The duration; `nil` for a value of another type.
+    public var duration: Duration? {
+        if case .duration(let duration) = self { duration } else { nil }
     }
 }
 
@@ -146,7 +152,7 @@ extension Event.Value: Hashable {
         case (.number(let left), .number(let right)): left == right
         case (.duration(let left), .duration(let right)): left == right
         case (.flag(let left), .flag(let right)): left == right
-        default: left.words.map { $0 == right.words } ?? false
+        default: left.text.map { $0 == right.text } ?? false
         }
     }
 
@@ -155,7 +161,7 @@ extension Event.Value: Hashable {
         case .number(let number): hasher.combine(number)
         case .duration(let duration): hasher.combine(duration)
         case .flag(let flag): hasher.combine(flag)
-        case .text, .code: hasher.combine(words)
+        case .text, .code: hasher.combine(text)
         }
     }
 }

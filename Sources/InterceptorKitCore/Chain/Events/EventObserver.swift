@@ -9,15 +9,15 @@
 /// }
 /// ```
 ///
-/// The closure may be slow and may throw. The queue for it is bounded: when it is full, new events are
-/// dropped. An error is counted and ends nothing. The closure runs in a task that exists while there are
-/// events to deliver.
+/// The closure may be slow and may throw. The queue for it is bounded: when it is full, new events are dropped. An
+/// error of the closure is counted, and delivery goes on. The task of the closure exists only while there are events to
+/// deliver.
 public final class EventObserver: EventSink {
     private let delivery: OrderedDelivery<Event>
 
     /// Creates an observer.
     /// - Parameters:
-    ///   - limit: How many events may wait for the closure. Defaults to 1,024.
+    ///   - limit: The number of events that may wait for the closure. Defaults to 1,024.
     ///   - runtime: The runtime that starts the delivering task. Defaults to the live runtime.
     ///   - observe: Handles an event.
     public init(
@@ -36,6 +36,6 @@ public final class EventObserver: EventSink {
 
     public func record(_ event: Event) { delivery.add(event) }
 
-    /// Returns when all events reported so far have been delivered.
+    /// Waits until all events recorded so far have been delivered.
     public func flush() async { await delivery.flush() }
 }

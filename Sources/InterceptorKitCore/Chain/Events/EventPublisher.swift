@@ -1,7 +1,7 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// An event sink that you read in a loop, for any number of readers.
+/// An event sink for any number of readers, each of which reads the events in a loop.
 ///
 /// ```swift
 /// let publisher = EventPublisher()
@@ -13,8 +13,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// While nobody reads, calls report nothing and cost nothing. A slow reader misses the oldest events, which
-/// ``missed`` counts; it never delays a call.
+/// While nobody reads, calls report nothing and cost nothing. A slow reader never delays a call: it misses the oldest
+/// events, and ``missed`` counts them.
 public final class EventPublisher: EventSink {
     private struct State {
         var readers: [Int: AsyncStream<Event>.Continuation] = [:]
@@ -23,7 +23,7 @@ public final class EventPublisher: EventSink {
     }
 
     private let state = Lock(State())
-    // Beside the lock, because each call asks, whether or not there are readers.
+    // Outside the lock, because every call reads it.
     private let readerCount = Atomic(0)
 
     /// Creates a publisher.
@@ -37,11 +37,10 @@ public final class EventPublisher: EventSink {
     /// The number of events that slow readers missed.
     public var missed: Int { state.withLock(\.missed) }
 
-    /// Returns the events of calls that start from now on.
+    /// Returns a sequence of the events of calls that start from now on.
     ///
     /// The sequence ends when the publisher is deallocated. To stop earlier, leave the loop or cancel its task.
-    /// - Parameter limit: How many events wait for a slow reader before the oldest is dropped. Defaults to
-    ///   1,024.
+    /// - Parameter limit: The number of events kept for a slow reader before the oldest is dropped. Defaults to 1,024.
     public func subscribe(buffering limit: Int = 1024) -> AsyncStream<Event> {
         let (events, reader) = AsyncStream.makeStream(
             of: Event.self,
@@ -66,7 +65,7 @@ public final class EventPublisher: EventSink {
     }
 
     private func leave(_ number: Int) {
-        // Outside of the lock, because to release a reader may run code that is not this type's.
+        // Released outside the lock, because the release of a reader may run foreign code.
         _ = state.withLock { state in
             let reader = state.readers.removeValue(forKey: number)
             readerCount.store(state.readers.count, ordering: .relaxed)

@@ -1,11 +1,11 @@
 /// A receiver of events about calls.
 ///
-/// A sink is called on the call's own path, possibly by many calls at once: record the event and return. It
-/// cannot fail a call and must not block one. For slow or throwing work, use an ``EventObserver``; to read
-/// events in a loop, use an ``EventPublisher``.
+/// Calls invoke a sink synchronously, possibly many calls at once: record the event and return. A sink cannot fail a
+/// call and must not block one. For slow or throwing work, use an ``EventObserver``; to read events in a loop, use an
+/// ``EventPublisher``.
 public protocol EventSink: Sendable {
-    /// Whether anybody uses the recorded events. A call that starts while this is false reports nothing and
-    /// costs the same as without a sink. Defaults to `true`.
+    /// Whether anybody uses the recorded events. A call that starts while it is `false` reports nothing and costs the
+    /// same as without a sink. Defaults to `true`.
     var isListening: Bool { get }
 
     /// Records an event.
@@ -22,7 +22,7 @@ final class EventReceiver: Sendable {
 
     init(_ sink: any EventSink) { self.sink = sink }
 
-    /// This, if the sink is listening now.
+    /// This receiver if its sink is listening now, else `nil`.
     var listening: EventReceiver? { sink.isListening ? self : nil }
 }
 
@@ -31,7 +31,7 @@ public struct CompositeEventSink: EventSink {
     private let sinks: [any EventSink]
 
     /// Creates a sink from several.
-    /// - Parameter sinks: The sinks. For each event, those that are not listening are left out.
+    /// - Parameter sinks: The sinks. An event goes only to those that are listening.
     public init(_ sinks: [any EventSink]) { self.sinks = sinks }
 
     /// Whether any of the sinks is listening.

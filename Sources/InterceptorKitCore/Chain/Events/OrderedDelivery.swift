@@ -1,11 +1,10 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// A queue that delivers elements one at a time, off the path of the code that adds them. Use it for a sink
-/// or logger with slow output.
+/// A queue that delivers elements one at a time in its own task, for example for a sink or logger with slow output.
 ///
-/// The queue is bounded; when it is full, new elements are dropped and counted. An error during delivery is
-/// counted and ends nothing. The task exists while there are elements to deliver.
+/// The queue is bounded; when it is full, new elements are dropped and counted. An error during delivery is counted,
+/// and delivery goes on. The task exists only while there are elements to deliver.
 package final class OrderedDelivery<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
@@ -21,8 +20,8 @@ package final class OrderedDelivery<Element: Sendable>: Sendable {
 
     /// Creates a queue.
     /// - Parameters:
-    ///   - name: The task's purpose, for reports of what still runs.
-    ///   - limit: How many elements may wait; at least one.
+    ///   - name: The task's purpose, for reports of running tasks.
+    ///   - limit: The number of elements that may wait; at least one.
     ///   - runtime: The runtime that starts the task.
     ///   - deliver: Delivers an element.
     package init(
@@ -37,10 +36,10 @@ package final class OrderedDelivery<Element: Sendable>: Sendable {
         self.deliver = deliver
     }
 
-    /// How many elements were dropped because the queue was full, and how often delivering threw.
+    /// The number of elements dropped because the queue was full, and the number of times that delivery threw.
     package var counts: (missed: Int, failures: Int) { state.withLock(\.counts) }
 
-    /// Adds an element; drops it if the queue is full.
+    /// Adds an element, or drops it if the queue is full.
     package func add(_ element: Element) {
         state.withLock { state in
             guard state.waiting.count < limit else {
@@ -52,7 +51,7 @@ package final class OrderedDelivery<Element: Sendable>: Sendable {
         }
     }
 
-    /// Returns when all elements added so far have been delivered.
+    /// Waits until all elements added so far have been delivered.
     package func flush() async { await state.withLock(\.task)?.value }
 
     private func run() async {
@@ -67,7 +66,7 @@ package final class OrderedDelivery<Element: Sendable>: Sendable {
         }
     }
 
-    // The task ends under the same lock that looks for it, so no element is left without one.
+    // The task ends under the lock under which `add` looks for it, so no element is left without a task.
     private func takeWaiting() -> [Element]? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {

@@ -1,4 +1,4 @@
-/// Runs code at the phases of a pass; each phase is optional, asynchronous and may throw.
+/// An interceptor that runs code at the phases of a pass. Each phase is optional, asynchronous and may throw.
 ///
 /// Use it instead of an ``Interceptor`` if a few closures are enough:
 ///
@@ -10,24 +10,22 @@
 /// )
 /// ```
 ///
-/// On the way down `willPrepare` and `before` run, then the stages below, and on the way up `validate` and
-/// `after`. They run once for each pass of the hook: outside a retry once per call, inside it once per
-/// attempt. `willSend` and `didReceive` always run just above the transport, so once for each send. Several
-/// hooks interleave like interceptors: outermost first on the way down, innermost first on the way up.
+/// `willPrepare` and `before` run on the way down, then the stages below, then `validate` and `after` on the way up.
+/// They run once for each pass of the hook: outside a retry once per call, inside it once per attempt. `willSend` and
+/// `didReceive` always run just above the transport, once for each send. Several hooks nest like interceptors: the
+/// outermost runs first on the way down and last on the way up.
 ///
-/// **Cancellation** passes unchanged: no phase can replace it, and a phase that throws another error because
-/// its task was cancelled counts as cancelled.
+/// **Cancellation** passes unchanged: no phase can replace it, and any error that a phase throws after its task was
+/// cancelled counts as a cancellation.
 public struct HookInterceptor<Input: Interceptable>: Interceptor {
     /// A closure that sees an input on its way down. If it throws, the pass ends.
     public typealias Notice = @Sendable (_ input: Input, _ call: Call) async throws -> Void
 
-    /// A closure that changes an input on its way down, and the call for the stages below. If it throws, the
-    /// pass ends.
+    /// A closure that changes an input on its way down, and the call for the stages below. If it throws, the pass ends.
     public typealias Before =
         @Sendable (_ input: inout Input, _ call: inout Call) async throws -> Void
 
-    /// A closure that sees the outcome of one send. An error that it throws replaces the outcome, but not a
-    /// cancellation.
+    /// A closure that sees the outcome of one send. If it throws, its error replaces any outcome but a cancellation.
     public typealias Receipt =
         @Sendable (
             _ result: Result<Input.Output, any Error>, _ input: Input, _ call: Call
@@ -39,14 +37,13 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
             _ output: Input.Output, _ input: Input, _ call: Call
         ) async throws -> Void
 
-    /// A closure that changes an output on its way up, given the input that was passed on.
+    /// A closure that changes an output on its way up. It gets the input that was passed on.
     public typealias After =
         @Sendable (
             _ output: inout Input.Output, _ input: Input, _ call: Call
         ) async throws -> Void
 
-    /// A closure that replaces an error with an output, returns `nil` to pass the error on, or throws another
-    /// error.
+    /// A closure that replaces an error with an output, returns `nil` to pass the error on, or throws another error.
     public typealias OnError =
         @Sendable (
             _ error: any Error, _ input: Input, _ call: Call
@@ -68,16 +65,16 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
     ///   - name: The name in descriptions and events. Defaults to `HookInterceptor`.
     ///   - placement: The stage of the standard order. Defaults to anywhere.
     ///   - willPrepare: Sees the input before this interceptor changes it. Defaults to nothing.
-    ///   - before: Changes the input, and the call for the stages below, for example to turn signing off.
-    ///     Defaults to nothing.
-    ///   - willSend: Sees the input just above the transport, signed and complete, before each send; if it
-    ///     throws, that send doesn't happen. Defaults to nothing.
-    ///   - didReceive: Sees the outcome of each send that `willSend` allowed, just above the transport,
-    ///     including cancellations. Defaults to nothing.
+    ///   - before: Changes the input, and the call for the stages below, for example to disable signing. Defaults to
+    ///     nothing.
+    ///   - willSend: Sees the signed and complete input just above the transport, before each send. If it throws, that
+    ///     send doesn't happen. Defaults to nothing.
+    ///   - didReceive: Sees the outcome of each send that `willSend` allowed, just above the transport, including
+    ///     cancellations. Defaults to nothing.
     ///   - validate: Refuses an output by throwing. Defaults to nothing.
     ///   - after: Changes the output. Defaults to nothing.
-    ///   - onError: Runs when another phase or the stages below threw; never for `CancellationError`.
-    ///     Defaults to nothing.
+    ///   - onError: Handles errors of other phases and the stages below, except `CancellationError`. Defaults to
+    ///     nothing.
     public init(
         _ name: String = "HookInterceptor",
         placement: Placement? = nil,
@@ -106,7 +103,7 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
         var input = chain.input
         do {
             try await goDown(&input, &call)
-            // Appended at the end of what is below, so that retries down there pass it each time.
+            // Added just above the transport, so that retries below this hook pass it each time.
             let below = sending.map { chain.add(interceptor: $0) } ?? chain
             var output = try await below.proceed(input, call: call)
             try await goUp(&output, input, call)
@@ -166,7 +163,7 @@ extension HookInterceptor: CustomStringConvertible {
 }
 
 extension Error {
-    /// The cancellation behind an error that a phase threw.
+    /// `CancellationError` if the task is cancelled, else this error.
     fileprivate var unlessCancelled: any Error { Task.isCancelled ? CancellationError() : self }
 }
 

@@ -1,7 +1,7 @@
-/// The rules of a type of input, for interceptors and policies that are not given their own.
+/// The rules of a type of input, for interceptors and policies without their own rules.
 ///
-/// They belong to the type, not to the place where an interceptor is made. So generic code, which knows only
-/// that its input is ``Interceptable``, gets the rules of the input that it is used with:
+/// The rules belong to the type, not to the place where an interceptor is made. Generic code that knows only that its
+/// input is ``Interceptable`` therefore uses the rules of the actual input:
 ///
 /// ```swift
 /// func retried<I: Interceptable>(_ transport: some Transport<I>) throws -> Pipeline<I> {
@@ -9,13 +9,13 @@
 /// }
 /// ```
 public struct InputDefaults<Input: Interceptable>: Sendable {
-    /// The classifier of outcomes, which is `OutcomeClassifier.standard`.
+    /// The classifier of outcomes, which `OutcomeClassifier.standard` returns.
     public var classifier: OutcomeClassifier<Input>
 
-    /// The classifier of a server's health, which is `OutcomeClassifier.health`.
+    /// The classifier of a server's health, which `OutcomeClassifier.health` returns.
     public var health: OutcomeClassifier<Input>
 
-    /// Whether sending an input again is safe after an outcome.
+    /// Whether it is safe to send an input again after an outcome.
     public var isRepeatable:
         @Sendable (_ input: Input, _ call: Call, _ classification: Classification) -> Bool
 
@@ -25,16 +25,16 @@ public struct InputDefaults<Input: Interceptable>: Sendable {
     /// Reads the server's rate hint from an output; returns `nil` if there is none.
     public var rateHint: @Sendable (_ output: Input.Output, _ call: Call) -> RateHint?
 
-    /// Creates the rules for any input, or with some of your own.
+    /// Creates the rules for any input, with changes of your own.
     /// - Parameters:
-    ///   - classifier: The classifier of outcomes. Defaults to one by which every output is a success, and
-    ///     every error transient except a cancellation and a ``ClassifiedError``, which states its own
-    ///     classification.
+    ///   - classifier: The classifier of outcomes. Defaults to ``OutcomeClassifier/byError``, by which every output is
+    ///     a success, and every error transient except a cancellation and a ``ClassifiedError`` (which classifies
+    ///     itself).
     ///   - health: The classifier of a server's health. Defaults to `classifier`.
-    ///   - isRepeatable: Whether sending an input again is safe. Defaults to always, unless the call says
-    ///     otherwise (``Call/isIdempotent``) and the input may have arrived.
-    ///   - isHedgeable: Whether an input may be sent several times at once. Defaults to inputs of calls
-    ///     marked as idempotent (``Call/isIdempotent``).
+    ///   - isRepeatable: Whether it is safe to send an input again. Defaults to `true`, except for an input that may
+    ///     have arrived and whose call is marked as not idempotent (``Call/isIdempotent``).
+    ///   - isHedgeable: Whether an input may be sent several times at once. Defaults to `true` only for calls marked as
+    ///     idempotent (``Call/isIdempotent``).
     ///   - rateHint: Reads the server's rate hint from an output. Defaults to none.
     public init(
         classifier: OutcomeClassifier<Input> = .byError,

@@ -1,18 +1,18 @@
 /// The meaning of an outcome, for interceptors that act on it.
 public struct Classification: Sendable, Hashable {
-    /// The classes an outcome falls into.
+    /// A class of outcomes.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         public let description: String
 
         /// The call succeeded.
         public static let success = Kind(description: "success")
-        /// The attempt failed, and another may succeed.
+        /// The attempt failed, and another attempt may succeed.
         public static let transient = Kind(description: "transient")
         /// The server asked for fewer or later calls.
         public static let throttled = Kind(description: "throttled")
         /// The call was rejected locally, for example by an open circuit breaker or a limit, and not sent.
         public static let rejected = Kind(description: "rejected")
-        /// The credential is missing, expired or revoked; a new one may help.
+        /// The credential is missing, expired or revoked; a new credential may help.
         public static let unauthorized = Kind(description: "unauthorized")
         /// Another attempt would fail the same way.
         public static let permanent = Kind(description: "permanent")
@@ -27,16 +27,15 @@ public struct Classification: Sendable, Hashable {
     public var reason: String
     /// The wait that the server asked for.
     public var retryAfter: Duration?
-    /// Whether the input is known not to have reached the server, so that any input can be sent again
-    /// safely.
+    /// Whether the input is known to be unsent, so that any input can be sent again safely.
     public var isUnsent: Bool
     /// Whether the server or connection returned the input unprocessed, so that sending it again at once is
     /// likely to succeed (gRPC's transparent retry).
     ///
-    /// True for a kept connection that had been closed, and for HTTP/2's GOAWAY and REFUSED_STREAM. Implies
-    /// ``isUnsent``. False if no connection could be made at all.
+    /// True for a reused connection that the server had already closed, and for HTTP/2's GOAWAY and REFUSED_STREAM.
+    /// Implies ``isUnsent``. False if no connection could be made.
     public var isReturnedUnprocessed: Bool
-    /// Whether no answer came in time, which is what an overloaded server looks like.
+    /// Whether no response came in time, which is a sign of an overloaded server.
     public var isTimeout: Bool
 
     /// Creates a classification.
@@ -44,10 +43,10 @@ public struct Classification: Sendable, Hashable {
     ///   - kind: The class.
     ///   - reason: The reason, in a few words without secrets.
     ///   - retryAfter: The wait that the server asked for. Defaults to none.
-    ///   - isUnsent: Whether the input is known not to have reached the server. Defaults to `false`.
-    ///   - isReturnedUnprocessed: Whether sending it again at once is likely to work; only if it is unsent.
-    ///     Defaults to `false`.
-    ///   - isTimeout: Whether no answer came in time. Defaults to `false`.
+    ///   - isUnsent: Whether the input is known to be unsent. Defaults to `false`.
+    ///   - isReturnedUnprocessed: Whether the input was returned unprocessed, so that another send at once is likely to
+    ///     succeed. Ignored unless `isUnsent` is true. Defaults to `false`.
+    ///   - isTimeout: Whether no response came in time. Defaults to `false`.
     public init(
         _ kind: Kind,
         reason: String,

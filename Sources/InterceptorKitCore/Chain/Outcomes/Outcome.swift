@@ -13,7 +13,7 @@ public struct Outcome<Input: Interceptable>: Sendable {
     /// The time since the first attempt began.
     public let elapsed: Duration
 
-    // Asked when somebody wants to know: most decisions need no clock.
+    // The call itself, because its clock is read only on demand and most decisions need no time.
     let call: Call
 
     /// The output; `nil` if the attempt threw.
@@ -33,7 +33,7 @@ public struct Outcome<Input: Interceptable>: Sendable {
     /// The call's runtime, for a classifier that waits while it reads an output.
     public var runtime: Runtime { call.runtime }
 
-    /// The same outcome of a changed call.
+    /// Returns the same outcome with another call.
     func of(_ call: Call) -> Outcome {
         Outcome(input: input, result: result, call: call, elapsed: elapsed)
     }
@@ -43,7 +43,7 @@ public struct Outcome<Input: Interceptable>: Sendable {
     ///   - input: The input that was sent.
     ///   - result: The output, or the error that was thrown.
     ///   - call: The call at that attempt.
-    ///   - elapsed: Time since the first attempt began. Defaults to zero.
+    ///   - elapsed: The time since the first attempt began. Defaults to zero.
     public init(
         input: Input,
         result: Result<Input.Output, any Error>,

@@ -1,21 +1,19 @@
-/// A rule that classifies outcomes, the same for every interceptor that uses it.
+/// A rule that classifies outcomes, shared by all interceptors that use it.
 ///
-/// A client has one, and its interceptors use it unless they are given their own (`inherited`). It sees
-/// the input as well as the outcome. An error filter decides which error the caller gets.
+/// A client has one classifier, which its interceptors use (`inherited`) unless they are given their own. A classifier
+/// sees the input as well as the outcome. An error filter, not a classifier, decides which error the caller gets.
 public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     private let judge: @Sendable (Outcome<Input>) async -> Classification
     private let recognise: (@Sendable (Input.Output) -> Bool)?
-    /// Whether this classifier stands for the one of the call; see `inherited`.
+    /// Whether this classifier stands for the classifier of the call; see `inherited`.
     public let isInherited: Bool
-    // Kept, because a generic type is looked up each time that its name is used.
+    // Stored, because each use of a generic type's name looks the type up.
     private let key = ObjectIdentifier(Self.self)
 
     /// Creates a classifier.
     /// - Parameters:
-    ///   - recognise: Recognises obvious successes, which saves the work of a full classification. Called
-    ///     first. Defaults to none.
-    ///   - judge: Classifies an outcome. It may read the beginning of a response's body, which stays
-    ///     readable.
+    ///   - recognise: Recognises obvious successes, which saves a full classification. Called first. Defaults to none.
+    ///   - judge: Classifies an outcome. It may read the beginning of a response's body, which stays readable.
     public init(
         recognising recognise: (@Sendable (Input.Output) -> Bool)? = nil,
         _ judge: @escaping @Sendable (Outcome<Input>) async -> Classification
@@ -30,19 +28,18 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
         isInherited = true
         judge = { outcome in
             guard let own = outcome.call[Self.self] else { return await fallback.classify(outcome) }
-            // Without the value, so that a classifier built on the inherited one does not ask itself.
+            // Without the value, so that a classifier based on the inherited one does not call itself.
             return await own.classify(outcome.of(outcome.call.withValue(nil, for: Self.self)))
         }
     }
 
-    /// The classifier of the call, which a client gives to each of its calls; another where the call has
-    /// none.
+    /// Returns a classifier that stands for the classifier of the call, which a client gives to each of its calls.
     /// - Parameter fallback: The classifier for a call that has none.
     public static func inherited(or fallback: OutcomeClassifier) -> OutcomeClassifier {
         OutcomeClassifier(inheritedOr: fallback)
     }
 
-    /// Whether an output is an obvious success; if not, use ``classify(_:)``.
+    /// Returns whether an output is an obvious success. If it is not, use ``classify(_:)``.
     /// - Parameters:
     ///   - output: The output of an attempt.
     ///   - call: The call that the attempt belongs to.
@@ -53,7 +50,7 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
         return recognise?(output) ?? false
     }
 
-    /// This classifier, or another in place of one that is inherited.
+    /// Returns `other` in place of an inherited classifier, else this classifier.
     func inheriting(_ other: OutcomeClassifier) -> OutcomeClassifier { isInherited ? other : self }
 
     /// Classifies an outcome.
@@ -63,10 +60,9 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
         await judge(outcome)
     }
 
-    // Functions of their own for the two below: one that is generic makes room for all it may need when
-    // it begins, and nearly every output is recognised before these are asked.
+    // Separate functions, because a generic function reserves its full frame on entry, and nearly every output is
+    // recognised without them.
 
-    /// Classifies an output that came back through a chain.
     nonisolated(nonsending) func classify(
         _ output: Input.Output,
         of chain: InterceptorChain<Input>
@@ -76,8 +72,8 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
         )
     }
 
-    /// Classifies an error that came back through a chain; `nil` if the task is cancelled, because a
-    /// cancellation can look like any failure from above.
+    /// Classifies an error that came back through a chain. Returns `nil` if the task is cancelled, because the stages
+    /// below can report a cancellation as any failure.
     nonisolated(nonsending) func classify(
         _ error: any Error,
         of chain: InterceptorChain<Input>
@@ -100,24 +96,23 @@ public struct OutcomeClassifier<Input: Interceptable>: Sendable {
     }
 }
 
-/// The key of a call's classifier, which is what `inherited` stands for in that call.
+/// The key of a call's classifier, for which `inherited` stands in that call.
 extension OutcomeClassifier: CallKey {
     public static var defaultValue: OutcomeClassifier? { nil }
 }
 
 extension OutcomeClassifier {
-    /// The classifier of the call, and the standard one where the call has none: the default of
-    /// interceptors and policies.
+    /// The classifier of the call, or the standard one if it has none; the default of interceptors and policies.
     public static var inherited: OutcomeClassifier { inherited(or: .standard) }
 
     /// The standard classifier of the input's type; see ``Interceptable/defaults``.
     public static var standard: OutcomeClassifier { Input.defaults.classifier }
 
-    /// The classifier of a server's health of the input's type; see ``Interceptable/defaults``.
+    /// The classifier of a server's health for the input's type; see ``Interceptable/defaults``.
     public static var health: OutcomeClassifier { Input.defaults.health }
 
-    /// The classifier by error alone: every output is a success, and every error is transient except a
-    /// cancellation and a ``ClassifiedError``, which states its own classification.
+    /// The classifier by error alone: every output is a success, and every error is transient except a cancellation
+    /// and a ``ClassifiedError``, which states its own classification.
     public static var byError: OutcomeClassifier {
         OutcomeClassifier(recognising: { _ in true }) { outcome in
             switch outcome.result {

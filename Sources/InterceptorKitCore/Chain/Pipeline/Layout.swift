@@ -1,11 +1,11 @@
-/// A list of interceptors with its containers opened: what a pipeline checks, draws and lays flat.
+/// A list of interceptors with its containers opened, which a pipeline checks, draws and flattens.
 struct Layout<Input: Interceptable>: Sendable {
     fileprivate enum Node: Sendable {
         case single(any Interceptor<Input>)
         case group(InterceptorGroup<Input>, [Node])
     }
 
-    // Deeper than anyone nests on purpose, shallow enough to end a container that contains itself.
+    // Deeper than any useful nesting, and low enough to stop at a container that contains itself.
     private static var deepestNesting: Int { 64 }
 
     private var nodes: [Node]
@@ -39,10 +39,10 @@ struct Layout<Input: Interceptable>: Sendable {
         return opened
     }
 
-    /// Every interceptor, outermost first, conditional ones included.
+    /// Every interceptor, outermost first, including the conditional ones.
     var leaves: [any Interceptor<Input>] { nodes.flatMap(\.leaves) }
 
-    /// The stages above the transport, conditions included.
+    /// The stages above the transport, including the conditions.
     var stages: [any Interceptor<Input>] { nodes.flatMap(\.stages) }
 }
 
@@ -67,7 +67,7 @@ extension Layout.Node {
     }
 }
 
-/// Leaves out the stages of a conditional group when its condition does not hold.
+/// A stage that skips the stages of a conditional group when its condition is false.
 struct ConditionStage<Input: Interceptable>: Interceptor {
     let condition: InterceptorGroup<Input>.Condition
     let count: Int
@@ -85,8 +85,8 @@ struct ConditionStage<Input: Interceptable>: Interceptor {
 extension Layout {
     /// Returns this layout with added interceptors, each in its place.
     ///
-    /// One with a placement goes last in its stage. One without goes above the first stage that freezes the
-    /// input, so a signature still covers its changes. Added ones keep their order.
+    /// An interceptor with a placement goes last in its stage. One without a placement goes above the first stage that
+    /// freezes the input, so a signature still covers its changes. Added interceptors keep their order.
     func adding(_ interceptors: [any Interceptor<Input>]) -> Layout {
         var joined = self
         let added = Layout(interceptors)
@@ -111,7 +111,7 @@ extension Layout {
 extension Layout {
     private typealias Placed = (interceptor: any Interceptor<Input>, placement: Placement)
 
-    /// Throws if the order is wrong or an interceptor's own settings cannot work.
+    /// Throws if the order is wrong or an interceptor's settings cannot work.
     func check() throws(PipelineError) {
         if isTooDeep {
             throw PipelineError(
@@ -186,7 +186,7 @@ extension Layout {
 }
 
 extension Layout {
-    /// The chain as a value that can be printed.
+    /// Returns the composition of the chain as a value.
     func descriptor(transport: String) -> PipelineDescriptor {
         PipelineDescriptor(nodes.map { $0.descriptor }, transport: transport)
     }
@@ -203,7 +203,7 @@ extension Layout.Node {
     }
 }
 
-/// The value's own name, or its type's name without generic arguments.
+/// Returns the value's description, or its type's name without generic arguments.
 func displayName(of value: Any) -> String {
     if let named = value as? any CustomStringConvertible { return named.description }
     return Redaction.typeName(of: value)

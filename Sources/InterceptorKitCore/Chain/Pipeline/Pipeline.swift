@@ -1,4 +1,4 @@
-/// Interceptors and a transport, combined and checked once, and run many times.
+/// Interceptors and a transport, combined and checked once, for any number of calls.
 ///
 /// ```swift
 /// let pipeline = try Pipeline(transport: transport) {
@@ -8,12 +8,12 @@
 /// let output = try await pipeline.run(20)
 /// ```
 ///
-/// An input passes the interceptors in the order written, and its output comes back through them in reverse.
-/// A pipeline without interceptors is its transport. It is a value that any number of calls may use at once.
+/// An input passes the interceptors in the order written, and its output comes back in reverse order. A pipeline
+/// without interceptors only sends through its transport. Any number of calls may use a pipeline at once.
 public struct Pipeline<Input: Interceptable>: Sendable {
     @usableFromInline let stages: Stages<Input>
     @usableFromInline let observed: ObservedStages<Input>?
-    /// The clock and random source of its calls.
+    /// The clock and random source of the pipeline's calls.
     public let runtime: Runtime
     private let layout: Layout<Input>
     private let transport: any Transport<Input>
@@ -22,8 +22,8 @@ public struct Pipeline<Input: Interceptable>: Sendable {
     /// - Parameters:
     ///   - interceptors: The interceptors, outermost first.
     ///   - transport: The transport at the end of the chain.
-    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
-    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
+    ///   - runtime: The clock and random source of the pipeline's calls. Defaults to the live runtime.
+    ///   - events: The sink for the events of the calls. Defaults to none, which costs nothing.
     /// - Throws: A ``PipelineError`` that names the interceptor and the rule.
     public init(
         _ interceptors: [any Interceptor<Input>],
@@ -42,10 +42,10 @@ public struct Pipeline<Input: Interceptable>: Sendable {
     /// Builds and checks a pipeline.
     /// - Parameters:
     ///   - transport: The transport at the end of the chain.
-    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
-    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
+    ///   - runtime: The clock and random source of the pipeline's calls. Defaults to the live runtime.
+    ///   - events: The sink for the events of the calls. Defaults to none, which costs nothing.
     ///   - interceptors: The interceptors, outermost first.
-    /// - Throws: A ``PipelineError`` that names the interceptor and the rule; what the closure throws.
+    /// - Throws: A ``PipelineError`` that names the interceptor and the rule, or the error of the closure.
     public init(
         transport: some Transport<Input>,
         runtime: Runtime = .live,
@@ -55,11 +55,11 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         try self.init(interceptors(), transport: transport, runtime: runtime, events: events)
     }
 
-    /// Creates a pipeline without interceptors, which has no order that could be wrong and so does not throw.
+    /// Creates a pipeline without interceptors. It has no order to check and so does not throw.
     /// - Parameters:
-    ///   - transport: The transport that runs its calls.
-    ///   - runtime: The clock and random source of its calls. Defaults to the live runtime.
-    ///   - events: The sink for the events of its calls. Defaults to none, which costs nothing.
+    ///   - transport: The transport that runs the calls.
+    ///   - runtime: The clock and random source of the pipeline's calls. Defaults to the live runtime.
+    ///   - events: The sink for the events of the calls. Defaults to none, which costs nothing.
     public init(
         transport: some Transport<Input>,
         runtime: Runtime = .live,
@@ -68,7 +68,7 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         self.init(checked: Layout([]), transport: transport, runtime: runtime, events: events)
     }
 
-    /// Creates a pipeline whose every run throws an error, for the one that could not be built.
+    /// Creates a pipeline whose every run throws an error, in place of a pipeline that could not be built.
     package init(failing error: any Error) {
         self.init(
             checked: Layout([]),
@@ -105,7 +105,7 @@ public struct Pipeline<Input: Interceptable>: Sendable {
     /// Sends one input through the chain.
     /// - Parameters:
     ///   - input: The input to send.
-    ///   - call: The call it belongs to. Defaults to a new one on the pipeline's runtime.
+    ///   - call: The call that the input belongs to. Defaults to a new call on the pipeline's runtime.
     @inlinable
     public nonisolated(nonsending) func run(
         _ input: consuming Input,
@@ -121,17 +121,17 @@ public struct Pipeline<Input: Interceptable>: Sendable {
 
     var events: (any EventSink)? { observed?.receiver.sink }
 
-    /// Returns a new call on the pipeline's runtime, which reports to its sink if that listens now; configure
-    /// it and pass it to ``run(_:call:)``.
+    /// Returns a new call on the pipeline's runtime, with the pipeline's sink if that listens now. Configure the call
+    /// and pass it to ``run(_:call:)``.
     public func makeCall() -> Call {
         Call(runtime: runtime, receiver: observed?.receiver.listening, inputType: Input.self)
     }
 
     /// Returns a pipeline with more interceptors, each in its place.
     ///
-    /// One with a ``Interceptor/placement`` goes last in its stage. One without goes after the pipeline's
-    /// own, but above the first stage that freezes the input, such as compression or signing, so a signature
-    /// still covers its changes.
+    /// An interceptor with a ``Interceptor/placement`` goes last in its stage. One without a placement goes after the
+    /// pipeline's own interceptors, but above the first stage that freezes the input, such as compression or signing,
+    /// so a signature still covers its changes.
     /// - Throws: A ``PipelineError`` if the combined list cannot work.
     public func adding(
         _ interceptors: [any Interceptor<Input>]
@@ -151,8 +151,7 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         try adding(interceptors())
     }
 
-    /// The interceptors in the order in which they run, outermost first, with members of containers and
-    /// conditional members.
+    /// The interceptors in the order in which they run, outermost first, including all members of containers.
     public var interceptors: [any Interceptor<Input>] { layout.leaves }
 
     /// The composition of the pipeline as a value: names, placements, containers and conditions.
@@ -161,7 +160,7 @@ public struct Pipeline<Input: Interceptable>: Sendable {
     }
 }
 
-/// Stands where a pipeline could not be built.
+/// The transport of a pipeline that could not be built.
 private struct UnbuiltTransport<Input: Interceptable>: Transport {
     let error: any Error
 

@@ -23,7 +23,7 @@ public struct PipelineDescriptor: Hashable, Sendable {
     public indirect enum Element: Hashable, Sendable {
         /// One interceptor: its own name or its type's name, and its stage of the standard order.
         case interceptor(String, Placement?)
-        /// A named or conditional container. Unnamed ones without a condition are flattened.
+        /// A named or conditional container. Unnamed containers without a condition are flattened.
         case group(String?, isConditional: Bool, [Element])
     }
 
@@ -38,8 +38,7 @@ public struct PipelineDescriptor: Hashable, Sendable {
         self.transport = transport
     }
 
-    /// The interceptors' names in the order in which they run, outermost first, with members of containers
-    /// and conditional members.
+    /// The interceptors' names in the order in which they run, outermost first, including all members of containers.
     public var names: [String] { elements.flatMap { $0.names } }
 }
 
@@ -54,7 +53,7 @@ extension PipelineDescriptor: CustomStringConvertible {
 }
 
 extension PipelineDescriptor.Element: CustomStringConvertible {
-    /// The element's lines in the drawing of its chain; a container has a line for each member.
+    /// The element's lines in the drawing of its chain; each member of a container has a line.
     public var description: String { lines(depth: 0).joined(separator: "\n") }
 
     fileprivate var names: [String] {

@@ -1,9 +1,9 @@
-// The stages that any input has, outermost first. Each states the stages outside it; stages added between
-// them state those inside.
+// The stages for any input, outermost first. Each states the stages outside it; a stage added between two of them also
+// states the stages inside it.
 extension Placement {
     /// Makes one span and one log record for a call, including rejected calls.
     public static let callTelemetry = Placement("call telemetry")
-    /// Takes over the caller's deadline; anywhere above time limits.
+    /// Takes over the caller's deadline, anywhere above the time limits.
     public static let callerDeadline = Placement("caller's deadline")
     /// Returns a fallback in place of a failure.
     public static let fallback = Placement("fallback", inside: [.callTelemetry])
@@ -16,7 +16,7 @@ extension Placement {
         outside: [.callerDeadline],
         "the time limit would not know of a caller who waits for less"
     )
-    /// Gives one permit to a logical call.
+    /// Gives one permit to each logical call.
     public static let concurrencyLimit = Placement("concurrency limit", inside: [.totalTimeout])
     /// Shares one send among identical calls.
     public static let coalescing = Placement("coalescing", inside: [.concurrencyLimit])

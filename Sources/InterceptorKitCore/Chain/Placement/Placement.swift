@@ -1,10 +1,10 @@
 /// A named stage of the standard order, to which an interceptor belongs.
 ///
-/// The order is that of a call on its way down: interceptors that must see everything stand outside, those
-/// that send again above those that must run again, and signing stands last. Building a ``Pipeline`` compares
-/// the placements of its interceptors and refuses a wrong order.
+/// The order is that of a call on its way down: interceptors that must see everything are outermost, those that send
+/// again are above those that must run again, and signing is last. A ``Pipeline`` compares the placements of its
+/// interceptors when it is built, and refuses a wrong order.
 ///
-/// A stage names the stages outside it, and those inside it:
+/// A stage states the stages outside it and those inside it:
 ///
 /// ```swift
 /// extension Placement {
@@ -13,21 +13,21 @@
 /// }
 /// ```
 ///
-/// Bounds are transitive: inside a retry also means inside a total timeout. One of the two stages states a
-/// bound. Stages without a bound may stand in either order.
+/// Bounds are transitive: inside a retry also means inside a total timeout. It is enough that one of two stages states
+/// their bound. Stages without a bound between them may stand in either order.
 public struct Placement: Sendable {
     let definition: PlacementDefinition
 
     /// Creates a stage.
     /// - Parameters:
     ///   - name: The name shown in descriptions and errors.
-    ///   - outer: The stages outside it. Defaults to none.
-    ///   - inner: The stages inside it. Defaults to none. Building a pipeline refuses contradictory bounds
-    ///     (``PipelineError/Code/contradiction``).
-    ///   - repeats: Whether it sends more than once. A chain with two such stages is refused, because their
-    ///     attempts would multiply. Defaults to `false`.
-    ///   - freezesInput: Whether the input must be complete at this stage: interceptors that are added to a
-    ///     pipeline without a placement go above it. Defaults to whether a stage outside of it does.
+    ///   - outer: The stages outside this stage. Defaults to none.
+    ///   - inner: The stages inside this stage. Defaults to none. A pipeline refuses contradictory bounds when it is
+    ///     built (``PipelineError/Code/contradiction``).
+    ///   - repeats: Whether the stage sends more than once. A pipeline refuses two such stages, because their attempts
+    ///     would multiply. Defaults to `false`.
+    ///   - freezesInput: Whether the input must be complete at this stage: interceptors that are added to a pipeline
+    ///     without a placement go above it. Defaults to `true` if a stage in `outer` freezes the input, else `false`.
     public init(
         _ name: String,
         inside outer: [Placement] = [],
@@ -52,7 +52,7 @@ public struct Placement: Sendable {
     /// above it.
     /// - Parameters:
     ///   - stages: The stages that belong above it.
-    ///   - consequence: A clause for the error's sentence, without a capital letter and a full stop.
+    ///   - consequence: A clause for the error's sentence, without a capital letter or a full stop.
     public func consequence(outside stages: [Placement], _ consequence: String) -> Placement {
         var consequences = definition.consequences
         for stage in stages { consequences.outside[stage] = consequence }
@@ -63,17 +63,15 @@ public struct Placement: Sendable {
     /// below it.
     /// - Parameters:
     ///   - stages: The stages that belong below it.
-    ///   - consequence: A clause for the error's sentence, without a capital letter and a full stop.
+    ///   - consequence: A clause for the error's sentence, without a capital letter or a full stop.
     public func consequence(inside stages: [Placement], _ consequence: String) -> Placement {
         var consequences = definition.consequences
         for stage in stages { consequences.inside[stage] = consequence }
         return Placement(definition, consequences)
     }
 
-    /// Returns this stage with a description of what goes wrong when it stands outside any other stage that
-    /// belongs above it.
-    /// - Parameter consequence: A clause for the error's sentence, without a capital letter and a full
-    ///   stop.
+    /// Returns this stage with a description of the consequence outside any other stage that belongs above it.
+    /// - Parameter consequence: A clause for the error's sentence, without a capital letter or a full stop.
     public func consequence(_ consequence: String) -> Placement {
         var consequences = definition.consequences
         consequences.otherwise = consequence
@@ -82,7 +80,7 @@ public struct Placement: Sendable {
 }
 
 extension Placement: Hashable {
-    /// Whether two stages have the same name, bounds and properties; consequences do not count.
+    /// Whether two stages have the same name, bounds and properties. Consequences are ignored.
     public static func == (one: Placement, other: Placement) -> Bool {
         one.definition === other.definition || one.definition.isSame(as: other.definition)
     }
@@ -96,7 +94,7 @@ extension Placement: CustomStringConvertible {
     public var description: String { definition.name }
 }
 
-/// What a ``Placement`` was made with, and what follows from it.
+/// The arguments of a ``Placement``, and the values computed from them.
 final class PlacementDefinition: Sendable {
     fileprivate let name: String
     private let outer: [Placement]
@@ -104,11 +102,11 @@ final class PlacementDefinition: Sendable {
     let repeats: Bool
     let freezesInput: Bool
     fileprivate let consequences: PlacementConsequences
-    /// The stages outside it, by its own bounds and theirs.
+    /// The stages outside this one, by its own bounds and by theirs.
     fileprivate let above: Set<Placement>
-    /// The stages inside it, by its own bounds and theirs.
+    /// The stages inside this one, by its own bounds and by theirs.
     fileprivate let below: Set<Placement>
-    /// Why its bounds cannot be kept; `nil` if they can.
+    /// The reason why the bounds contradict each other; `nil` if they do not.
     let contradiction: String?
 
     fileprivate init(
@@ -163,7 +161,6 @@ final class PlacementDefinition: Sendable {
     }
 }
 
-/// What goes wrong when a stage stands in the wrong place.
 private struct PlacementConsequences: Sendable {
     var outside: [Placement: String] = [:]
     var inside: [Placement: String] = [:]
@@ -171,15 +168,14 @@ private struct PlacementConsequences: Sendable {
 }
 
 extension Placement {
-    /// Whether this stage belongs inside another, by the bounds of the two or of a stage between them that
-    /// both know.
+    /// Returns whether this stage belongs inside another, by their bounds or those of a stage that both name.
     func mustBeInside(_ other: Placement) -> Bool {
         let above = definition.above
         let below = other.definition.below
         return above.contains(other) || below.contains(self) || !above.isDisjoint(with: below)
     }
 
-    /// What goes wrong when this stage stands outside another that belongs above it.
+    /// Returns the consequence when this stage stands outside another that belongs above it.
     func consequence(outside other: Placement) -> String {
         definition.consequences.outside[other]
             ?? other.definition.consequences.inside[self]

@@ -3,31 +3,31 @@ import Synchronization
 
 /// A timer that fires at an instant unless it is cancelled.
 ///
-/// Use it for deadlines, which are nearly always cancelled: a sleeping task for each call costs several
-/// thread switches. On the live runtime, all timers share one sleeping task.
+/// Use it for deadlines, which are nearly always cancelled. A sleeping task for each call would cost several thread
+/// switches, so all timers of the live runtime share one sleeping task.
 public class DeadlineTimer: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: `place` is touched under the lock of `queue` alone, the rest
-    // is constant or a lock, and so is what the two subclasses add.
+    // Invariant behind `@unchecked Sendable`: `place` is touched only under the lock of `queue`. Everything else is
+    // constant or a lock, and so are the additions of the two subclasses.
     fileprivate let queue: TimerQueue?
     fileprivate final var place: Int?
     private let sleeper = Lock<Task<Void, Never>?>(nil)
 
     fileprivate init(queue: TimerQueue?) { self.queue = queue }
 
-    /// Creates a timer for the timers of a runtime, if it shares any.
+    /// Creates a timer in the queue of a runtime, if the runtime has one.
     init(on runtime: Runtime) { queue = runtime.timerQueue }
 
-    /// What happens at the instant; called once at most.
+    /// Runs at the instant, at most once.
     func fire() {}
 
-    /// Cancels the timer. Has no effect after it fired.
+    /// Cancels the timer. Has no effect after the timer fired.
     ///
-    /// Releasing the last reference doesn't cancel it: cancel each timer that you no longer need.
+    /// The release of the last reference doesn't cancel the timer: cancel each timer that you no longer need.
     public func cancel() {
         if let queue { queue.remove(self) } else { sleeper.withLock { $0.take() }?.cancel() }
     }
 
-    /// Fires at an instant, as the runtime has it.
+    /// Fires at an instant of the runtime's clock.
     fileprivate final func sleep(
         until instant: Runtime.Instant,
         on runtime: Runtime,
@@ -41,7 +41,6 @@ public class DeadlineTimer: @unchecked Sendable {
     }
 }
 
-/// A timer that runs an action.
 final class ActionTimer: DeadlineTimer, @unchecked Sendable {
     private let action: Lock<(@Sendable () -> Void)?>
 
@@ -64,12 +63,12 @@ final class ActionTimer: DeadlineTimer, @unchecked Sendable {
 }
 
 extension Runtime {
-    /// Runs an action at an instant, on no particular thread, unless the timer is cancelled before.
+    /// Runs an action at an instant, on no particular thread, unless the timer is cancelled first.
     ///
     /// If the instant has passed, the action runs at once on another task.
     /// - Parameters:
     ///   - instant: The instant, on the clock of ``now``.
-    ///   - name: The purpose, for reports of what still runs.
+    ///   - name: The purpose, for reports of running tasks.
     ///   - action: The action, which must return at once.
     /// - Returns: The timer; cancel it when you no longer need it.
     public func timer(
@@ -82,7 +81,6 @@ extension Runtime {
         return timer
     }
 
-    /// Starts a timer of this runtime.
     func set(_ timer: DeadlineTimer, at instant: Instant, _ name: String) {
         if let queue = timer.queue {
             queue.set(timer, at: instant)
@@ -94,10 +92,10 @@ extension Runtime {
 
 /// The timers of a runtime and the one task that sleeps for them.
 ///
-/// A task and a sleep for each call cost several thread switches, more than everything else in a transport.
-/// So one task sleeps until the earliest timer at its start; timers set and cancelled meanwhile are one place
-/// in an array. It ends when it wakes and no timer is left, so it may sleep on, holding nothing, after the
-/// last timer was cancelled.
+/// A task and a sleep for each call would cost several thread switches, more than everything else in a transport. One
+/// task therefore sleeps until the instant that is the earliest when it starts; a timer that is set and cancelled
+/// meanwhile costs one place in an array. The task ends when it wakes and no timer is left, so it may sleep on, holding
+/// nothing, after the last timer was cancelled.
 final class TimerQueue: Sendable {
     private struct Entry {
         let timer: DeadlineTimer
@@ -134,7 +132,7 @@ final class TimerQueue: Sendable {
         mutating func removeDue(at now: Runtime.Instant) -> [Entry] {
             let due = entries.compactMap(\.self).filter { $0.instant <= now }
             for entry in due { remove(entry.timer) }
-            // What was needed once at most need not be kept.
+            // Frees the memory of a peak.
             if free.count == entries.count { (entries, free) = ([], []) }
             return due
         }
@@ -165,8 +163,8 @@ final class TimerQueue: Sendable {
 
     private func wake(at instant: Runtime.Instant, _ contents: inout Contents) {
         contents.waking = instant
-        // It is everybody's: the call that sets the first timer lends it neither priority nor task-local values.
-        // Where others keep the threads busy, it is not the one that waits.
+        // Detached, because it serves all calls: the call that sets the first timer lends it neither priority nor
+        // task-local values. High priority keeps it from waiting behind other work.
         contents.sleeper = Task.detached(name: "timers", priority: .high) {
             if (try? await self.sleep(instant)) != nil { self.fire(after: instant) }
         }
@@ -174,7 +172,7 @@ final class TimerQueue: Sendable {
 
     private func fire(after waking: Runtime.Instant) {
         let due = contents.withLock { contents -> [Entry] in
-            // One that was set for earlier has taken over.
+            // A timer for an earlier instant has started another sleeper.
             guard contents.waking == waking else { return [] }
             let due = contents.removeDue(at: max(now(), waking))
             contents.waking = nil
@@ -182,7 +180,7 @@ final class TimerQueue: Sendable {
             if let next = contents.entries.lazy.compactMap({ $0?.instant }).min() {
                 wake(at: next, &contents)
             }
-            // If two limits of a call end together, the inner one, which was set last, knows more.
+            // If two limits of a call end together, the inner one, set last, fires first because it knows more.
             return due.sorted { $0.number > $1.number }
         }
         for entry in due { entry.timer.fire() }

@@ -4,16 +4,16 @@ extension Duration {
     /// The duration in seconds.
     package var inSeconds: Double { self / .seconds(1) }
 
-    /// The whole seconds in the duration, rounded toward zero; the nearest possible number if there are too many.
+    /// The whole seconds in the duration, rounded toward zero and clamped to the range of `Int64`.
     package var wholeSeconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000_000_000_000) }
 
-    /// The whole seconds in the duration, rounded up; the nearest possible number if there are too many.
+    /// The whole seconds in the duration, rounded up and clamped to the range of `Int64`.
     package var secondsRoundedUp: Int64 {
         let whole = wholeSeconds
         return attoseconds > 0 && .seconds(whole) < self ? whole.saturatingAdding(1) : whole
     }
 
-    /// Seconds with up to three decimals, as in `0.05 s`; below a millisecond with up to six, as in `0.000213 s`.
+    /// The seconds with up to three decimals, as in `0.05 s`; below a millisecond with up to six, as in `0.000213 s`.
     package var formattedSeconds: String {
         if self > .zero, self < .milliseconds(1) {
             let digits = String(Int((inSeconds * 1_000_000).rounded()))

@@ -1,14 +1,13 @@
-// For numbers from outside, and for settings that may be as large as there is: a sum that does not fit is the
-// largest one that does, which every limit refuses.
+// For numbers from outside and extreme settings: a result that does not fit becomes one that every limit refuses.
 extension FixedWidthInteger {
-    /// The sum, or the nearest number that fits.
+    /// Returns the sum, or the nearest number that fits.
     @inlinable
     package func saturatingAdding(_ other: Self) -> Self {
         let (sum, isTooLarge) = addingReportingOverflow(other)
         return isTooLarge ? (other < 0 ? .min : .max) : sum
     }
 
-    /// The product of two numbers that are not negative, or the largest number.
+    /// Returns the product of two non-negative numbers, or the largest number.
     @inlinable
     package func saturatingMultiplying(by other: Self) -> Self {
         let (product, isTooLarge) = multipliedReportingOverflow(by: other)

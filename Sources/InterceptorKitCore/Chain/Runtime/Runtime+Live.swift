@@ -13,10 +13,10 @@ import Foundation
 #endif
 
 extension Runtime {
-    /// The runtime with real time and real randomness.
+    /// The runtime with the real clock and real randomness.
     public static let live: Runtime = {
         let now = steadyClock()
-        // Begins after the clock that is read, so that no sleep ends before its time.
+        // Read after the other clock starts, so that no sleep ends early.
         let origin = ContinuousClock.now
         let identifiers = IdentifierSequence()
         return Runtime(
@@ -40,15 +40,15 @@ extension Runtime {
 }
 
 #if os(Linux)
-/// A clock that starts now and goes on while the system sleeps: what `ContinuousClock` reads, by one
-/// system call's numbers and without its 128-bit arithmetic, which took as long again.
+/// Returns a clock that starts now and goes on while the system sleeps, like `ContinuousClock`. It reads the same
+/// system call without 128-bit arithmetic, which took as long again.
 private func steadyClock() -> @Sendable () -> Runtime.Instant {
     let origin = BootTime.now
     return { Runtime.Instant(offset: .nanoseconds(BootTime.now - origin)) }
 }
 
 private enum BootTime {
-    /// Nanoseconds since the system started, which fit for 292 years.
+    /// The nanoseconds since the system started; `Int64` lasts for 292 years.
     static var now: Int64 {
         var time = timespec()
         // Safety: the system writes one `timespec`, and keeps no address of it.
@@ -63,8 +63,8 @@ private func steadyClock() -> @Sendable () -> Runtime.Instant {
 }
 #endif
 
-/// Distinct numbers from a random start: a counter through a mixing function that never maps two
-/// counts to one number. One system draw a process instead of one a call, which costs ten times more.
+/// Distinct numbers from a random start: a counter passed through a bijective mixing function. The system's random
+/// source is read once for each process; a read for each call would cost ten times more.
 private final class IdentifierSequence: Sendable {
     private let counter: Atomic<UInt64>
 

@@ -6,9 +6,9 @@ public import Foundation
 
 /// The source of time and randomness for a call.
 ///
-/// Interceptors and transports use the runtime of their ``Call`` to read clocks, sleep, draw random numbers
-/// and start tasks, so a test can replace all of it at once: ``live`` is real, `Simulation` in
-/// `InterceptorKitTesting` is virtual and repeatable.
+/// Interceptors and transports use the runtime of their ``Call`` to read clocks, sleep, draw random numbers and start
+/// tasks, so a test can replace all of them at once: ``live`` is real, and `Simulation` in `InterceptorKitTesting` is
+/// virtual and repeatable.
 public struct Runtime: Sendable {
     /// A point on a monotonic clock that starts with the runtime.
     public struct Instant: InstantProtocol, Hashable, Sendable {
@@ -16,8 +16,7 @@ public struct Runtime: Sendable {
         public let offset: Duration
 
         /// Creates an instant.
-        /// - Parameter offset: The time since the runtime's start, from -200 to 200 years; another becomes the
-        ///   nearest of these.
+        /// - Parameter offset: The time since the runtime's start, clamped to the range from -200 to 200 years.
         public init(offset: Duration) { self.offset = offset.clamped }
 
         /// Returns the instant `duration` later, or earlier if it is negative.
@@ -72,12 +71,12 @@ public struct Runtime: Sendable {
     /// - Parameters:
     ///   - now: Reads the monotonic clock.
     ///   - date: Reads the wall clock, for dates that are written; never used to measure.
-    ///   - sleep: Returns at an instant, or throws `CancellationError` as soon as the task is cancelled.
+    ///   - sleep: Sleeps until an instant, or throws `CancellationError` as soon as the task is cancelled.
     ///   - random: Draws 64 unpredictable bits.
-    ///   - identifier: Draws a number that is unique in this runtime; it need not be unpredictable.
+    ///   - identifier: Draws a number that is unique in this runtime and need not be unpredictable.
     ///   - start: Starts a named task that outlives the caller.
-    ///   - waits: Records that the current task begins to wait, for reports of deadlocks. Defaults to none,
-    ///     which costs nothing.
+    ///   - waits: Records that the current task begins to wait, for reports of deadlocks. Defaults to none, which costs
+    ///     nothing.
     public init(
         now: @escaping @Sendable () -> Instant,
         date: @escaping @Sendable () -> Date,
@@ -115,7 +114,7 @@ public struct Runtime: Sendable {
         )
     }
 
-    /// The same with one sleeping task for all timers.
+    /// Returns this runtime with one sleeping task for all timers.
     func sharingTimers() -> Runtime {
         Runtime(self, timerQueue: TimerQueue(now: source.now, sleep: source.sleep))
     }
@@ -155,7 +154,7 @@ public struct Runtime: Sendable {
     ///
     /// Code that starts a task owns it: keep the handle, and end or await the task.
     /// - Parameters:
-    ///   - name: The task's name in reports of what still runs.
+    ///   - name: The task's name in reports of running tasks.
     ///   - operation: The work.
     public func start(
         _ name: String,
@@ -164,22 +163,22 @@ public struct Runtime: Sendable {
         source.start(name, operation)
     }
 
-    /// Records that the current task begins to wait, and for what.
+    /// Records that the current task begins to wait, and the reason.
     ///
-    /// When nothing can run any more, a simulation lists the waits that have not ended. If your code makes a
-    /// task wait with its own continuation, call this, and end the wait when it is over.
-    /// - Parameter what: The end of a sentence that begins with the task's name, as in
-    ///   `waits for a permit of "orders"`. Made only for a report.
-    /// - Returns: The wait, which you end; `nil` if the runtime records no waits.
+    /// A simulation that cannot go on lists the waits that have not ended. If your code suspends a task with its own
+    /// continuation, call this first, and end the wait when it is over.
+    /// - Parameter what: The rest of a sentence that begins with the task's name, as in
+    ///   `waits for a permit of "orders"`. Evaluated only for a report.
+    /// - Returns: The wait, which you must end; `nil` if the runtime records no waits.
     public func beginWait(_ what: @escaping @autoclosure @Sendable () -> String) -> Wait? {
         source.waits?(what)
     }
 }
 
 extension Duration {
-    /// This duration, or 200 years: twice the longest setting, and no sum of these in nanoseconds overflows.
+    /// This duration, limited to 200 years: twice the longest setting, so no sum of settings overflows.
     fileprivate var clamped: Duration {
-        // Below 2^92 attoseconds (157 years), which costs a fifth of the comparisons below.
+        // A duration below 2^92 attoseconds (157 years) needs one comparison, which costs a fifth of those below.
         let high = Int64(truncatingIfNeeded: attoseconds >> 64)
         if -(1 << 28)..<(1 << 28) ~= high { return self }
         let most: Duration = .seconds(200 * 365 * 86_400)

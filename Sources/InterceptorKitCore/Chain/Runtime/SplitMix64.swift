@@ -1,6 +1,6 @@
-/// Steele, Lea and Flood's SplitMix64 (OOPSLA 2014): a small, fast, repeatable generator.
+/// The SplitMix64 generator of Steele, Lea and Flood (OOPSLA 2014): small, fast and repeatable.
 ///
-/// For identifiers and for simulations; not for secrets.
+/// For identifiers and simulations; not for secrets.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,13 +1,13 @@
 package import InterceptorKitConcurrency
 
 extension Waiter {
-    /// Waits until it is resumed, and no longer than the function at an instant allows.
+    /// Waits until the waiter is resumed, and calls a function if that has not happened at an instant.
     ///
-    /// The timer may fire while the task is resumed: as with a cancellation, what comes second finds nothing to
-    /// resume. None is left when this returns.
+    /// The timer may fire while the task is resumed: as with a cancellation, the second finds nothing to resume. When
+    /// this method returns, no timer is left.
     /// - Parameters:
     ///   - end: The instant; `nil` for no limit.
-    ///   - name: The limit's purpose, for reports of what still runs.
+    ///   - name: The limit's purpose, for reports of running tasks.
     ///   - onCancel: As for ``value(onCancel:)``.
     ///   - onLimit: Called at the instant. It decides whether the task goes on.
     package nonisolated(nonsending) func value(

@@ -1,27 +1,27 @@
-/// A breaker's state for one authority: a value that gets the time and decides.
+/// The state of a breaker for one authority: a value that gets the time and decides.
 ///
-/// - closed: every call passes, and how they went is counted;
-/// - open: none passes until the break is over;
-/// - half-open: one call at a time passes, as a probe. The permit is a lease of one break period: when a
-///   probe is not heard of by then, another one passes, so a probe that is lost costs one period and never
-///   leaves the circuit stuck (the idea is Polly's, the accident resilience4j's, issue 935).
+/// - closed: every call passes, and its result is counted;
+/// - open: no call passes until the break is over;
+/// - half-open: one call at a time passes, as a probe. The permit is a lease of one break period. If a probe does not
+///   report by then, another one passes, so a lost probe costs one period and never leaves the circuit stuck (the idea
+///   is Polly's; resilience4j's issue 935 is the accident that it prevents).
 ///
-/// Each change of the state begins an epoch. What a call reports counts only in the epoch it was let through
-/// in: a call that began before the circuit opened can no longer close it.
+/// Each change of the state begins an epoch. A call's report counts only in the epoch in which the call was admitted: a
+/// call that began before the circuit opened can no longer close it.
 struct Circuit: Sendable {
     enum Phase: Sendable, Hashable {
         case closed
         case open(until: Runtime.Instant)
-        /// `lease` is when another probe may pass, `nil` at once.
+        /// `lease` is the instant at which another probe may pass; `nil` means at once.
         case halfOpen(lease: Runtime.Instant?, successes: Int)
-        /// By hand, until it is reset by hand.
+        /// Isolated manually, until a manual reset.
         case isolated
     }
 
-    /// What a call that was let through shows when it reports.
+    /// The proof of admission that a call presents when it reports.
     struct Permission: Sendable, Hashable {
         fileprivate let epoch: Int
-        // The probe's number, 0 for a call through a closed circuit.
+        // The probe's number; 0 for a call through a closed circuit.
         fileprivate let probe: Int
     }
 
@@ -31,23 +31,23 @@ struct Circuit: Sendable {
         case isolated
     }
 
-    /// How a call went.
+    /// The result of a call, as a sign of the server's health.
     enum Health: Sendable, Hashable {
         case good
         case slow
         case bad(reason: String, retryAfter: Duration?)
-        /// Says nothing about the server: it was cancelled, rejected locally, or failed before it was sent.
+        /// No sign of the server's health: the call was cancelled, rejected locally, or failed before it was sent.
         case unknown
     }
 
     let policy: CircuitBreakerPolicy
     private(set) var phase = Phase.closed
-    /// What opened it, in a few words.
+    /// The reason why the circuit opened, in a few words.
     private(set) var cause = ""
     private var counter: SlidingWindowCounter
     private var epoch = 0
     private var probe = 0
-    // How often it opened without having closed in between, and how long the present break is.
+    // The number of consecutive openings without a close, and the length of the current break.
     private var openings = 0
     private(set) var period: Duration = .zero
 
@@ -56,8 +56,8 @@ struct Circuit: Sendable {
         counter = SlidingWindowCounter(window: policy.window)
     }
 
-    /// Asks for a call to be let through.
-    /// - Parameter now: Reads the clock, which a closed circuit has no need of.
+    /// Requests admission for a call.
+    /// - Parameter now: Reads the clock, which a closed circuit does not need.
     mutating func enter(at now: () -> Runtime.Instant) -> Entry {
         let successes: Int
         switch phase {
@@ -77,12 +77,12 @@ struct Circuit: Sendable {
         return .permitted(Permission(epoch: epoch, probe: probe))
     }
 
-    /// Lets a call through a closed circuit to be counted, and no more; `nil` in other states.
+    /// Admits a call through a closed circuit, for counting only; `nil` in other states.
     func watch() -> Permission? { phase == .closed ? Permission(epoch: epoch, probe: 0) : nil }
 
-    /// Reports how a call went that was let through.
+    /// Reports the result of an admitted call.
     /// - Parameters:
-    ///   - mayOpen: Whether it is more than counted.
+    ///   - mayOpen: Whether the result may open the circuit; if not, it is only counted.
     ///   - fraction: Draws a number from 0 up to 1.
     mutating func leave(
         _ permission: Permission,
@@ -98,7 +98,7 @@ struct Circuit: Sendable {
             guard mayOpen, let cause = reasonToOpen(after: health, at: now) else { return }
             open(cause, health, at: now, fraction())
         case .halfOpen(let lease, let successes):
-            // The permit goes back, unless it ran out and is another probe's by now.
+            // Returns the permit, unless its lease ended and another probe holds it now.
             let left = permission.probe == probe ? nil : lease
             switch health {
             case .unknown:
@@ -117,23 +117,23 @@ struct Circuit: Sendable {
         }
     }
 
-    /// Counts a success through a closed circuit, which changes no state; `false` if it is not that.
+    /// Counts a success through a closed circuit, which changes no state. Returns `false` in any other case.
     mutating func countSuccess(_ permission: Permission, at now: Runtime.Instant) -> Bool {
         guard phase == .closed, permission.epoch == epoch else { return false }
         count(.good, at: now)
         return true
     }
 
-    /// Lets nothing through until it is reset.
+    /// Admits no call until the circuit is reset.
     mutating func isolate() {
         begin(.isolated)
         cause = "it was isolated by hand"
     }
 
-    /// Closes it and forgets what it has counted.
+    /// Closes the circuit and clears its counts.
     mutating func reset() { close() }
 
-    /// What the window holds.
+    /// Returns the counts of the window.
     func count(at now: Runtime.Instant) -> SlidingWindowCounter.Count { counter.looked(at: now) }
 
     private mutating func count(_ health: Health, at now: Runtime.Instant) {
@@ -190,9 +190,9 @@ struct Circuit: Sendable {
 }
 
 extension CircuitBreakerPolicy {
-    /// How long the `number`th break in a row is.
+    /// Returns the length of the `number`th consecutive break.
     fileprivate func breakPeriod(_ number: Int, _ fraction: Double) -> Duration {
-        // The longest break still has its jitter below the limit; cut off, most would be the same.
+        // The jitter of the longest break stays below the limit, so that the longest breaks differ.
         let longest = maxBreakDuration * (1 / (1 + jitter))
         let backoff = Backoff(base: breakDuration, cap: longest, jitter: .none)
         return backoff.delay(after: number, fraction: 0) * (1 - jitter + 2 * jitter * fraction)

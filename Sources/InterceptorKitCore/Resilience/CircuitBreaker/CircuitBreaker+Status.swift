@@ -1,5 +1,5 @@
 extension CircuitBreaker {
-    /// The state of a circuit: whether it lets calls through.
+    /// The state of a circuit, which decides whether calls are admitted.
     public struct State: Hashable, Sendable, CustomStringConvertible {
         public let description: String
 
@@ -15,17 +15,17 @@ extension CircuitBreaker {
 
     /// The status of one authority.
     public struct Status: Sendable, Hashable {
-        /// The state: whether calls are let through.
+        /// The state, which decides whether calls are let through.
         public internal(set) var state = State.closed
-        /// Why the circuit isn't closed, in a few words without secrets; empty while it is.
+        /// The reason why the circuit isn't closed, in a few words without secrets; empty while it is closed.
         public internal(set) var cause = ""
         /// The time until the next call may be let through; `nil` if that is now, or unknown.
         public internal(set) var retryAfter: Duration?
-        /// How many calls the window holds.
+        /// The number of calls in the window.
         public internal(set) var calls = 0
-        /// How many of these calls failed.
+        /// The number of these calls that failed.
         public internal(set) var failures = 0
-        /// How many of these calls were slow.
+        /// The number of these calls that were slow.
         public internal(set) var slowCalls = 0
     }
 
@@ -37,7 +37,7 @@ extension CircuitBreaker {
         public let from: State
         /// The new state.
         public let to: State
-        /// The reason it opened, in a few words without secrets; empty when it closed.
+        /// The reason why the circuit opened, in a few words without secrets; empty when it closed.
         public let cause: String
         /// The duration of the break, if it opened.
         public let breakDuration: Duration?
@@ -45,7 +45,7 @@ extension CircuitBreaker {
 }
 
 extension Circuit.Phase {
-    /// Which it is, to be compared for each call.
+    /// The phase without its values, cheap to compare for each call.
     enum Kind {
         case closed, open, halfOpen, isolated
 

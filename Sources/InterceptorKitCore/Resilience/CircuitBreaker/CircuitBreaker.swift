@@ -1,10 +1,10 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Monitors the calls to each authority, and rejects calls while too many fail.
+/// A monitor of the calls to each authority that rejects calls while too many fail.
 ///
-/// It holds one circuit for each authority, for a ``CircuitBreakerInterceptor``. Clients with the same
-/// breaker share its circuits.
+/// It has one circuit for each authority. Clients whose ``CircuitBreakerInterceptor``s use one breaker share its
+/// circuits.
 ///
 /// ```swift
 /// let breaker = CircuitBreaker()
@@ -31,14 +31,14 @@ public final class CircuitBreaker: Sendable {
 
     let problem: SettingError?
     private let circuits: PerAuthority<SharedCircuit>
-    // Held, so that what was isolated by hand is not forgotten.
+    // Held here so that the table never drops an authority that was isolated manually.
     private let isolated = Lock<[String?: SharedCircuit]>([:])
     private let currentMode: Atomic<UInt8>
     private let listeners = CircuitListeners()
 
     /// Creates a breaker for any number of authorities.
-    /// - policy: The rules for opening and closing. Defaults to the default numbers.
-    ///   - policy: When the breaker opens and closes. Defaults to the default numbers.
+    /// - Parameters:
+    ///   - policy: The rules for opening and closing. Defaults to the default numbers.
     ///   - mode: The mode, which can be changed later. Defaults to automatic.
     public init(policy: CircuitBreakerPolicy = CircuitBreakerPolicy(), mode: Mode = .automatic) {
         problem = policy.problem
@@ -56,10 +56,10 @@ public final class CircuitBreaker: Sendable {
         set { currentMode.store(newValue.rawValue, ordering: .relaxed) }
     }
 
-    /// The changes of state from now on, of all authorities.
+    /// The changes of state of all authorities from now on.
     ///
-    /// Each reader gets its own sequence, which keeps the last 64 changes for a slow reader and ends when the
-    /// reader's task is cancelled. Calls report the same changes as events, except manual ones.
+    /// Each reader gets its own sequence, which keeps the last 64 changes for a slow reader and ends when the reader's
+    /// task is cancelled. Calls report the same changes as events, except manual ones.
     public var changes: AsyncStream<Change> { listeners.add() }
 
     /// Rejects all calls to an authority until it is reset. Calls under way aren't affected.
@@ -90,8 +90,8 @@ public final class CircuitBreaker: Sendable {
     /// The authorities that have a circuit, in no particular order.
     public var authorities: [String?] { circuits.authorities }
 
-    /// Asks for a call to be let through.
-    /// - Returns: What it reports with; `nil` if nobody wants to know.
+    /// Requests admission for a call.
+    /// - Returns: The admitted call, for its report; `nil` if its result is not counted.
     func enter(
         _ authority: String?,
         _ call: Call
@@ -116,27 +116,26 @@ public final class CircuitBreaker: Sendable {
 
     private func tell(_ change: Change, _ call: Call) {
         listeners.tell(change)
-        call.emit(change.eventName, from: "CircuitBreakerInterceptor", change.attributes)
+        call.emit(change.eventName, change.attributes)
     }
 }
 
 extension Event.Name {
-    /// A circuit breaker opened: `authority`, `reason`, `break` (how long).
+    /// A circuit breaker opened: `authority`, `reason`, `break` (the length of the break).
     public static let circuitOpened: Self = "circuit.opened"
-    /// A circuit breaker let a probe through: `authority`, `reason` (what had opened it).
+    /// A circuit breaker let a probe through: `authority`, `reason` (the cause of the break).
     public static let circuitHalfOpened: Self = "circuit.half_opened"
     /// A circuit breaker closed: `authority`.
     public static let circuitClosed: Self = "circuit.closed"
-    /// A circuit breaker rejected a call: `authority`, `reason` (the code of a ``CircuitBreakerError``),
-    /// `retry_after`.
+    /// A circuit breaker rejected a call: `authority`, `reason` (the code of a ``CircuitBreakerError``), `retry_after`.
     public static let circuitRejected: Self = "circuit.rejected"
 }
 
 extension CircuitBreakerError {
     var attributes: Event.Attributes {
         var attributes: Event.Attributes = ["reason": .text(code.description)]
-        if let authority { attributes["authority"] = .text(authority) }
-        if let retryAfter { attributes["retry_after"] = .duration(retryAfter) }
+        attributes.authority = authority
+        attributes.retryAfter = retryAfter
         return attributes
     }
 }
@@ -152,8 +151,8 @@ extension CircuitBreaker.Change {
 
     fileprivate var attributes: Event.Attributes {
         var attributes: Event.Attributes = [:]
-        if let authority { attributes["authority"] = .text(authority) }
-        if !cause.isEmpty { attributes["reason"] = .text(cause) }
+        attributes.authority = authority
+        if !cause.isEmpty { attributes.reason = cause }
         if let breakDuration { attributes["break"] = .duration(breakDuration) }
         return attributes
     }

@@ -1,12 +1,12 @@
 /// Rejects calls while too many calls to the same authority fail, and sends probes to find out when the
 /// authority has recovered.
 ///
-/// Put it **inside** the retry, so that each attempt counts. A rejected call throws a ``CircuitBreakerError``
-/// and sends nothing. It is worth another try only if the break ends in time.
+/// Put it **inside** the retry, so that each attempt counts. A rejected call throws a ``CircuitBreakerError`` and sends
+/// nothing. It is worth another attempt only if the break ends in time.
 ///
-/// The outcome of a call counts: for a response its head, whatever happens to the body. A response that is no failure
-/// of the server, such as HTTP's 404, counts as a success. Cancelled calls, calls rejected further in, and errors that
-/// say nothing about the server's health do not count; see `OutcomeClassifier.health`.
+/// The outcome of a call counts: for a response its head, whatever happens to the body. A response that is not a
+/// failure of the server, such as HTTP's 404, counts as a success. Cancelled calls, calls rejected further in, and
+/// errors that say nothing about the server's health do not count; see `OutcomeClassifier.health`.
 public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
     /// The circuit breaker.
     public let breaker: CircuitBreaker
@@ -16,8 +16,8 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
     /// Creates an interceptor.
     /// - Parameters:
     ///   - breaker: The circuit breaker, which can be shared. Defaults to a new one with the default numbers.
-    ///   - classifier: Classifies calls: `transient` is a failure; `success` and other kinds of a response are a
-    ///     success, but for `rejected`, which does not count, nor do other kinds of an error. Defaults to
+    ///   - classifier: Classifies calls. `transient` counts as a failure and `success` as a success; `rejected` does
+    ///     not count. Any other kind counts as a success for a response, and does not count for an error. Defaults to
     ///     `OutcomeClassifier.health`.
     public init(
         _ breaker: CircuitBreaker = CircuitBreaker(),
@@ -69,7 +69,7 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
             .bad(reason: classification.reason, retryAfter: classification.retryAfter)
         case .rejected:
             .unknown
-        // The server answered, whatever it said.
+        // The server responded, whatever the status.
         default:
             isError && classification.kind != .success ? .unknown : success(admitted, call)
         }

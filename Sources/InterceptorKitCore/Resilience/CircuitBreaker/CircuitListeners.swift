@@ -1,7 +1,6 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The readers of a breaker's changes.
 final class CircuitListeners: Sendable {
     private typealias Continuation = AsyncStream<CircuitBreaker.Change>.Continuation
 

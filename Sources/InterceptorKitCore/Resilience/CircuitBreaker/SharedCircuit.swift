@@ -1,7 +1,7 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The circuit of one authority, for many calls at once.
+/// The circuit of one authority, shared by many calls at once.
 final class SharedCircuit: Sendable {
     private let authority: String?
     private let circuit: Lock<Circuit>
@@ -17,11 +17,10 @@ final class SharedCircuit: Sendable {
         circuit.withLock { $0.status(at: now) }
     }
 
-    /// Asks for a call to be let through.
     func enter(
         _ call: Call
     ) throws(CircuitBreakerError) -> (AdmittedCall, CircuitBreaker.Change?) {
-        // Closed, as it nearly always is.
+        // The fast path: the circuit is nearly always closed.
         if let permission = circuit.withLock({ $0.watch() }) {
             return (admitted(permission, call), nil)
         }
@@ -42,7 +41,7 @@ final class SharedCircuit: Sendable {
         }
     }
 
-    /// Lets a call through whatever the state is; `nil` if how it goes would not be counted.
+    /// Admits a call whatever the state is; `nil` if its result would not be counted.
     func watch(_ call: Call) -> AdmittedCall? {
         circuit.withLock { $0.watch() }.map { admitted($0, call) }
     }
@@ -68,7 +67,7 @@ final class SharedCircuit: Sendable {
         }
     }
 
-    /// Changes the circuit and says whether its state is another one now.
+    /// Changes the circuit, and returns the change of its state, if any.
     func change(_ body: (inout Circuit) -> Void) -> CircuitBreaker.Change? {
         circuit.withLock { circuit in
             let before = circuit.phase.kind
@@ -97,16 +96,16 @@ final class SharedCircuit: Sendable {
     }
 
     private func refusal(_ error: CircuitBreakerError, _ call: Call) -> CircuitBreakerError {
-        call.emit(.circuitRejected, from: "CircuitBreakerInterceptor", error.attributes)
+        call.emit(.circuitRejected, error.attributes)
         return error
     }
 }
 
-/// A call that was let through, until it reports how it went.
+/// An admitted call, until it reports its result.
 struct AdmittedCall: Sendable {
     fileprivate let circuit: SharedCircuit
     fileprivate let permission: Circuit.Permission
-    /// When it began, where its duration matters.
+    /// The start of the call, if slow calls count.
     let began: Runtime.Instant?
 
     func leave(

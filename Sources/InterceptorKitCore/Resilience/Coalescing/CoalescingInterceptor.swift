@@ -1,16 +1,15 @@
 /// Shares one send among identical calls at the same time.
 ///
-/// The first call starts the send. Calls that come while it is under way wait for it and get the same output
-/// or error. It runs in a task of the runtime, with the first call's id, values and deadline, and belongs to
-/// all waiters: a cancelled one leaves the others alone, and when the last has gone, the send is cancelled
-/// and awaited. If it fails because the first call's time is over, those with time left send again; a waiter
-/// whose own time ends earlier stops waiting.
+/// The first call starts the send. Calls that come while the send is under way wait for it and get the same output or
+/// error. The send runs in a task of the runtime, with the first call's id, values and deadline, and belongs to all
+/// waiters: a cancelled waiter does not affect the others, and when the last waiter leaves, the send is cancelled and
+/// awaited. If the send fails because the first call's time is over, waiters with time left send again. A waiter whose
+/// own time ends earlier stops waiting.
 ///
 /// Calls are equal if their keys are equal, if the call values that can change the output are equal
-/// (``Call/partition``), and if the same interceptors stand below. Nothing is stored: a call after the
-/// response is sent again.
+/// (``Call/partition``), and if the same interceptors stand below. Nothing is stored: a later call is sent again.
 public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
-    /// A closure that returns the key of an input; `nil` for one that is never shared.
+    /// A closure that returns the key of an input, or `nil` for an input that is never shared.
     public typealias Key = @Sendable (_ input: Input) -> CoalescingKey?
 
     private let key: Key
@@ -18,15 +17,15 @@ public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
     private let problem: SettingError?
 
     /// Creates an interceptor for outputs that are values, which all calls get.
-    /// - Parameter key: Returns the key of an input; `nil` for one that is never shared.
+    /// - Parameter key: Returns the key of an input, or `nil` for an input that is never shared.
     public init(key: @escaping Key) {
         self.init(key: key) { output in .all { output } }
     }
 
     /// Creates an interceptor for outputs that several calls can't share as they are, such as streams.
     /// - Parameters:
-    ///   - key: Returns the key of an input; `nil` for one that is never shared.
-    ///   - problem: Why the settings cannot work, thrown when a pipeline is built. Defaults to `nil`.
+    ///   - key: Returns the key of an input, or `nil` for an input that is never shared.
+    ///   - problem: The reason why the settings cannot work, thrown when a pipeline is built. Defaults to `nil`.
     ///   - share: Makes the outputs of the waiting calls from the output of the send.
     public init(
         key: @escaping Key,
@@ -57,7 +56,7 @@ public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
             case .unshared:
                 return try await chain.proceed()
             case .left(let send):
-                // The last to leave waits, so that nothing runs once its call has returned.
+                // The last waiter to leave awaits the send, so that nothing runs after its call has returned.
                 await send?.value
                 throw CancellationError()
             case .late(let send):
@@ -72,15 +71,15 @@ public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
     }
 }
 
-/// How an output is shared among the calls that wait for it.
+/// The way in which waiting calls share an output.
 public enum SharedOutput<Output: Sendable>: Sendable {
-    /// Each call gets an output of its own, made by the closure.
+    /// Each call gets its own output, made by the closure.
     case all(@Sendable () -> Output)
     /// Only one call gets the output. The others are sent separately.
     case one(Output)
 }
 
-/// What makes two calls the same.
+/// The identity of a send: calls with equal identities share one.
 struct SendIdentity: Hashable, Sendable {
     private let key: CoalescingKey
     private let partition: CallPartition
@@ -89,9 +88,9 @@ struct SendIdentity: Hashable, Sendable {
     init<Input: Interceptable>(key: CoalescingKey, _ chain: InterceptorChain<Input>) {
         self.key = key
         partition = chain.call.partition
-        // Where the stages below lie: a call with interceptors of its own has others. A send that is
-        // shared keeps its stages alive, so an address means one list.
-        // Safety: the address is compared only, never followed.
+        // The address of the stages below, which differs for a call with its own interceptors. A shared send keeps its
+        // stages alive, so an address identifies one list.
+        // Safety: the address is only compared, never dereferenced.
         rest = unsafe UInt(bitPattern: chain.next)
     }
 }
@@ -103,8 +102,7 @@ extension Event.Name {
 
 /// The identity of an input for a ``CoalescingInterceptor``: a list of parts, compared byte by byte.
 ///
-/// Each part is written with its length before it, so two different lists never give the same key (undici
-/// issue 5012).
+/// The length of each part is written before it, so two different lists never give the same key (undici issue 5012).
 public struct CoalescingKey: Hashable, Sendable {
     private var bytes: [UInt8] = []
 

@@ -1,17 +1,17 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The sends under way and the tasks that wait for each.
+/// The sends under way, and the tasks that wait for each.
 final class SharedSends<Input: Interceptable>: Sendable {
     enum Share: Sendable {
         case output(Input.Output)
-        /// What the send came to, and the call it was made for.
+        /// The error of the send, and the call that started it.
         case failed(any Error, Call)
-        /// Only one may have the output, and it went to another.
+        /// Only one call may have the output, and another call got it.
         case unshared
-        /// Cancelled; the last to leave is handed the send.
+        /// The waiter was cancelled. The last waiter to leave gets the send.
         case left(Task<Void, Never>?)
-        /// The waiter has no time left; the last to leave gets the send.
+        /// The waiter has no time left. The last waiter to leave gets the send.
         case late(Task<Void, Never>?)
     }
 
@@ -30,12 +30,12 @@ final class SharedSends<Input: Interceptable>: Sendable {
     private let share: @Sendable (Input.Output) async throws -> SharedOutput<Input.Output>
     private let state = Lock(State())
 
-    /// - Parameter share: Makes an output one that each may have, if that can be done.
+    /// - Parameter share: Turns an output into one that several calls can share, if possible.
     init(share: @escaping @Sendable (Input.Output) async throws -> SharedOutput<Input.Output>) {
         self.share = share
     }
 
-    /// Waits for the send under way, or starts it and waits for that.
+    /// Waits for the send under way, or starts it and waits for it.
     nonisolated(nonsending) func join(
         _ identity: SendIdentity,
         _ chain: InterceptorChain<Input>
@@ -45,17 +45,14 @@ final class SharedSends<Input: Interceptable>: Sendable {
             return state.lastID
         }
         let call = chain.call
-        let wait = call.beginWait(
-            for: "a shared send for call \(call.id)",
-            from: "CoalescingInterceptor"
-        )
+        let wait = call.beginWait(for: "a shared send for call \(call.id)")
         defer { wait.end() }
         guard !Task.isCancelled else { return .left(nil) }
         let waiter = Waiter<Share, Never>()
         let joined = state.withLock { state -> Call? in
             let joined = state.sends[identity]?.call
             if joined == nil {
-                // Under the lock, so that the next waiter to leave finds a task to cancel.
+                // Started under the lock, so that the next waiter to leave finds a task to cancel.
                 let task = call.runtime.start("shared send") { await self.run(id, identity, chain) }
                 state.sends[identity] = Send(id: id, call: call, task: task)
             }
@@ -63,13 +60,9 @@ final class SharedSends<Input: Interceptable>: Sendable {
             return joined
         }
         if let joined {
-            call.emit(
-                .coalesced,
-                from: "CoalescingInterceptor",
-                ["call": .text(joined.id.description)]
-            )
+            call.emit(.coalesced, ["call": .text(joined.id.description)])
         }
-        // The send ends with the time of the call it was made for, which may be later.
+        // The waiter that started the send has the same deadline; the others may have an earlier one.
         return await waiter.value(
             until: joined == nil ? nil : call.deadline,
             on: call.runtime,
@@ -92,7 +85,7 @@ final class SharedSends<Input: Interceptable>: Sendable {
             guard waiter != nil, let send = state.sends[identity], send.waiters.isEmpty else {
                 return (waiter, nil)
             }
-            // The next call starts again.
+            // The next call starts a new send.
             state.sends[identity] = nil
             return (waiter, send.task)
         }
@@ -120,15 +113,15 @@ final class SharedSends<Input: Interceptable>: Sendable {
         }
     }
 
-    /// Ends the send for later calls, and takes the tasks that wait.
-    /// - Returns: `nil` if several wait and it was not to be ended then.
+    /// Removes the send, so that later calls start another, and returns its waiters.
+    /// - Returns: `nil` if there are several waiters and `unlessShared` is set.
     private func take(
         _ id: Int,
         _ identity: SendIdentity,
         unlessShared: Bool = false
     ) -> [Waiter<Share, Never>]? {
         state.withLock { state in
-            // All have left, and another send may have begun since.
+            // All waiters have left, and another send may have begun since.
             guard var send = state.sends[identity], send.id == id else { return [] }
             if unlessShared && send.waiters.count > 1 { return nil }
             state.sends[identity] = nil

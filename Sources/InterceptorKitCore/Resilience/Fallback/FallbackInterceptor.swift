@@ -7,15 +7,14 @@
 /// }
 /// ```
 ///
-/// It stands outermost, above retries and time limits. By default it handles transient failures, throttling,
+/// It belongs outermost, above retries and time limits. By default it handles transient failures, throttling,
 /// rejections by a breaker or limit, and time limits, but not the caller's own mistakes. It never handles a
-/// cancellation. The output records that it is a fallback (``FallbackReporting``), and the failed output is
-/// released.
+/// cancellation. The output records that it is a fallback (``FallbackReporting``), and the failed output is released.
 ///
-/// If the closure returns `nil` or throws, the failure stays as it is: a fallback makes nothing worse. No
-/// time limit covers the closure, so it should use only local data.
+/// If the closure returns `nil` or throws, the failure stays unchanged, so a fallback never makes a call worse. No time
+/// limit covers the closure, so it should use only local data.
 public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
-    /// A closure that makes the fallback, or returns `nil` to leave the failure as it is.
+    /// A closure that makes the fallback, or returns `nil` to leave the failure unchanged.
     public typealias Answer =
         @Sendable (
             _ outcome: Outcome<Input>, _ classification: Classification
@@ -46,7 +45,7 @@ public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
 
     public var placement: Placement? { .fallback }
 
-    /// Returns whether a failure may pass: a transient one, throttling, a local rejection, or a timeout.
+    /// Returns whether a failure may be temporary: a transient failure, throttling, a local rejection or a timeout.
     public static func isUnavailable(
         _ outcome: Outcome<Input>,
         _ classification: Classification
@@ -91,7 +90,7 @@ public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
         let reason = Event.Value.text(classification.reason)
         do {
             guard let substitute = try await answer(outcome, classification) else { return nil }
-            call.emit(.fallbackUsed, from: "FallbackInterceptor", ["reason": reason])
+            call.emit(.fallbackUsed, ["reason": reason])
             guard var marked = substitute as? any FallbackReporting else { return substitute }
             marked.fallbackReason = classification.reason
             return marked as? Input.Output ?? substitute
@@ -99,7 +98,6 @@ public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
             if Task.isCancelled { throw CancellationError() }
             call.emit(
                 .fallbackFailed,
-                from: "FallbackInterceptor",
                 ["reason": reason, "error.type": .text(Redaction.typeName(of: error))]
             )
             return nil
@@ -110,6 +108,6 @@ public struct FallbackInterceptor<Input: Interceptable>: Interceptor {
 extension Event.Name {
     /// A fallback was returned in place of a failure: `reason`.
     public static let fallbackUsed: Self = "fallback.used"
-    /// A fallback failed itself: `reason`, `error.type`.
+    /// The closure of a fallback threw an error: `reason`, `error.type`.
     public static let fallbackFailed: Self = "fallback.failed"
 }

@@ -74,8 +74,8 @@ extension Event.Name {
 
 extension Call {
     /// Reports that a limit rejected this call.
-    func reject(_ error: LimitError, from source: String) -> LimitError {
-        emit(.limitRejected, from: source, error.attributes)
+    func reject(_ error: LimitError) -> LimitError {
+        emit(.limitRejected, error.attributes)
         return error
     }
 }
@@ -83,8 +83,8 @@ extension Call {
 extension LimitError {
     fileprivate var attributes: Event.Attributes {
         var attributes: Event.Attributes = ["reason": .text(code.description)]
-        if let authority { attributes["authority"] = .text(authority) }
-        if let retryAfter { attributes["retry_after"] = .duration(retryAfter) }
+        attributes.authority = authority
+        attributes.retryAfter = retryAfter
         return attributes
     }
 }

@@ -1,10 +1,10 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// A point in time after which the stages below are cancelled.
+/// A time limit after which the stages below are cancelled.
 final class TimeLimit<Input: Interceptable>: DeadlineTimer, SeparateWork, @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`, beside the superclass's: `result` is written in the work's
-    // task, and read after that has ended.
+    // Invariant behind `@unchecked Sendable`, in addition to the superclass's: `result` is written in the work's task,
+    // and read after that task has ended.
     private let chain: InterceptorChain<Input>
     private let call: Call
     private let work = CancellableWork()
@@ -17,8 +17,8 @@ final class TimeLimit<Input: Interceptable>: DeadlineTimer, SeparateWork, @unche
         super.init(on: call.runtime)
     }
 
-    /// Proceeds on the caller's executor, cancels that at a point in time, and waits for its end either way.
-    /// - Returns: Its outcome, and whether its time was over before it had ended.
+    /// Proceeds on the caller's executor, cancels the work at an instant, and waits for its end either way.
+    /// - Returns: The result, and whether the time was over before the work ended.
     static nonisolated(nonsending) func proceed(
         _ chain: InterceptorChain<Input>,
         call: Call,

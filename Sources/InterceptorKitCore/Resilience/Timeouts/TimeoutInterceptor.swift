@@ -6,14 +6,13 @@
 /// TimeoutInterceptor(attempt: .seconds(10))
 /// ```
 ///
-/// When the time is over, the stages below are cancelled and awaited, and a ``TimeoutError`` is thrown: no
-/// work outlasts the call. The timeout of an attempt is transient; that of the whole call isn't. An output
-/// that has arrived is returned even if its time was over, and a cancellation by the caller takes precedence
-/// over both.
+/// When the time is over, the stages below are cancelled and awaited, and a ``TimeoutError`` is thrown, so no work
+/// outlasts the call. The timeout of an attempt is transient; that of the whole call isn't. An output that has arrived
+/// is returned even if its time was over, and a cancellation by the caller takes precedence over both.
 ///
-/// Stages below see the remaining time as the call's ``Call/deadline``, and run in a child task of the
-/// interceptor's own: Swift cancels a task only as a whole, and a fallback above must go on afterwards.
-/// ``Call/totalTimeout`` and ``Call/attemptTimeout`` change the limits of one call.
+/// Stages below see the remaining time as the call's ``Call/deadline``. They run in a child task of this interceptor,
+/// because Swift cancels a task only as a whole, and a fallback above must go on afterwards. ``Call/totalTimeout`` and
+/// ``Call/attemptTimeout`` change the limits of one call.
 ///
 /// If an output keeps arriving, like the body of an HTTP response, both limits end with its first part;
 /// `BodyTimeoutInterceptor` limits the rest.
@@ -22,17 +21,17 @@ public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
     private let limit: Duration
 
     /// Creates an interceptor that limits the whole call: attempts, queues and the waits between them.
-    /// - Parameter total: The longest time for a call. Defaults to 30 s, as in
-    ///   Microsoft.Extensions.Http.Resilience. The call's own deadline counts if it is nearer.
+    /// - Parameter total: The longest time for a call. Defaults to 30 s, as in Microsoft.Extensions.Http.Resilience.
+    ///   The call's own deadline takes precedence if it is nearer.
     public init(total: Duration = .seconds(30)) {
         code = .total
         limit = total
     }
 
-    /// Creates an interceptor that limits each attempt, so that a stuck one leaves time for another.
-    /// - Parameter attempt: The longest time for an attempt until its response; waits between attempts do
-    ///   not count. It is 10 s in Microsoft.Extensions.Http.Resilience; Amazon's Builders' Library advises
-    ///   the latency that all but one in a thousand responses keep.
+    /// Creates an interceptor that limits each attempt, so that a stuck attempt leaves time for another.
+    /// - Parameter attempt: The longest time for an attempt until its response, without the waits between attempts.
+    ///   Microsoft.Extensions.Http.Resilience uses 10 s; Amazon's Builders' Library advises the latency that all but
+    ///   one in a thousand responses keep.
     public init(attempt: Duration) {
         code = .attempt
         limit = attempt
@@ -59,8 +58,7 @@ public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
             throw call.outcome(
                 of: error,
                 isOver: isOver,
-                timeout(of: chain, from: now, to: end, ownEnd),
-                from: "TimeoutInterceptor"
+                timeout(of: chain, from: now, to: end, ownEnd)
             )
         }
         throw timeout(of: chain, from: now, to: end, ownEnd)
@@ -78,7 +76,7 @@ extension TimeoutInterceptor {
         to end: Runtime.Instant,
         _ ownEnd: Runtime.Instant
     ) -> TimeoutError {
-        // A deadline nearer than an attempt's limit is the whole call's.
+        // A deadline nearer than an attempt's limit belongs to the whole call.
         TimeoutError(
             end == ownEnd ? code : .total,
             limit: start.duration(to: end),
@@ -101,14 +99,14 @@ extension TimeoutInterceptor: CustomStringConvertible {
 }
 
 extension Call {
-    /// The caller's outcome of failed work whose time may have been over.
+    /// Returns the error that the caller gets for failed work whose time may have been over.
     package func outcome(
         of error: any Error,
         isOver: Bool,
         _ timeout: TimeoutError,
-        from source: String
+        from source: String? = nil
     ) -> any Error {
-        // Code that watches the same deadline further below may have been first.
+        // Code further below with the same deadline may have thrown first.
         let inner = error as? TimeoutError
         let isFromBelow =
             inner?.code == timeout.code || (error as? TransportError)?.code == .timedOut
@@ -128,7 +126,7 @@ extension Call {
 }
 
 extension Event.Name {
-    /// A time limit ended work: `code`, `limit`.
+    /// A time limit cancelled work: `code`, `limit`.
     public static let timedOut: Self = "timeout.ended"
 }
 
@@ -141,14 +139,14 @@ private enum AttemptTimeout: CallKey {
 }
 
 extension Call {
-    /// The total timeout of this call, in place of the client's and a ``TimeoutInterceptor``'s; `nil`, the
-    /// default, uses those. A nearer deadline of the call still counts.
+    /// The total timeout of this call, in place of that of the client and of a ``TimeoutInterceptor``. Defaults to
+    /// `nil`, which uses those. A nearer deadline of the call still takes precedence.
     public var totalTimeout: Duration? {
         get { self[TotalTimeout.self] }
         set { if newValue != nil || totalTimeout != nil { self[TotalTimeout.self] = newValue } }
     }
 
-    /// The timeout of each attempt of this call, in place of a ``TimeoutInterceptor``'s; `nil`, the default,
+    /// The timeout of each attempt of this call, in place of that of a ``TimeoutInterceptor``. Defaults to `nil`, which
     /// uses the interceptor's.
     public var attemptTimeout: Duration? {
         get { self[AttemptTimeout.self] }

@@ -1,13 +1,13 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// A budget for sending again that successes pay for, separate for each authority.
+/// A budget for retries and hedges that successes pay for, separate for each authority.
 ///
-/// A success pays in one token and a retry costs one, so a server that fails now and then is asked again each
-/// time, and one that answers nothing is not. A retry after a refused connection costs two tokens. A timeout
-/// or a throttled attempt costs three, which may be owed, also if it is not retried: both mean that the server
-/// has too much to do. A client can save up three tokens, and one for each ten calls of the last ten seconds.
-/// Time gives an empty reserve back within a minute.
+/// A success pays one token and a retry costs one. A server that fails now and then therefore gets all retries, and a
+/// server that never responds gets almost none. A retry after a refused connection costs two tokens. A timeout or a
+/// throttled attempt costs three, even if it is not retried and even if the balance becomes negative, because both mean
+/// that the server is overloaded. A client can save up three tokens, and one more for each ten calls of the last ten
+/// seconds. Time refills an empty reserve within a minute.
 ///
 /// | a client that makes | sends of each call, at most |
 /// |---|---|
@@ -16,23 +16,23 @@ import Synchronization
 /// | more calls, most of which succeed | the same, as long as successes pay |
 /// | more calls, of which none succeeds | 1, and one retry in 20 s, whatever the traffic |
 ///
-/// So N small clients add 3 N retries to an outage at most, and 3 N more with each minute of it; half as many
-/// if connections are refused, and a third if attempts time out. 200 clients that make a call every five
-/// seconds send 1.22 times per call in an outage of 20 s, and 1.18 times in an overload.
+/// N small clients therefore add at most 3 N retries to an outage, and 3 N more with each minute of it; half as many if
+/// connections are refused, and a third if attempts time out. 200 clients that make a call every five seconds send 1.22
+/// times per call in an outage of 20 s, and 1.18 times in an overload.
 ///
-/// gRPC's retry throttling (gRFC A6) and the AWS SDKs' retry quota are paid by successes as well. The numbers
-/// are the result of a sweep over random scenarios in the league of `Examples/Resilience`.
+/// Successes also pay in gRPC's retry throttling (gRFC A6) and in the AWS SDKs' retry quota. The numbers are the result
+/// of a sweep over random scenarios in the league of `Examples/Resilience`.
 public final class RetryBudget: RetryLimiter {
-    /// The tokens that can be saved up whatever the traffic; also the tokens at the beginning.
+    /// The number of tokens that can be saved up whatever the traffic; also the initial number of tokens.
     public let reserve: Double
-    /// The tokens that a success pays in.
+    /// The number of tokens that a success pays.
     public let tokensPerSuccess: Double
     /// The share of the calls of the last ten seconds that can be saved up besides the reserve.
     public let trafficShare: Double
-    /// The time that fills an empty reserve without a success; `nil` if time gives nothing back.
+    /// The time that fills an empty reserve without a success; `nil` if time refills nothing.
     public let refillTime: Duration?
 
-    // What an attempt costs that the server had no time for, and a retry without a connection.
+    // The cost of an attempt to an overloaded server, and of a retry without a connection.
     private static let overloadCost = 3.0
     private static let connectionCost = 2.0
 
@@ -40,13 +40,13 @@ public final class RetryBudget: RetryLimiter {
 
     /// Creates a budget.
     /// - Parameters:
-    ///   - reserve: The tokens that can be saved up whatever the traffic, from 0 to 1,000; also the tokens
-    ///     at the beginning. Defaults to 3.
-    ///   - tokensPerSuccess: The tokens that a success pays in, from 0 to 1,000. Defaults to 1.
+    ///   - reserve: The number of tokens that can be saved up whatever the traffic, from 0 to 1,000; also the initial
+    ///     number. Defaults to 3.
+    ///   - tokensPerSuccess: The number of tokens that a success pays, from 0 to 1,000. Defaults to 1.
     ///   - trafficShare: The share of the calls of the last ten seconds that can be saved up besides the
     ///     reserve, from 0 to 1,000. Defaults to 0.1.
-    ///   - refillTime: The time that fills an empty reserve without a success; `nil` means that only successes
-    ///     pay. Defaults to one minute.
+    ///   - refillTime: The time that fills an empty reserve without a success; `nil` means that only successes pay.
+    ///     Defaults to one minute.
     ///   - authorities: The number of authorities whose state is kept; see ``PerAuthority``. Defaults to 64.
     public init(
         reserve: Double = 3,
@@ -76,7 +76,7 @@ public final class RetryBudget: RetryLimiter {
     ) -> Bool {
         let counter = counters[authority]
         counter.refill(at: instant)
-        // Paid already, and allowed if there was a token before.
+        // The failure has paid already, so one token before it suffices.
         if failure?.isOverload == true { return counter.has(1 - Self.overloadCost) }
         return counter.take(failure?.isUnsent == true ? Self.connectionCost : 1)
     }
@@ -90,7 +90,7 @@ public final class RetryBudget: RetryLimiter {
         counters[authority].pay(tokensPerSuccess, reserve: reserve, trafficShare: trafficShare)
     }
 
-    /// Returns the tokens of an authority; negative if timeouts cost more than there were.
+    /// Returns the tokens of an authority; negative if timeouts cost more tokens than there were.
     /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     public func tokens(of authority: String?) -> Double {
         counters.known(authority)?.tokens ?? reserve
@@ -107,20 +107,19 @@ public final class RetryBudget: RetryLimiter {
 }
 
 extension Classification {
-    /// Whether the server had no time for an attempt.
+    /// Whether the outcome is a sign of an overloaded server.
     var isOverload: Bool { isTimeout || kind == .throttled }
 }
 
-/// An authority's tokens.
 final class RetryBudgetCounter: Sendable {
     private struct Counts {
         var tokens: Double
-        /// How many calls began lately: each counts less with time.
+        /// The number of recent calls, each of which counts less with time.
         var recent = 0.0
         var counted = Runtime.Instant(offset: .zero)
         var refilled = Runtime.Instant(offset: .zero)
 
-        // Sums that should be one may be a little less.
+        // Tolerates the rounding error of sums.
         func has(_ cost: Double) -> Bool { tokens + 1e-8 >= cost }
 
         mutating func refill(to reserve: Double, by rate: Double, at now: Runtime.Instant) {
@@ -130,14 +129,14 @@ final class RetryBudgetCounter: Sendable {
         }
     }
 
-    // For how many seconds a call raises what may be saved up.
+    // The number of seconds for which a call raises the limit on saved tokens.
     private static let traffic = 10.0
 
     private let reserve: Double
     private let tokensPerSecond: Double
     private let counts: Lock<Counts>
 
-    /// Creates a counter with tokens, up to as many of which time gives back at a rate.
+    /// Creates a counter with tokens, which time refills up to that number.
     init(tokens: Double, tokensPerSecond: Double = 0) {
         reserve = tokens
         self.tokensPerSecond = tokensPerSecond
@@ -155,7 +154,6 @@ final class RetryBudgetCounter: Sendable {
         }
     }
 
-    /// Adds what time has brought.
     func refill(at now: Runtime.Instant) {
         counts.withLock { $0.refill(to: reserve, by: tokensPerSecond, at: now) }
     }
@@ -167,7 +165,7 @@ final class RetryBudgetCounter: Sendable {
         }
     }
 
-    /// Takes tokens that may be owed.
+    /// Takes tokens, down to `-debt`.
     func charge(_ cost: Double, owing debt: Double) {
         counts.withLock { $0.tokens = max(min($0.tokens, -debt), $0.tokens - cost) }
     }
@@ -186,37 +184,37 @@ final class RetryBudgetCounter: Sendable {
 
 /// A limit on the load that retries and hedges add to each authority.
 ///
-/// Use ``RetryBudget``. Write your own limiter to share a limit between processes, or to follow another
-/// system's rule; the example `Resilience` has those of gRPC and AWS.
+/// Use ``RetryBudget``. Write your own limiter to share a limit between processes, or to follow another system's rule;
+/// the example `Resilience` has the rules of gRPC and AWS.
 ///
-/// Calls use it on their own path, possibly many at a time, so every method must return at once. The
-/// authority is `nil` for inputs without one.
+/// Calls use a limiter synchronously, possibly many at a time, so every method must return at once. The authority is
+/// `nil` for inputs without one.
 public protocol RetryLimiter: Sendable {
     /// Records that a call's first attempt is about to be sent.
     func recordFirstAttempt(to authority: String?, at instant: Runtime.Instant)
 
-    /// Returns whether an input may be sent again now, and if so counts it. Never waits.
+    /// Returns whether an input may be sent again now, and counts the resend if so. Never waits.
     /// - Parameters:
-    ///   - authority: The authority that it is sent to.
+    ///   - authority: The authority that the input is sent to.
     ///   - instant: The current instant.
-    ///   - failure: The classification of the attempt before; `nil` for a hedge.
+    ///   - failure: The classification of the previous attempt; `nil` for a hedge.
     func allowsResend(
         to authority: String?,
         at instant: Runtime.Instant,
         after failure: Classification?
     ) -> Bool
 
-    /// Records a transient failure of an attempt. Does nothing by default.
+    /// Records a transient or throttled failure of an attempt. Does nothing by default.
     func recordFailure(to authority: String?, _ failure: Classification)
 
     /// Records that a call succeeded. Does nothing by default.
     /// - Parameters:
-    ///   - authority: The authority that it was sent to.
-    ///   - failure: The classification of the attempt before, whose count may be given back; `nil` if the
-    ///     first attempt succeeded.
+    ///   - authority: The authority that the call was sent to.
+    ///   - failure: The classification of the previous attempt, whose cost may be refunded; `nil` for the first
+    ///     attempt.
     func recordSuccess(to authority: String?, after failure: Classification?)
 
-    /// Throws if the settings cannot work. Accepts all by default.
+    /// Throws if the settings cannot work. Accepts all settings by default.
     func validate() throws(SettingError)
 }
 

@@ -21,19 +21,17 @@ public struct HedgeDelay: Sendable, Hashable {
         HedgeDelay(rule: .fixed(delay))
     }
 
-    /// Returns a delay that follows a percentile of recent latencies of the same authority, so that few calls
-    /// send a hedge.
+    /// Returns a delay at a percentile of the recent latencies of the same authority, so that few calls send a hedge.
     ///
-    /// The time of successes counts, that of attempts overtaken by another, and that of failures that were no
-    /// faster than the delay; a quick failure says nothing about how long a response takes.
+    /// The latencies are those of successes, of attempts overtaken by another, and of failures that took at least the
+    /// delay. A quick failure says nothing about how long a response takes.
     /// - Parameters:
     ///   - fraction: The percentile as a fraction, from 0.5 to 0.999. Defaults to 0.95, which adds 5 % of
     ///     load (Dean and Barroso, The Tail at Scale).
-    ///   - minimumSamples: The number of latencies needed before the percentile counts. Defaults to 100.
-    ///   - floor: The shortest delay. Defaults to 1 ms (Finagle, like the next).
-    ///   - refresh: How long a percentile is used before it is computed again. Defaults to 3 s.
-    ///   - fallback: The delay while there are too few latencies; `nil` sends no hedge then. Defaults to 2 s
-    ///     (Polly).
+    ///   - minimumSamples: The number of latencies needed before the percentile is used. Defaults to 100.
+    ///   - floor: The shortest delay. Defaults to 1 ms (Finagle).
+    ///   - refresh: The time for which a percentile is used before it is computed again. Defaults to 3 s (Finagle).
+    ///   - fallback: The delay while there are too few latencies; `nil` sends no hedge then. Defaults to 2 s (Polly).
     public static func percentile(
         _ fraction: Double = 0.95,
         minimumSamples: Int = 100,

@@ -1,19 +1,17 @@
 /// Sends another attempt beside a slow one, and uses the first response.
 ///
-/// Use it for reads for which the slowest few responses of a hundred matter. It replaces a retry, because the
-/// two would multiply. After a transient outcome (503, a lost connection) the next attempt is sent at once; a
-/// permanent one (400) is the call's, and so is a success. Then the other attempts are cancelled and awaited,
-/// so none outlasts the call. Their responses are released, and the body of the returned response stays
-/// untouched.
+/// Use it for reads whose tail latency matters. It replaces a retry, because the attempts of the two would multiply.
+/// After a transient outcome (503, a lost connection) the next attempt is sent at once. A success or a permanent
+/// outcome (400) decides the call: the other attempts are then cancelled and awaited, so none outlasts the call, and
+/// their responses are released. The body of the returned response stays untouched.
 ///
-/// If all attempts fail, the call has the first one's outcome. If a budget is used up, no further attempt is
-/// sent, and those under way decide. Cancelling the call ends all of them and throws `CancellationError`.
+/// If all attempts fail, the call has the first attempt's outcome. If a budget is used up, no further attempt is sent,
+/// and those under way decide. Cancellation of the call ends all attempts and throws `CancellationError`.
 public struct HedgeInterceptor<Input: Interceptable>: Interceptor {
     private let rules: HedgeRules<Input>
 
     /// Creates an interceptor.
-    /// - Parameter policy: When and how often hedges are sent; ``Call/retryLimit`` limits them for one
-    ///   call.
+    /// - Parameter policy: The rules for sending hedges, which ``Call/retryLimit`` limits further for one call.
     public init(policy: HedgePolicy<Input>) { rules = HedgeRules(policy) }
 
     public var placement: Placement? { .hedge }

@@ -3,7 +3,7 @@ public struct HedgePolicy<Input: Interceptable>: Sendable {
     /// A closure that decides whether an input may be sent several times at once.
     public typealias Suitability = @Sendable (_ input: Input, _ call: Call) -> Bool
 
-    /// The maximum number of attempts, the first included. Defaults to 2.
+    /// The maximum number of attempts, including the first. Defaults to 2.
     public var maxAttempts = 2
 
     /// The time after which the next attempt is sent. Defaults to the 95th percentile of latencies.
@@ -15,15 +15,15 @@ public struct HedgePolicy<Input: Interceptable>: Sendable {
         refillTime: nil
     )
 
-    /// The limiter shared with others, such as a ``RetryPolicy/budget``; `nil` means no limit. Defaults to
-    /// its own ``RetryBudget``.
+    /// The limiter that hedges share with other code, such as a ``RetryPolicy/budget``; `nil` means no limit. Defaults
+    /// to a new ``RetryBudget``.
     public var sharedBudget: (any RetryLimiter)? = RetryBudget()
 
     /// The classifier of outcomes.
     public var classifier: OutcomeClassifier<Input>
 
     /// Whether an input may be sent several times at once. An input that is not replayable
-    /// (``Interceptable/isReplayable(_:)``) never is, whatever this returns.
+    /// (``Interceptable/isReplayable(_:)``) is never hedged, whatever this closure returns.
     public var isSuitable: Suitability
 
     /// Creates a policy with the default numbers.

@@ -1,4 +1,4 @@
-/// One call on its way through a hedge: attempts side by side, until one decides.
+/// One hedged call: several attempts at the same time, until one decides.
 struct HedgeRace<Input: Interceptable> {
     private struct Ended: Sendable {
         var number: Int
@@ -28,7 +28,7 @@ struct HedgeRace<Input: Interceptable> {
 
     private var runtime: Runtime { chain.call.runtime }
 
-    /// A race, if the input may be sent several times at once.
+    /// Creates a race; `nil` if the input may not be sent several times at once.
     init?(_ chain: InterceptorChain<Input>, _ rules: HedgeRules<Input>) {
         limit = rules.limit(for: chain.input, chain.call)
         guard limit > 1 else { return nil }
@@ -52,7 +52,7 @@ struct HedgeRace<Input: Interceptable> {
         return try await race.outcome(decided)
     }
 
-    /// Goes on until an attempt decides, or all there may be have failed.
+    /// Waits until an attempt decides, or until all possible attempts have failed.
     private mutating nonisolated(nonsending) func decide(in group: inout Attempts) async -> Ended? {
         while let step = await group.next() {
             switch step {
@@ -67,7 +67,7 @@ struct HedgeRace<Input: Interceptable> {
                 if classification.kind == .transient {
                     sendAnother(in: &group, after: classification)
                 } else {
-                    // Who asks for fewer calls gets no more of them: no wait is the latest any longer.
+                    // The server asked for fewer calls. The pending wait is no longer the latest, so it sends nothing.
                     waits += 1
                 }
                 if running == 0 { return nil }
@@ -94,14 +94,13 @@ struct HedgeRace<Input: Interceptable> {
         guard sent < limit, !Task.isCancelled else { return }
         let call = chain.call
         guard rules.policy.allowsHedge(to: authority, at: runtime.now, after: failure) else {
-            call.emit(.hedgeWithheld, from: "HedgeInterceptor", ["reason": .text("budget")])
+            call.emit(.hedgeWithheld, ["reason": .text("budget")])
             return
         }
         send(in: &group)
         let reason = Event.Value.text(failure?.reason ?? "slow")
         call.emit(
             .hedgeSent,
-            from: "HedgeInterceptor",
             ["number": .number(sent), "reason": reason]
         )
     }
@@ -123,7 +122,7 @@ struct HedgeRace<Input: Interceptable> {
 }
 
 extension HedgeRace {
-    // What another attempt would not mend; one rejected locally says nothing about the others.
+    // Decisive if another attempt would not help. A local rejection says nothing about attempts still running.
     private func isDecisive(_ classification: Classification) -> Bool {
         let isTurnedAway = classification.kind == .rejected || classification.isUnsent
         return !classification.isRetryable && !(isTurnedAway && running > 0)
@@ -146,7 +145,7 @@ extension HedgeRace {
         return classification
     }
 
-    // A quick failure, and a hedge that was overtaken at once, say nothing about how long answers take.
+    // A quick failure, or a hedge that was overtaken at once, says nothing about how long responses take.
     private func record(_ ended: Ended, isAnswer: Bool) {
         guard isAnswer || ended.duration >= delay ?? .zero else { return }
         rules.record(ended.duration, to: authority, at: runtime.now)
@@ -158,7 +157,7 @@ extension HedgeRace {
         )
     }
 
-    // The first attempt's outcome is the call's if all fail, so it is kept.
+    // The first attempt's outcome is kept, because the call returns it if all attempts fail.
     private mutating nonisolated(nonsending) func setAside(_ ended: Ended) async {
         if ended.number == 1 {
             first = ended
@@ -183,7 +182,6 @@ extension HedgeRace {
         if sent > 1 {
             chain.call.emit(
                 .hedgeDecided,
-                from: "HedgeInterceptor",
                 ["number": .number(ended.number)]
             )
         }
@@ -193,10 +191,10 @@ extension HedgeRace {
 }
 
 extension Event.Name {
-    /// A hedge was sent: `number`, and `reason`, which is `slow` or how another attempt failed.
+    /// A hedge was sent: `number`, and `reason`, which is `slow` or the failure of another attempt.
     public static let hedgeSent: Self = "hedge.sent"
-    /// A hedge was due but was not sent: `reason`.
+    /// A hedge was due but was not sent, for a `reason`.
     public static let hedgeWithheld: Self = "hedge.withheld"
-    /// One of several attempts decided the call's outcome: `number`.
+    /// The attempt with this `number` decided the outcome of a call with several attempts.
     public static let hedgeDecided: Self = "hedge.decided"
 }

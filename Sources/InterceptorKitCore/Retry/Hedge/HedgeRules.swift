@@ -1,18 +1,18 @@
-/// A policy and what is learned under it.
+/// A policy and the latencies measured under it.
 final class HedgeRules<Input: Interceptable>: Sendable {
     let policy: HedgePolicy<Input>
     private let latencies = PerAuthority { _ in LatencyWindow() }
 
     init(_ policy: HedgePolicy<Input>) { self.policy = policy }
 
-    /// The largest number of sends of an input; one if it must not be sent several times at once.
+    /// The largest number of sends of an input; 1 if it must not be sent several times at once.
     func limit(for input: Input, _ call: Call) -> Int {
         let limit = min(policy.maxAttempts, call.retryLimit ?? .max)
         guard limit > 1, policy.isSuitable(input, call) else { return 1 }
         return Input.isReplayable(input) ? limit : 1
     }
 
-    /// How long an attempt may take now before the next is sent; `nil` means forever.
+    /// The time after which the next attempt is sent; `nil` means never.
     func delay(to authority: String?, at instant: Runtime.Instant) -> Duration? {
         switch policy.delay.rule {
         case .fixed(let delay): delay

@@ -1,10 +1,10 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// How long attempts to one authority took in the last half a minute to a minute.
+/// The latencies of attempts to one authority in the last 30 to 60 seconds.
 ///
-/// Counts in buckets that grow by a sixteenth of an octave, so that a percentile is exact to 6 %, in
-/// 4 KiB whatever the traffic. Two turns of 30 s are counted, and the older one is forgotten as a whole.
+/// The counts are in buckets of a sixteenth of an octave, so that a percentile is exact to 6 %, in 4 KiB whatever the
+/// traffic. Two periods of 30 s are counted, and the older one is dropped as a whole.
 final class LatencyWindow: Sendable {
     private static let turn: Duration = .seconds(30)
 
@@ -46,7 +46,7 @@ final class LatencyWindow: Sendable {
         }
     }
 
-    /// The percentile, found again when the last one is too old; `nil` while there are too few samples.
+    /// The percentile, computed again when the last one is too old; `nil` while there are too few samples.
     func delay(_ rule: HedgeDelay.Percentile, at instant: Runtime.Instant) -> Duration? {
         counts.withLock { counts in
             if let known = counts.known, known.found.duration(to: instant) < rule.refresh,
@@ -62,7 +62,7 @@ final class LatencyWindow: Sendable {
     }
 }
 
-/// Lengths of time in sixteenths of an octave, from below 0.5 ms to above 8 minutes.
+/// Durations in sixteenths of an octave, from below 0.5 ms to above 8 minutes.
 enum LatencyBuckets {
     private static let smallest = 9
     private static let octaves = 20

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A reply's body as it stands on the wire, with chunks and trailers, cut where a fault cuts it.
+/// A reply's body as sent, with chunks and trailers, up to the point of a fault.
 enum FramedBody {
     static func bytes(_ reply: LoopbackServer.Reply) -> [UInt8] {
         let body = Array(reply.body)
@@ -26,7 +26,7 @@ enum FramedBody {
         return reply.cut == nil ? framed + end(reply) : framed
     }
 
-    /// The same in pieces, with what is waited before each.
+    /// Returns the body in pieces, with the wait before each.
     static func pieces(_ reply: LoopbackServer.Reply) -> [(
         wait: Duration, bytes: ArraySlice<UInt8>
     )] {
@@ -35,7 +35,7 @@ enum FramedBody {
         var wait = Duration.zero
         var pieces: [(wait: Duration, bytes: ArraySlice<UInt8>)] = []
         for pause in reply.pauses.sorted(by: { $0.after < $1.after }) {
-            // With the frames of the chunks before.
+            // Includes the frames of the chunks before.
             let before = bytes(reply.truncated(after: pause.after))
             let end = min(before.count, whole.count)
             if end > start {
@@ -48,13 +48,12 @@ enum FramedBody {
         return pieces + [(wait, whole[start...])]
     }
 
-    /// A chunk of a stream.
     static func chunk(_ data: Data, of reply: LoopbackServer.Reply) -> [UInt8] {
         guard case .chunks = reply.framing else { return Array(data) }
         return Array("\(String(data.count, radix: 16))\r\n".utf8) + data + "\r\n".utf8
     }
 
-    /// What follows the last chunk.
+    /// Returns the bytes after the last chunk.
     static func end(_ reply: LoopbackServer.Reply) -> [UInt8] {
         guard case .chunks = reply.framing else { return [] }
         var end = Array("0\r\n".utf8)

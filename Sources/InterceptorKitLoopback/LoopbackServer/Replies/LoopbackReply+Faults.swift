@@ -22,8 +22,8 @@ extension LoopbackServer.Reply {
         changed { $0.headCut = (max(0, bytes), .reset) }
     }
 
-    /// Sends this many bytes of the head, then nothing more, until the client closes the connection or the
-    /// server stops.
+    /// Sends this many bytes of the head, then nothing more, until the client closes the connection or the server
+    /// stops.
     public func stalledInHead(after bytes: Int) -> Self {
         changed { $0.headCut = (max(0, bytes), .stall) }
     }
@@ -58,8 +58,8 @@ extension LoopbackServer.Reply {
         changed { $0.cut = (max(0, bytes), .reset) }
     }
 
-    /// Sends this many bytes of the body, framed as if complete, then nothing more, until the client closes
-    /// the connection or the server stops.
+    /// Sends this many bytes of the body, framed as if complete, then nothing more, until the client closes the
+    /// connection or the server stops.
     public func stalledInBody(after bytes: Int) -> Self {
         changed { $0.cut = (max(0, bytes), .stall) }
     }

@@ -9,7 +9,7 @@ public import Foundation
 extension LoopbackServer {
     /// The server's reaction to a request: a response, well-formed or not, or none.
     ///
-    /// Make one with a factory and change it with modifiers that return a copy:
+    /// Create one with a factory and change it with modifiers that return a copy, as in
     /// `.text("later").delayed(by: .milliseconds(50)).closingAfter()`.
     ///
     /// The server adds only `Content-Length` or `Transfer-Encoding` if they are needed and missing, and
@@ -21,7 +21,6 @@ extension LoopbackServer {
             case silence(Ending)
         }
 
-        /// How what is sent ends.
         enum Ending: Sendable {
             case close
             case reset
@@ -64,8 +63,8 @@ extension LoopbackServer {
 extension LoopbackServer.Reply {
     /// Returns a response with a status, fields in the given order and spelling, and a body.
     ///
-    /// With an invalid name or value, the server responds with 500 and a text that says so; use
-    /// ``raw(_:)-(Data)`` for malformed responses.
+    /// With an invalid name or value, the server responds with 500 and an explanatory text; use ``raw(_:)-(Data)`` for
+    /// malformed responses.
     public static func status(
         _ status: HTTP.Status,
         headers: HTTP.Headers = [:],
@@ -83,12 +82,12 @@ extension LoopbackServer.Reply {
         Self(status: status, headers: headers, body: Data(body.utf8))
     }
 
-    /// Returns a response whose body is sent while it is made: a chunk is requested when the previous one was
-    /// sent to the client.
+    /// Returns a response whose body is sent while it is produced: a chunk is requested when the previous one was sent
+    /// to the client.
     ///
-    /// A stream with a known length is sent with that length, any other in chunks or as the modifiers say;
-    /// pace, pauses and faults within the body do not apply. If the stream throws, the connection is reset. The
-    /// stream is read on the server's thread, so it may wait but not block.
+    /// A stream with a known length is sent with that length, any other in chunks or as the modifiers say; pace, pauses
+    /// and faults within the body do not apply. If the stream throws, the connection is reset. The stream is read on
+    /// the server's thread, so it may wait but not block.
     public static func status(
         _ status: HTTP.Status,
         headers: HTTP.Headers = [:],
@@ -114,8 +113,8 @@ extension LoopbackServer.Reply {
         .status(status, headers: ["Content-Type": "application/json"], body: text)
     }
 
-    /// Returns a value as JSON with sorted keys. The status defaults to 200; a value that cannot be encoded
-    /// gets a 500 with a text that says so.
+    /// Returns a value as JSON with sorted keys. The status defaults to 200; a value that cannot be encoded gets a 500
+    /// with an explanatory text.
     public static func json(_ value: some Encodable, status: HTTP.Status = 200) -> Self {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -132,15 +131,13 @@ extension LoopbackServer.Reply {
         .status(status, headers: ["Location": target])
     }
 
-    /// Returns a reply with exactly these bytes, after which the connection closes. Only delay and pace
-    /// apply.
+    /// Returns a reply with exactly these bytes, after which the connection closes. Only delay and pace apply.
     public static func raw(_ bytes: Data) -> Self {
         var reply = Self(status: 200, body: bytes)
         reply.form = .raw
         return reply
     }
 
-    /// Returns a reply with exactly this text as UTF-8, after which the connection closes. Only delay and
-    /// pace apply.
+    /// Returns a reply with exactly this text as UTF-8, after which the connection closes. Only delay and pace apply.
     public static func raw(_ text: String) -> Self { .raw(Data(text.utf8)) }
 }

@@ -6,10 +6,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Content as a file server gives it: whole, or the one range asked for (RFC 9110 section 14).
+/// Content as a file server returns it: whole, or the one requested range (RFC 9110 section 14).
 package struct RangedContent: Sendable {
     package var content: Data
-    /// Sent with every answer; `ETag` and `Last-Modified` among them are what `If-Range` must equal.
+    /// The fields of every response. `If-Range` must equal the `ETag` or `Last-Modified` among them.
     package var headers: HTTP.Headers
 
     package init(_ content: Data, headers: HTTP.Headers) {
@@ -65,12 +65,12 @@ package struct RangedContent: Sendable {
 }
 
 extension LoopbackServer.Reply {
-    /// Returns content as a file server does: complete, or the one range that a request asks for, unless its
-    /// `If-Range` names another version (RFC 9110 section 14).
+    /// Returns content as a file server does: complete, or the one range that a request asks for, unless its `If-Range`
+    /// names another version (RFC 9110 section 14).
     /// - Parameters:
     ///   - content: The complete content.
-    ///   - headers: The fields of every response. An `ETag` or a `Last-Modified` identifies the version.
-    ///     Defaults to none.
+    ///   - headers: The fields of every response. An `ETag` or a `Last-Modified` identifies the version. Defaults to
+    ///     none.
     ///   - request: The request.
     public static func content(
         _ content: Data,

@@ -16,7 +16,7 @@ enum ReplyHead {
 }
 
 extension LoopbackServer.Reply {
-    /// This reply, or one that says why it cannot be sent.
+    /// This reply, or an error reply that explains why it cannot be sent.
     var checked: Self {
         do throws(SettingError) {
             try validate(as: "The reply")
@@ -28,7 +28,7 @@ extension LoopbackServer.Reply {
         return .text("The scripted reply cannot be sent. \(problem.message)", status: 500)
     }
 
-    /// Throws for the first modifier that was given a negative duration.
+    /// Throws for the first modifier with a negative duration.
     func validate(as name: String) throws(SettingError) {
         let durations = [
             ("delayed(by:)", delay), ("bodyDelayed(by:)", bodyDelay),
@@ -50,7 +50,6 @@ extension LoopbackServer.Reply {
 
     private var allowsBody: Bool { status.code >= 200 && status.code != 204 && status.code != 304 }
 
-    /// Whether the connection closes after this reply.
     func closes(after method: HTTP.Method, keepsAlive: Bool) -> Bool {
         if closes || !keepsAlive { return true }
         if case .close = framing, hasBody(method), !headers.contains("Content-Length") {
@@ -59,7 +58,7 @@ extension LoopbackServer.Reply {
         return headers["Connection"].map { HTTP.listed($0).contains("close") } ?? false
     }
 
-    /// The fields as sent: those given, then those that frame the message.
+    /// Returns the fields as sent: those of the reply, then those that frame the message.
     func fields(method: HTTP.Method, closes: Bool) -> HTTP.Headers {
         var fields = headers
         if allowsBody, !fields.contains("Transfer-Encoding") {

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One thing a connection does to send a reply.
+/// A step of a connection to send a reply.
 enum ReplyStep: Equatable {
     case bytes([UInt8])
     case wait(Duration)
@@ -22,7 +22,7 @@ struct ReplyWriter {
     private(set) var steps: [ReplyStep] = []
 
     /// - Parameters:
-    ///   - reply: What to send.
+    ///   - reply: The reply to send.
     ///   - method: The request's method: a reply to HEAD has no body.
     ///   - keepsAlive: Whether the client would use the connection again.
     init(_ reply: LoopbackServer.Reply, method: HTTP.Method, keepsAlive: Bool) {
@@ -101,7 +101,7 @@ struct ReplyWriter {
         }
     }
 
-    // Joined with what was written just before, so that a small reply is one packet.
+    // Joined with the bytes written just before, so that a small reply is one packet.
     private mutating func write(_ bytes: [UInt8]) {
         if bytes.isEmpty { return }
         if case .bytes(let earlier) = steps.last {

@@ -16,27 +16,26 @@ import Musl
 import Darwin
 #endif
 
-/// What is to be done on the event loop's thread.
+/// A message to the event loop's thread.
 enum LoopMessage: Sendable {
     /// A part of a handler.
     case job(UnownedJob)
     /// A handler's reply to a request, by the numbers of its connection and of the request.
     case reply(LoopbackServer.Reply, connection: Int, request: Int)
-    /// A chunk of a reply's stream and the waiter for its sending, by the number of the connection; `nil` at
-    /// the stream's end.
+    /// A chunk of a reply's stream and the waiter for its sending, by the number of the connection; `nil` at the
+    /// stream's end.
     case chunk(Data?, connection: Int, CheckedContinuation<Bool, Never>)
-    /// A reply's stream has failed.
     case brokenStream(connection: Int)
-    /// Someone began to wait, so that there is a new moment to wake up at.
+    /// A new wait, which may change the next time to wake up.
     case alarm
     case stop
 }
 
-/// The way of messages into the event loop, which is woken by a byte on a socket.
+/// Carries messages to the event loop, which a byte on a socket wakes.
 final class Inbox: Sendable {
     private struct State: ~Copyable {
         var messages: [LoopMessage] = []
-        // The loop looks for messages before it sleeps, so nobody need wake it.
+        // The loop checks for messages before it sleeps, so it need not be woken.
         var isAwake = false
         var isOver = false
         var thread: ThreadIdentity?
@@ -63,7 +62,7 @@ final class Inbox: Sendable {
         if !isTaken { settle(message) }
     }
 
-    // What is left of cancelled handlers runs elsewhere once the loop is over.
+    // The rest of cancelled handlers runs elsewhere once the loop is over.
     private func settle(_ message: LoopMessage) {
         switch message {
         case .job(let job): globalConcurrentExecutor.enqueue(job)
@@ -72,12 +71,12 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Hands a chunk over and returns when it has left; false if nobody wants another.
+    /// Hands over a chunk and returns when it was sent; `false` if nobody wants another.
     func deliver(_ chunk: Data?, connection: Int) async -> Bool {
         await withCheckedContinuation { post(.chunk(chunk, connection: connection, $0)) }
     }
 
-    /// Notes that the loop is awake and will take messages before it sleeps.
+    /// Records that the loop is awake and will take messages before it sleeps.
     func wakeUp() {
         state.withLock { state in
             state.isAwake = true
@@ -85,7 +84,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Takes the messages; after an empty answer the next one posted wakes the loop.
+    /// Takes the messages; after an empty result the next message posted wakes the loop.
     func take() -> [LoopMessage] {
         state.withLock { state in
             if state.messages.isEmpty {
@@ -110,7 +109,7 @@ final class Inbox: Sendable {
 
     /// Ends the loop and returns when it has closed everything; does nothing the second time.
     func stop() {
-        // A handler that stops its own server runs on the very thread that would be waited for.
+        // A handler that stops its own server runs on the very thread that it would wait for.
         if state.withLock({ $0.thread == .current }) { return post(.stop) }
         isStopped.withLock { isStopped in
             if isStopped { return }
@@ -127,7 +126,6 @@ extension Inbox: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) { post(.job(UnownedJob(job))) }
 }
 
-/// Tells threads apart.
 private struct ThreadIdentity: Hashable {
     private let number: UInt
 

@@ -17,8 +17,8 @@ extension LoopbackServer {
         public let path: String
         /// The target's query without its `?`, as encoded; `nil` if there is none.
         public let query: String?
-        /// The URL that was asked for, as in `http://127.0.0.1:8080/orders?page=2`: the target with the
-        /// ``headers``' `Host`; without one, the target alone.
+        /// The requested URL, as in `http://127.0.0.1:8080/orders?page=2`: the target with the ``headers``' `Host`;
+        /// without one, the target alone.
         public let url: HTTP.URL
         /// The version, `1.1` or `1.0`.
         public let version: String
@@ -30,7 +30,7 @@ extension LoopbackServer {
         public let trailers: HTTP.Headers
         /// The sizes of the body's chunks as they were sent; empty for a body with a known length.
         public let chunkSizes: [Int]
-        /// The bytes of the request line and the header fields, up to and with the empty line.
+        /// The bytes of the request line and the header fields, up to and including the empty line.
         public let rawHead: Data
         /// The number of its connection, from 1.
         public let connection: Int
@@ -59,8 +59,7 @@ extension LoopbackServer {
 }
 
 extension LoopbackServer.Request: CustomStringConvertible {
-    /// The request as text, as in `#3 GET /orders on connection 1`, without query and fields, which may be
-    /// secret.
+    /// The request as text, as in `#3 GET /orders on connection 1`, without query and fields, which may be secret.
     public var description: String { "#\(number) \(method) \(path) on connection \(connection)" }
 }
 

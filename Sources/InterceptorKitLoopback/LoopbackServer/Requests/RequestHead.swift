@@ -1,7 +1,7 @@
 import InterceptorKit
 
-/// A request line and its header fields (RFC 9112 sections 3 and 5), checked strictly: a server for
-/// tests should see its clients' mistakes.
+/// A request line and its header fields (RFC 9112 sections 3 and 5), checked strictly: a server for tests should detect
+/// its clients' mistakes.
 struct RequestHead {
     enum Framing: Hashable {
         case length(Int)
@@ -105,7 +105,7 @@ struct RequestHead {
         return .length(number)
     }
 
-    // UTF-8 if it is, else one character a byte, so that nothing is lost.
+    // Text that is not UTF-8 becomes one character per byte, so that nothing is lost.
     private static func text(_ line: [UInt8]) throws(RequestRefusal) -> String {
         let content = line.dropLast(2)
         if content.contains(13) { throw .malformed("A line contains a bare CR.") }
@@ -115,7 +115,7 @@ struct RequestHead {
 }
 
 extension HTTP {
-    /// The members of a comma-separated list in lower case, without blanks.
+    /// Returns the members of a comma-separated list in lower case, without blanks.
     static func listed(_ value: String) -> [String] {
         value.lowercased().split(at: ",").map { member in
             let isBlank: (Unicode.Scalar) -> Bool = { $0 == " " || $0 == "\t" }

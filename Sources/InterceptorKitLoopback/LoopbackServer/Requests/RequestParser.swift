@@ -18,9 +18,9 @@ struct ParsedRequest {
 /// Finds requests in a connection's bytes (RFC 9112); no I/O.
 struct RequestParser {
     enum Event {
-        /// A head came that waits for a 100 before its body.
+        /// A head that waits for a 100 before its body.
         case expectation
-        /// A head came that a body follows.
+        /// A head that a body follows.
         case head(ParsedRequest)
         case request(ParsedRequest)
         /// Nothing more is parsed after this.
@@ -99,7 +99,7 @@ struct RequestParser {
         }
     }
 
-    // Collects lines up to an empty one; true when it came.
+    // Collects lines up to an empty one; `true` once it is there.
     private mutating func takeLines() throws(RequestRefusal) -> Bool {
         while let line = queue.takeLine() {
             lineBytes += line.count
@@ -139,11 +139,11 @@ struct RequestParser {
         case .chunks:
             state = .chunk(.size)
         }
-        // A body that has begun to arrive no longer waits.
+        // A client whose body has begun to arrive no longer waits.
         return head.expectsContinue && queue.count == 0
     }
 
-    // Returns how many bytes are still to come, or `nil` if there is none to take.
+    // Returns the number of bytes still to come, or `nil` if none can be taken.
     private mutating func takeBody(_ remaining: Int) -> Int? {
         guard queue.count > 0 else { return nil }
         let bytes = queue.take(remaining)
@@ -203,7 +203,7 @@ enum ChunkSize {
     }
 }
 
-/// A request that is answered by the server itself before the connection closes.
+/// A request that the server itself rejects before the connection closes.
 struct RequestRefusal: Error, Hashable {
     let status: HTTP.Status
     let sentence: String

@@ -2,7 +2,7 @@
 struct ByteQueue {
     private var bytes: [UInt8] = []
     private var start = 0
-    // Where the search for the end of a line goes on, so that no byte is looked at twice.
+    // The offset from which to search for the end of a line, so that no byte is checked twice.
     private var searched = 0
 
     var count: Int { bytes.count - start }
@@ -18,7 +18,7 @@ struct ByteQueue {
         bytes.append(contentsOf: new)
     }
 
-    /// Removes and returns at most so many bytes.
+    /// Removes and returns at most `limit` bytes.
     mutating func take(_ limit: Int) -> [UInt8] {
         let end = start + min(limit, count)
         defer {

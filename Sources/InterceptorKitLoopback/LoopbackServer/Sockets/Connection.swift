@@ -14,29 +14,28 @@ import Musl
 import Darwin
 #endif
 
-/// One client's connection: from its bytes to requests, from replies to bytes. Lives on the event
-/// loop's thread.
+/// A client's connection: turns its bytes into requests, and replies into bytes. Lives on the event loop's thread.
 final class Connection {
     enum Phase {
         case receiving
         case handling(request: Int, task: Task<Void, Never>)
         case replying
-        /// Sends what its reply's stream makes.
+        /// Sends the chunks of its reply's stream.
         case streaming(task: Task<Void, Never>)
-        /// Holds the connection and says nothing.
+        /// Holds the connection and sends nothing.
         case stalled
-        /// Waits until the client's system has all bytes, to reset then.
+        /// Waits to reset until the client's system has all bytes.
         case settling(until: ContinuousClock.Instant)
-        /// Has said its last word and reads what still comes, so that closing does not reset.
+        /// Has sent everything and reads remaining input, so that closing does not reset.
         case lingering(until: ContinuousClock.Instant, atMost: ContinuousClock.Instant)
         case closed
     }
 
-    // A client that does nothing for this time is cut off.
+    // A client that does nothing for this time is disconnected.
     private static let patience = Duration.seconds(1)
-    // One that goes on sending what is refused is, after this.
+    // A client that keeps sending rejected bytes is disconnected after this time.
     private static let longestPatience = Duration.seconds(10)
-    // Input beyond this waits in the system's buffer while a request is answered.
+    // Input beyond this waits in the system's buffer while a request is being handled.
     private static let inputLimit = 256 << 10
 
     let number: Int
@@ -71,7 +70,6 @@ final class Connection {
         if case .closed = phase { true } else { false }
     }
 
-    /// The events to poll for.
     var interest: Int16 {
         var events: Int32 = 0
         if wantsInput { events |= POLLIN }
@@ -87,7 +85,7 @@ final class Connection {
         }
     }
 
-    /// Takes up what `poll` reported.
+    /// Handles the events that `poll` reported.
     func handle(events: Int16, buffer: inout [UInt8]) {
         let events = Int32(events)
         if wantsInput, events & (POLLIN | POLLHUP | POLLERR) != 0 {
@@ -112,7 +110,7 @@ final class Connection {
         case .wouldBlock:
             advance()
         case .ended:
-            // A client that has finished sending counts as gone, as in other servers.
+            // As in other servers, a client that has finished sending counts as gone.
             close()
         }
     }
@@ -134,7 +132,7 @@ final class Connection {
         }
     }
 
-    /// Takes a handler's reply, unless the request it answers is no longer waited for.
+    /// Takes a handler's reply, unless its request is no longer waited for.
     func take(_ reply: LoopbackServer.Reply, request: Int) {
         guard case .handling(request, _) = phase else { return }
         self.reply = reply.checked
@@ -156,7 +154,7 @@ final class Connection {
         advance()
     }
 
-    /// Ends a reply whose stream has failed.
+    /// Resets the connection of a reply whose stream has failed.
     func breakStream() {
         guard case .streaming = phase else { return }
         begin([.reset])
@@ -182,7 +180,7 @@ final class Connection {
         sent = 0
     }
 
-    /// Does whatever can be done now.
+    /// Advances as far as possible without blocking.
     func advance() {
         while flush() {
             switch phase {
@@ -210,7 +208,7 @@ final class Connection {
         }
     }
 
-    // True when nothing is left to send.
+    // Returns whether nothing is left to send.
     private func flush() -> Bool {
         while sent < output.count {
             switch descriptor.send(output, from: sent) {
@@ -280,15 +278,13 @@ final class Connection {
     }
 }
 
-/// What a connection needs of the loop it lives on.
+/// The event loop as its connections use it.
 protocol ConnectionHost: AnyObject {
     var options: LoopbackServer.Options { get }
-    /// Notes a request and starts its handler.
+    /// Records a request and starts its handler.
     func serve(_ request: ParsedRequest, connection: Int) -> (Int, Task<Void, Never>)
-    /// Starts the sending of a stream.
     func stream(_ body: HTTP.Body, connection: Int) -> Task<Void, Never>
-    /// The response to a request whose body has not been read, if there is one.
+    /// Returns the response to a request whose body has not been read, if there is one.
     func earlyReply(to request: ParsedRequest, connection: Int) -> LoopbackServer.Reply?
-    /// Notes bytes of a client.
     func note(received count: Int)
 }

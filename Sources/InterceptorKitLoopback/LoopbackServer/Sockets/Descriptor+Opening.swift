@@ -15,7 +15,7 @@ extension Descriptor {
     private static let stream = SOCK_STREAM
     #endif
 
-    // As many waiting connections as Linux allows by default.
+    // Linux's default limit of waiting connections.
     private static let backlog: Int32 = 4096
 
     /// Opens a socket that listens on 127.0.0.1.
@@ -31,7 +31,7 @@ extension Descriptor {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = wanted.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        // Safety: every socket address begins as `sockaddr` does, and its own size is said.
+        // Safety: every socket address begins as `sockaddr` does, and its own size is given.
         let bound = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe bind(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -44,11 +44,10 @@ extension Descriptor {
         return listener
     }
 
-    /// The port a listening socket has.
     var localPort: Int {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // Safety: at most `size` bytes are written, which is what the address holds.
+        // Safety: at most `size` bytes are written, the size of the address.
         _ = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe getsockname(number, $0, &size)
@@ -57,7 +56,7 @@ extension Descriptor {
         return Int(in_port_t(bigEndian: address.sin_port))
     }
 
-    /// What happened to an attempt to take a waiting connection.
+    /// The result of an attempt to accept a waiting connection.
     enum Acceptance: ~Copyable {
         case connection(Descriptor)
         case none
@@ -78,7 +77,7 @@ extension Descriptor {
         }
     }
 
-    /// Two connected sockets: writing to one wakes the poll of the other.
+    /// Returns two connected sockets: writing to one wakes the poll of the other.
     static func pair() throws(TestKitError) -> SocketPair {
         var numbers: [Int32] = [-1, -1]
         // Safety: two numbers are written, to an array of two.
@@ -94,7 +93,7 @@ extension Descriptor {
     /// Blocks until the other end of a pair is closed.
     static func waitForEnd(of number: Int32) {
         var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-        // Safety: one entry is handed over, and its number, 1, is said.
+        // Safety: one entry is passed, with the count 1.
         while unsafe poll(&entry, 1, -1) < 0 {}
     }
 }
@@ -108,7 +107,7 @@ struct SocketPair: ~Copyable {
 private func systemAccept(_ number: Int32) -> Int32 { accept(number, nil, nil) }
 
 extension TestKitError {
-    // Called right after the call that failed, so that `errno` is still its own.
+    // Called right after the call that failed, while `errno` is still that of the call.
     static func failed(_ what: String, _ number: Int32 = errno) -> Self {
         // Safety: the text of a number that the system knows is constant, and it is copied at once.
         let reason = unsafe String(cString: strerror(number))

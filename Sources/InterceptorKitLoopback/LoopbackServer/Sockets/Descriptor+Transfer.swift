@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// What happened to an attempt to receive or send without blocking.
+/// The result of an attempt to receive or send without blocking.
 enum Transfer {
     case bytes(Int)
     case wouldBlock

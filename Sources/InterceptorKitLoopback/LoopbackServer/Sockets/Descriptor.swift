@@ -10,8 +10,7 @@ import Darwin
 struct Descriptor: ~Copyable {
     let number: Int32
 
-    /// Takes over an open descriptor: not blocking, not inherited by programs started from here, and
-    /// without SIGPIPE.
+    /// Takes over an open descriptor and makes it non-blocking, not inherited by child processes, and free of SIGPIPE.
     init(owning number: Int32) {
         self.number = number
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
@@ -24,7 +23,7 @@ struct Descriptor: ~Copyable {
     deinit { close(number) }
 
     func set(_ level: Int32, _ option: Int32, _ value: Int32) {
-        // Safety: the system reads as many bytes as the size said, which is the variable's own.
+        // Safety: the system reads as many bytes as the given size, which is the variable's own.
         var value = value
         _ = unsafe setsockopt(
             number,
@@ -35,7 +34,7 @@ struct Descriptor: ~Copyable {
         )
     }
 
-    /// Makes closing send RST and drop what is unsent.
+    /// Makes closing send RST and drop unsent bytes.
     func resetWhenClosed() {
         var setting = linger(l_onoff: 1, l_linger: 0)
         _ = unsafe setsockopt(
@@ -47,6 +46,6 @@ struct Descriptor: ~Copyable {
         )
     }
 
-    /// Tells the peer that nothing more comes.
+    /// Signals the end of the data to the peer.
     func finishSending() { _ = shutdown(number, Int32(SHUT_WR)) }
 }

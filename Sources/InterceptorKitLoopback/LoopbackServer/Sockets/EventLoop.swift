@@ -10,7 +10,7 @@ import Darwin
 
 /// Polls a server's sockets, on a separate thread, until it is stopped.
 ///
-/// Not `Sendable`: made by `start`, then handed over to its thread, which alone uses it.
+/// Not `Sendable`: created by `start`, then handed over to its thread, which alone uses it.
 final class EventLoop: ConnectionHost {
     // Long enough for other parts of the process to close a descriptor.
     private static let pauseWhenExhausted = Duration.milliseconds(20)
@@ -29,7 +29,7 @@ final class EventLoop: ConnectionHost {
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
     private var isStopping = false
     private var hasMessages = false
-    // Their sockets close when a turn releases them; before, none is said to be closed.
+    // Connections whose sockets close at the end of a turn; until then they are not reported as closed.
     private var forgotten = 0
 
     init(
@@ -58,7 +58,7 @@ final class EventLoop: ConnectionHost {
         listener = nil
         log.finish()
         inbox.finish()
-        // Last of all: `stop()` waits for this to close.
+        // Last, because `stop()` waits for this to close.
         wake = nil
     }
 
@@ -74,7 +74,7 @@ final class EventLoop: ConnectionHost {
             return request
         }
         let number = request.number
-        // On the loop's own thread: no hop, and no waiting for a pool that blocking clients fill.
+        // Runs on the loop's own thread: no hop, and no wait for a pool that blocking clients fill.
         let task = Task(executorPreference: inbox) { [handler, inbox] in
             let reply = await handler(request)
             inbox.post(.reply(reply, connection: connection, request: number))
@@ -88,7 +88,7 @@ final class EventLoop: ConnectionHost {
                 for try await chunk in body {
                     guard await inbox.deliver(chunk, connection: connection) else { return }
                 }
-                // A cancelled task's stream ends as if it were whole.
+                // The stream of a cancelled task ends as if it were whole.
                 try Task.checkCancellation()
                 _ = await inbox.deliver(nil, connection: connection)
             } catch {
@@ -120,7 +120,7 @@ final class EventLoop: ConnectionHost {
             wakeAt = Self.earlier(wakeAt, connection.wakeAt)
         }
         let timeout = Self.milliseconds(from: now, to: wakeAt)
-        // Safety: the array's own count is said, and nothing else touches it meanwhile.
+        // Safety: the array's own count is given, and nothing else touches it meanwhile.
         guard unsafe poll(&entries, nfds_t(entries.count), timeout) >= 0 else { return }
         inbox.wakeUp()
         if entries[0].revents != 0 { _ = wake?.receive(into: &buffer) }
@@ -139,7 +139,7 @@ final class EventLoop: ConnectionHost {
     }
 
     private func takeMessages() {
-        // Bounded, so that a handler that never suspends for long cannot keep the sockets waiting.
+        // The rounds are bounded, so that a handler that never suspends for long cannot delay the sockets.
         for _ in 0..<Self.rounds {
             let messages = inbox.take()
             hasMessages = !messages.isEmpty
@@ -151,8 +151,8 @@ final class EventLoop: ConnectionHost {
     private func take(_ message: LoopMessage) {
         switch message {
         case .job(let job):
-            // Safety: the inbox outlives the job, because this loop holds it, and a message is taken
-            // once, so a job runs once.
+            // Safety: the inbox outlives the job, because this loop holds it, and a message is taken once, so a job
+            // runs once.
             unsafe job.runSynchronously(on: inbox.asUnownedTaskExecutor())
         case .reply(let reply, let number, let request):
             guard !isStopping, let connection = connections[number] else { return }
@@ -212,7 +212,7 @@ final class EventLoop: ConnectionHost {
     }
 
     private func entry(_ number: Int32?, _ events: Int32) -> pollfd {
-        // A negative number is passed over by poll.
+        // `poll` ignores negative numbers.
         pollfd(fd: number ?? -1, events: Int16(events), revents: 0)
     }
 
@@ -224,7 +224,7 @@ final class EventLoop: ConnectionHost {
         return min(left, right)
     }
 
-    // Rounded up, so that the loop does not spin before the moment.
+    // Rounded up, so that the loop does not spin just before the deadline.
     private static func milliseconds(
         from now: ContinuousClock.Instant,
         to moment: ContinuousClock.Instant?

@@ -2,19 +2,19 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Tries on four tasks of its own what capture takes for granted of the concurrency runtime, so that
-/// another runtime switches capture off instead of being misread.
+/// Tests capture's assumptions about the concurrency runtime on four tasks of its own, so that a different runtime
+/// switches capture off instead of being misread.
 ///
-/// The tasks prefer an executor that runs them on the calling thread, which is public interface. What
-/// the runtime's unpublished functions say of them is compared with what is known of them.
+/// The tasks prefer an executor that runs them on the calling thread, which is public interface. The results of the
+/// runtime's unpublished functions for these tasks are compared with the known facts.
 struct CaptureTrial {
     private let layout: JobFlagLayout
     private let executor = TrialExecutor()
 
-    /// What is not as expected, to complete a sentence; `nil` if everything is.
+    /// Returns the unmet assumption, to complete a sentence; `nil` if all are met.
     static func fault(_ layout: JobFlagLayout = .standard) -> String? {
         if let missing = ConcurrencyRuntime.missingSymbol { return "\(missing) is missing" }
-        // Casts between the two would end the process otherwise.
+        // Otherwise casts between the two would end the process.
         guard MemoryLayout<Task<Void, Never>>.size == MemoryLayout<UInt>.size,
             MemoryLayout<UnownedJob>.size == MemoryLayout<UInt>.size,
             unsafe MemoryLayout<UnsafeCurrentTask>.size == MemoryLayout<UInt>.size
@@ -38,7 +38,7 @@ struct CaptureTrial {
         }
         let other = Task.detached(executorPreference: executor) {}
         executor.runAll()
-        // Safety: the sizes are equal, and both tasks are kept in memory to the end of this.
+        // Safety: the sizes are equal, and both tasks are kept in memory to the end of this function.
         let job = unsafe unsafeBitCast(task, to: UnownedJob.self)
         let otherJob = unsafe unsafeBitCast(other, to: UnownedJob.self)
         let waiting = ConcurrencyRuntime.hasEnded(job, layout)
@@ -86,7 +86,7 @@ struct CaptureTrial {
     }
 }
 
-/// Runs jobs on the thread that asks for it, and notes what is said of their tasks.
+/// Runs jobs on the thread that calls it, and records the runtime's data about their tasks.
 private final class TrialExecutor: TaskExecutor {
     struct Observation {
         let job: UInt
@@ -103,7 +103,7 @@ private final class TrialExecutor: TaskExecutor {
 
     private let state = Lock(State())
 
-    /// The tasks that were enqueued, as they were for the first time.
+    /// The tasks that were enqueued, as observed the first time.
     var tasks: [Observation] { state.withLock(\.tasks) }
 
     func enqueue(_ job: consuming ExecutorJob) {

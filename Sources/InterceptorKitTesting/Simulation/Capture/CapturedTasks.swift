@@ -4,12 +4,11 @@ import Synchronization
 
 /// The tasks of one simulation that do not prefer its executor: plain, detached, and their children.
 final class CapturedTasks: Sendable {
-    /// A plain or detached task, kept in memory so that it can be asked whether it has ended.
+    /// A plain or detached task, kept in memory so that it can be checked for its end.
     private struct Root {
         let number: UInt64
         let job: UnownedJob
-        // Any task may be cancelled through this type; its value is never awaited, for that may be
-        // of any other.
+        // Any task may be cancelled through this type; the value is never awaited, because its type may differ.
         let handle: Task<Void, Never>
     }
 
@@ -22,14 +21,14 @@ final class CapturedTasks: Sendable {
 
     func contains(_ number: UInt64) -> Bool { state.withLock { $0.numbers.contains(number) } }
 
-    /// Takes a task in when it is enqueued for the first time.
+    /// Adds a task when it is enqueued for the first time.
     func adopt(_ job: UnownedJob, _ number: UInt64) {
         state.withLock { state in
             state.numbers.insert(number)
             // A child task lives in its parent's memory and must not be kept beyond it.
             guard ConcurrencyRuntime.isUnstructured(job) else { return }
-            // Safety: a job with a number is a task, and both types are one reference to it, which the
-            // handle retains; `CaptureTrial` has tried that on this runtime.
+            // Safety: a job with a number is a task, and both types are one reference to it, which the handle retains;
+            // `CaptureTrial` has tried that on this runtime.
             let handle = unsafe unsafeBitCast(job, to: Task<Void, Never>.self)
             state.roots.append(Root(number: number, job: job, handle: handle))
         }

@@ -2,37 +2,37 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Decides where a job belongs that the runtime is about to give to the global executor.
+/// Assigns jobs that the runtime is about to give to the global executor to a simulation.
 ///
-/// The runtime has one hook for the whole process, so this is one for the process too. It is put in
-/// place by the first simulation and stays; while no simulation runs it costs one atomic load.
+/// The runtime has one hook for the whole process, so this type is global too. The first simulation installs the hook,
+/// which stays; while no simulation runs it costs one atomic load.
 enum GlobalEnqueues {
     private struct State {
         var running: [SimulationExecutor] = []
-        // Tasks first seen on threads that run no simulation, so that one of them is not taken for
-        // a new one when code inside a simulation wakes it.
+        // Tasks first seen on threads without a simulation, so that such a task does not count as new when code inside
+        // a simulation wakes it.
         var strangers: Set<UInt64> = []
     }
 
     private static let state = Lock(State())
     private static let runningCount = Atomic<Int>(0)
 
-    /// Why plain and detached tasks are not captured in this process, to complete a sentence; `nil` if
-    /// they are. Found out once, by trying.
+    /// The reason that plain and detached tasks are not captured in this process, to complete a sentence; `nil` if they
+    /// are. Determined once, by a trial.
     static let fault: String? = unsafe install(in: ConcurrencyRuntime.enqueueGlobalHook)
 
-    /// Puts the hook in place if the runtime is as expected, and takes it out again if it does not serve.
-    /// - Returns: What is not as expected.
+    /// Installs the hook if the runtime is as expected, and removes it again if it does not work.
+    /// - Returns: The unmet expectation.
     static func install(
         in hook: UnsafeMutablePointer<ConcurrencyRuntime.EnqueueHook?>?,
         _ layout: JobFlagLayout = .standard
     ) -> String? {
         guard let hook = unsafe hook else { return "swift_task_enqueueGlobal_hook is missing" }
-        // Somebody else's hook is not replaced: it may be another simulator's.
+        // An existing hook is not replaced: it may be another simulator's.
         guard unsafe hook.pointee == nil else { return "another hook is in place" }
         if let fault = CaptureTrial.fault(layout) { return fault }
-        // Safety: an aligned word that was nil, so a thread that enqueues meanwhile sees either; a
-        // function without context, which is there for as long as the process.
+        // Safety: an aligned word that was nil, so a thread that enqueues meanwhile sees either; a function without
+        // context, which is there for as long as the process.
         unsafe hook.pointee = { job, enqueue in
             if !GlobalEnqueues.take(job) { enqueue(job) }
         }
@@ -47,7 +47,7 @@ enum GlobalEnqueues {
         defer { unregister(executor) }
         return SimulationThread.run(executor) {
             let hasRun = Atomic(false)
-            // The first task is the body's; what it starts has a higher number.
+            // The first task stands for the body; tasks that it starts have higher numbers.
             Task(executorPreference: executor) {}
             let task = Task.detached { hasRun.store(true, ordering: .relaxed) }
             // Safety: both types are one reference to the task, as tried before, which `task` holds.
@@ -111,7 +111,7 @@ enum GlobalEnqueues {
                 state.strangers.insert(number)
                 return nil
             }
-            // Numbers rise, so what is older than the body was not started by it.
+            // Numbers rise, so a task older than the body was not started by it.
             let isOwn = number > here.firstTask && !state.strangers.contains(number)
             return isOwn ? here : nil
         }

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// Knows which simulation the current thread is running, also while no task of it does.
+/// Tracks the simulation that the current thread is running, also while none of its tasks runs.
 enum SimulationThread {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -17,12 +17,12 @@ enum SimulationThread {
     /// The innermost simulation's executor.
     static var executor: SimulationExecutor? {
         guard let pointer = unsafe pthread_getspecific(key) else { return nil }
-        // Safety: `run` keeps it alive for as long as the thread's value points to it, and puts the
-        // outer one back before it returns.
+        // Safety: `run` keeps it alive for as long as the thread's value points to it, and puts the outer one back
+        // before it returns.
         return unsafe Unmanaged<SimulationExecutor>.fromOpaque(pointer).takeUnretainedValue()
     }
 
-    /// Runs a body as part of a simulation; one may run inside another.
+    /// Runs a body as part of a simulation, which may be nested.
     static func run<Result>(
         _ executor: SimulationExecutor,
         _ body: () throws -> Result

@@ -1,16 +1,16 @@
 import InterceptorKit
 import InterceptorKitLoopback
 
-/// What a scripted transport answers, and how much of it was used.
+/// The replies of a scripted transport, and the number used so far.
 struct Script<Input: Interceptable>: Sendable {
     enum Order: Sendable {
-        /// Each send meets the next reply.
+        /// Each send gets the next reply.
         case sequence
-        /// Each send meets the first expectation that it matches and that has a reply left.
+        /// Each send gets a reply of the first matching expectation that has one left.
         case dispatch
     }
 
-    /// The step for a send, and where it stands, for reports.
+    /// The step for a send, and its place in the script, for reports.
     struct Selection {
         let step: ScriptStep<Input>
         let place: String
@@ -27,7 +27,7 @@ struct Script<Input: Interceptable>: Sendable {
         uses = expectations.map { _ in 0 }
     }
 
-    /// What was expected and not sent, one line each.
+    /// The expected inputs that were not sent, one line each.
     var unused: [String] {
         zip(expectations, uses).compactMap { expectation, uses in
             let count = max(1, expectation.replies.count)
@@ -82,7 +82,7 @@ struct Script<Input: Interceptable>: Sendable {
                 }
                 usedUp = usedUp ?? expectation.name
             }
-            // The mean, so that an expectation is not further off for saying more.
+            // The mean, so that an expectation with more conditions does not count as more distant.
             let distance =
                 differences.reduce(0) { $0 + $1.distance }
                 / Double(max(1, expectation.conditions.count))
@@ -134,7 +134,7 @@ struct Script<Input: Interceptable>: Sendable {
     private func unmatched(
         _ input: Input,
         _ send: Int,
-        _ testResult: String,
+        _ result: String,
         _ nearest: ScriptExpectation<Input>,
         _ differences: [ScriptDifference]
     ) -> TestKitError {
@@ -142,7 +142,7 @@ struct Script<Input: Interceptable>: Sendable {
         let reasons = differences.map(\.description)
         return TestKitError(
             .unmatched,
-            "Send \(send), \(input), \(testResult). \(relation) \"\(nearest.name)\": "
+            "Send \(send), \(input), \(result). \(relation) \"\(nearest.name)\": "
                 + "\(reasons.joined(separator: "; ")).",
             nearest: nearest.name,
             differences: reasons

@@ -15,8 +15,8 @@ public struct ScriptCondition<Input: Interceptable>: Sendable {
     let compare: Comparison
 
     /// Creates a condition.
-    /// - Parameter compare: Returns what differs; `nil` if nothing does. It gets the body of an HTTP
-    ///   request as far as it was read, and `nil` for other inputs.
+    /// - Parameter compare: Returns the difference; `nil` if there is none. It gets the body of an HTTP request as far
+    ///   as it was read, and `nil` for other inputs.
     public init(_ compare: @escaping Comparison) { self.compare = compare }
 }
 

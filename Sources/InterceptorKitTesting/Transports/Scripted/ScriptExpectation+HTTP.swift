@@ -10,8 +10,8 @@ extension ScriptExpectation where Input == HTTP.Request {
     /// Returns an expectation of a method and a target.
     /// - Parameters:
     ///   - method: The method.
-    ///   - target: A path, as in `/orders/7`, which accepts any query; a path and query, as in
-    ///     `/orders?page=2`, or a complete URL, which must be equal.
+    ///   - target: A path, as in `/orders/7`, which accepts any query; a path and query, as in `/orders?page=2`, or a
+    ///     complete URL, which must be equal.
     ///   - replies: One for each match, in order.
     public static func request(
         _ method: HTTP.Method,
@@ -65,7 +65,7 @@ extension ScriptExpectation where Input == HTTP.Request {
         )
     }
 
-    /// Returns this expectation for requests that also carry a field, its values joined by `, `.
+    /// Returns this expectation for requests that also carry a field, whose values are joined by `, `.
     public func header(_ name: String, _ value: String) -> ScriptExpectation {
         matching(.header(name, value))
     }
@@ -162,11 +162,10 @@ extension ScriptCondition where Input == HTTP.Request {
     }
 }
 
-/// How far apart two texts are: the fewest insertions, deletions and substitutions of characters
-/// that turn one into the other (Levenshtein 1966), over the longer one's length; 0 means equal, 1
-/// means nothing in common.
+/// Returns the distance of two texts, from 0 (equal) to 1 (nothing in common): the fewest insertions, deletions and
+/// substitutions of bytes that turn one into the other (Levenshtein 1966), over the longer one's length.
 package func editDistance(_ left: String, _ right: String) -> Double {
-    // Enough to tell paths apart, and what keeps the cost of a failing send small.
+    // Enough to tell paths apart, and a bound for the cost of a failing send.
     let left = Array(left.utf8.prefix(256))
     let right = Array(right.utf8.prefix(256))
     guard !left.isEmpty, !right.isEmpty else { return left.isEmpty && right.isEmpty ? 0 : 1 }

@@ -62,7 +62,7 @@ public struct ScriptExpectation<Input: Interceptable>: Sendable {
         return changed
     }
 
-    /// Returns this expectation so that its last reply is given to every further match.
+    /// Returns this expectation with its last reply for every further match.
     public func repeating() -> ScriptExpectation {
         var changed = self
         changed.isRepeating = true

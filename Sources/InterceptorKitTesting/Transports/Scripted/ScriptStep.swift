@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// One reply of a script.
+/// A reply of a script.
 ///
 /// ```swift
 /// let steps: [ScriptStep<HTTP.Request>] = [
@@ -43,7 +43,7 @@ public struct ScriptStep<Input: Interceptable>: Sendable {
     /// - Parameter delay: The wait, on the call's runtime; not negative.
     public func delayed(by delay: Duration) -> ScriptStep { adding(.delay(delay)) }
 
-    /// Returns this step so that a gate holds it, after its waits.
+    /// Returns this step held by a gate, after its waits.
     public func held(at gate: Gate) -> ScriptStep { adding(.gate(gate)) }
 
     private func adding(_ pause: Pause) -> ScriptStep {

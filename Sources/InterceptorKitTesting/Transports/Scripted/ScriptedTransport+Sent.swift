@@ -5,7 +5,7 @@ extension ScriptedTransport {
     public struct Sent: Sendable {
         /// The input.
         public let input: Input
-        /// The call it belongs to.
+        /// The call of the input.
         public let call: Call
         /// The time of the send, on the call's runtime.
         public let instant: Runtime.Instant

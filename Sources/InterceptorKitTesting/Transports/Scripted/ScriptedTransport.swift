@@ -21,14 +21,14 @@ import Synchronization
 /// }
 /// ```
 ///
-/// All state belongs to the instance, so tests that run side by side are independent. A response without a
-/// request gets the one that it belongs to.
+/// All state belongs to the instance, so tests that run side by side are independent. A response without a request gets
+/// the request that it belongs to.
 ///
-/// An unexpected send throws a ``TestKitError`` that names the nearest expectation and what differs. To hold a
-/// send in flight, put a ``Gate`` into its reply; see ``ScriptStep/held(at:)``.
+/// An unexpected send throws a ``TestKitError`` that names the nearest expectation and the differences. To hold a send
+/// in flight, put a ``Gate`` into its reply; see ``ScriptStep/held(at:)``.
 ///
-/// Bodies that can be sent again are recorded, up to 16 MiB. A one-shot body is left to the reply, unless you
-/// use ``reading(oneShotBodies:)``.
+/// Bodies that can be sent again are recorded, up to 16 MiB. A one-shot body is left to the reply, unless you use
+/// ``reading(oneShotBodies:)``.
 public final class ScriptedTransport<Input: Interceptable>: Transport {
     private enum Source: Sendable {
         case script
@@ -69,15 +69,15 @@ public final class ScriptedTransport<Input: Interceptable>: Transport {
 
     /// Creates a transport that expects its sends in one order.
     ///
-    /// A turn with several replies matches that many sends. A repeating turn continues, and an optional one
-    /// is skipped, until a send does not match it.
+    /// A turn with several replies matches that many sends. A repeating turn continues, and an optional one is skipped,
+    /// until a send does not match it.
     /// - Parameter turns: The expected inputs with their replies, in order.
     public convenience init(conversation turns: [ScriptExpectation<Input>]) {
         self.init(.script, Script(turns, order: .sequence))
     }
 
     /// Creates a transport that calls a closure for every send.
-    /// - Parameter handler: Makes the output, or throws.
+    /// - Parameter handler: Returns the output, or throws.
     public convenience init(_ handler: @escaping ScriptStep<Input>.Handler) {
         self.init(.handler(handler), Script([], order: .dispatch))
     }
@@ -128,7 +128,7 @@ public final class ScriptedTransport<Input: Interceptable>: Transport {
         }
     }
 
-    // By cast, because a constrained overload would not be chosen from generic code.
+    // By cast, because generic code would not choose a constrained overload.
     private nonisolated(nonsending) func readingBody(
         of input: Input,
         send: Int

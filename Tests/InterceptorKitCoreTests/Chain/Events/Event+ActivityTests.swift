@@ -215,13 +215,14 @@ struct ActivityTests {
         expectTrue(message.contains("token=██ was refused"), "\(message)")
     }
 
-    @Test("reports what a custom interceptor does within its own activity")
+    @Test("reports what an interceptor does within its own activity, by its name")
     func own() async throws {
         let sink = RecordingEventSink()
         let pipeline = try Pipeline(transport: Echo<Int>(), events: sink) {
             AnyInterceptor<Int>("seats") { chain in
-                try await chain.call.activity(.wait, "a free seat", from: "seats") { call in
-                    call.emit("seat.taken", from: "seats")
+                try await chain.call.activity(.wait, "a free seat") { call in
+                    call.emit("seat.taken")
+                    call.emit("seat.counted", from: "counter")
                 }
                 return try await chain.proceed()
             }
@@ -232,6 +233,8 @@ struct ActivityTests {
         let seat = try unwrap(sink.events.first { $0.name == "seat.taken" })
         expectEqual(seat.activity?.kind, .wait)
         expectEqual(seat.activity?.name, "a free seat")
+        let sources = sink.events.filter { $0.activity?.kind == .wait }.map(\.source)
+        expectEqual(sources, ["seats", "seats", "counter", "seats"])
         expectEqual(sink.names.filter { "\($0)".hasPrefix("wait.") }, [.waitBegan, .waitEnded])
     }
 
@@ -272,7 +275,7 @@ private struct Uploading: Transport {
     }
 }
 
-private final class TrailedStream: BodyStream {
+private final class TrailedStream: HTTP.BodyStream {
     var trailers: HTTP.Headers? { ["X-Sum": "1"] }
 
     func next() async throws -> Data? { nil }
@@ -281,7 +284,7 @@ private final class TrailedStream: BodyStream {
 }
 
 /// A byte at a time.
-private final class TricklingStream: BodyStream {
+private final class TricklingStream: HTTP.BodyStream {
     private let count: Int
     private let pause: Duration
     private let runtime: Runtime

@@ -25,8 +25,8 @@ struct LimitErrorTests {
         let sink = RecordingEventSink()
         let call = Call(events: sink)
 
-        let full = call.reject(LimitError(.tooManyCalls, nil, "Full."), from: "limit")
-        _ = call.reject(LimitError(.rate, "a", retryAfter: .seconds(2), "Early."), from: "limit")
+        let full = call.reject(LimitError(.tooManyCalls, nil, "Full."))
+        _ = call.reject(LimitError(.rate, "a", retryAfter: .seconds(2), "Early."))
 
         expectEqual(full.code, .tooManyCalls)
         expectEqual(sink.events.map(\.name), [.limitRejected, .limitRejected])

@@ -2,7 +2,7 @@ import Foundation
 import InterceptorKit
 
 /// A body's chunks without its length.
-final class ForwardedBody: BodyStream, @unchecked Sendable {
+final class ForwardedBody: HTTP.BodyStream, @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: a body lets one reader at a time call `next`, and that
     // alone touches the iterator.
     private var chunks: HTTP.Body.AsyncIterator
@@ -19,7 +19,7 @@ final class ForwardedBody: BodyStream, @unchecked Sendable {
 }
 
 /// A body that loses its second chunk.
-final class LateBody: BodyStream, @unchecked Sendable {
+final class LateBody: HTTP.BodyStream, @unchecked Sendable {
     // Invariant behind `@unchecked Sendable`: as above.
     private var count = 0
     private let base: ForwardedBody

@@ -160,7 +160,7 @@ extension Mutant {
 }
 
 /// A body that fails at once.
-private final class FailingBody: BodyStream {
+private final class FailingBody: HTTP.BodyStream {
     func next() async throws -> Data? { throw TransportError(.timedOut, "The deadline passed.") }
     func cancel() {}
 }
@@ -173,7 +173,7 @@ private final class Remembered<Value: Sendable>: Sendable {
 }
 
 /// A body that ends as cancelled when another call was cancelled.
-private final class CancelledBody: BodyStream {
+private final class CancelledBody: HTTP.BodyStream {
     private let base: ForwardedBody
     private let isCancelled: Remembered<Bool>
 

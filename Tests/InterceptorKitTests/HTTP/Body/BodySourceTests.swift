@@ -42,7 +42,7 @@ struct BodySourceTests {
 
     @Test("ends as cancelled if that comes while it is opened")
     func cancelledWhileOpening() async throws {
-        let source = Mutex<(any BodyStream)?>(nil)
+        let source = Mutex<(any HTTP.BodyStream)?>(nil)
         let body = HTTP.Body.replayable {
             source.withLock { $0 }?.cancel()
             return ScriptedStream(["a"])

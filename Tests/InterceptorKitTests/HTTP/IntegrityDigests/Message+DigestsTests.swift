@@ -154,7 +154,7 @@ struct MessageDigestsTests {
 }
 
 /// A body of given chunks and trailers.
-private final class Chunks: BodyStream {
+private final class Chunks: HTTP.BodyStream {
     let trailers: HTTP.Headers?
     private let rest: Lock<ArraySlice<Data>>
 

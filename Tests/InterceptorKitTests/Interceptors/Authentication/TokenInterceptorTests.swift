@@ -282,7 +282,7 @@ struct TokenInterceptorTests {
                         .bearer("fresh")
                     },
                     origins: ["https://api.example.com"],
-                    classifier: .standard.reading(ResponseEnvelope(unauthorized: ["4010"]))
+                    classifier: .standard.reading(HTTP.ResponseEnvelope(unauthorized: ["4010"]))
                 )
             }
             return try await client.send(.get(orders)).text()

@@ -23,7 +23,7 @@ struct CookieJarTests {
     ) {
         let url = url ?? site
         let date = start.addingTimeInterval(seconds)
-        let kept = fields.compactMap { Cookie($0, from: url, at: date) }
+        let kept = fields.compactMap { HTTP.Cookie($0, from: url, at: date) }
         jar.store(kept, from: url, at: date)
     }
 
@@ -84,7 +84,7 @@ struct CookieJarTests {
     @Test("keeps the newest of very many that are stored at once")
     func manyAtOnce() {
         let jar = CookieJar()
-        let cookies = (0..<8000).compactMap { Cookie("c\($0)=1", from: site, at: start) }
+        let cookies = (0..<8000).compactMap { HTTP.Cookie("c\($0)=1", from: site, at: start) }
 
         jar.store(cookies + cookies.prefix(1), from: site, at: start)
 
@@ -94,7 +94,7 @@ struct CookieJarTests {
     @Test("refuses a secure cookie over http")
     func secureOverHTTP() {
         let jar = CookieJar()
-        let cookie = Cookie("a=1; Secure", from: site, at: start)
+        let cookie = HTTP.Cookie("a=1; Secure", from: site, at: start)
 
         jar.store([cookie].compactMap(\.self), from: "http://www.a.example/", at: start)
 

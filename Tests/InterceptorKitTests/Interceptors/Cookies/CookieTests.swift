@@ -16,8 +16,8 @@ struct CookieTests {
     private func cookie(
         _ field: String,
         from url: HTTP.URL = "https://www.a.example/dir/page?x"
-    ) -> Cookie? {
-        Cookie(field, from: url, at: now)
+    ) -> HTTP.Cookie? {
+        HTTP.Cookie(field, from: url, at: now)
     }
 
     @Test(
@@ -64,9 +64,11 @@ struct CookieTests {
 
     @Test("asks a custom public suffix rule")
     func publicSuffixes() {
-        let rule: Cookie.PublicSuffixRule = { $0 == "co.example" || Cookie.isSingleLabel($0) }
-        func domain(_ domain: String, _ url: HTTP.URL) -> Cookie? {
-            Cookie("a=b; Domain=\(domain)", from: url, at: now, isPublicSuffix: rule)
+        let rule: HTTP.Cookie.PublicSuffixRule = {
+            $0 == "co.example" || HTTP.Cookie.isSingleLabel($0)
+        }
+        func domain(_ domain: String, _ url: HTTP.URL) -> HTTP.Cookie? {
+            HTTP.Cookie("a=b; Domain=\(domain)", from: url, at: now, isPublicSuffix: rule)
         }
 
         expectEqual(domain("co.example", "https://shop.co.example/"), nil)

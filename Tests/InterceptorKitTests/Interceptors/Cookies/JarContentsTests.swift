@@ -23,7 +23,7 @@ struct JarContentsTests {
         after seconds: Double = 0
     ) {
         let date = start.addingTimeInterval(seconds)
-        let kept = fields.compactMap { Cookie($0, from: url ?? site, at: date) }
+        let kept = fields.compactMap { HTTP.Cookie($0, from: url ?? site, at: date) }
         jar.store(kept, isSecureOrigin: true, at: date)
     }
 

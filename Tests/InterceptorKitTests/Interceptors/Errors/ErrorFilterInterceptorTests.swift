@@ -56,7 +56,7 @@ struct ErrorFilterInterceptorTests {
 
     @Test("turns a business code in a 200 into an error, and keeps a success")
     func envelope() async throws {
-        let filter = ErrorFilterInterceptor(envelope: ResponseEnvelope())
+        let filter = ErrorFilterInterceptor(envelope: HTTP.ResponseEnvelope())
         let good = #"{"code":0,"data":[1,2]}"#
 
         let error = #expect(throws: ResponseError.self) {

@@ -35,7 +35,10 @@ struct ErrorNamingTests {
             var generator = SplitMix(state: seed)
             let step = failures[Int(generator.next() % UInt64(failures.count))]
             let mine = Problem(text: "\(generator.next())")
-            let filter = ErrorFilterInterceptor(envelope: ResponseEnvelope(), map: { _ in mine })
+            let filter = ErrorFilterInterceptor(
+                envelope: HTTP.ResponseEnvelope(),
+                map: { _ in mine }
+            )
 
             #expect(throws: mine) { try send([step], through: [filter]) { $0.status } }
         }
@@ -92,7 +95,7 @@ struct ErrorNamingTests {
     @Test("marks a response that replaces a failure with the reason")
     func recovered() throws {
         let filter = ErrorFilterInterceptor(
-            envelope: ResponseEnvelope(),
+            envelope: HTTP.ResponseEnvelope(),
             recover: { error, _ in
                 error is Problem ? HTTP.Response(fallback: "mine") : HTTP.Response(200, body: "[7]")
             },

@@ -9,7 +9,7 @@ import Testing
 @Suite("FailureReader, given hostile bodies")
 struct FailureReaderTests {
     private static let json: HTTP.Headers = ["Content-Type": "application/json"]
-    private let filter = ErrorFilterInterceptor(envelope: ResponseEnvelope())
+    private let filter = ErrorFilterInterceptor(envelope: HTTP.ResponseEnvelope())
 
     /// What happened to a response, and how long that took.
     private func send(

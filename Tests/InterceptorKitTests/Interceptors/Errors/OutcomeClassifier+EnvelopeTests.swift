@@ -15,7 +15,7 @@ struct OutcomeClassifierEnvelopeTests {
     private static let json: HTTP.Headers = ["Content-Type": "application/json"]
     private static let classifier = OutcomeClassifier<HTTP.Request>.standard
         .reading(
-            ResponseEnvelope(unauthorized: [1], transient: [2], throttled: [1, 3]),
+            HTTP.ResponseEnvelope(unauthorized: [1], transient: [2], throttled: [1, 3]),
             upTo: 20
         )
 
@@ -62,7 +62,11 @@ struct OutcomeClassifierEnvelopeTests {
     @Test("classifies its errors by the codes of its envelope")
     func classification() throws {
         let filter = ErrorFilterInterceptor(
-            envelope: ResponseEnvelope(unauthorized: [4001], transient: [5001], throttled: [5002])
+            envelope: HTTP.ResponseEnvelope(
+                unauthorized: [4001],
+                transient: [5001],
+                throttled: [5002]
+            )
         )
         func found(_ step: ScriptStep<HTTP.Request>) throws -> Classification {
             try failure(step, filter).classification
@@ -79,7 +83,7 @@ struct OutcomeClassifierEnvelopeTests {
 
     @Test("lets a retry judge late or broken bodies of a 200, on each attempt")
     func classifier() throws {
-        let envelope = ResponseEnvelope(transient: [5001])
+        let envelope = HTTP.ResponseEnvelope(transient: [5001])
         var policy = RetryPolicy<HTTP.Request>.steady
         policy.classifier = .standard.reading(envelope)
         let lost = TransportError(.connectionLost, "The connection was lost.")

@@ -61,7 +61,7 @@ struct ProblemDetailsTests {
     @Test("are read as RFC 9457 section 3 shows them")
     func published() throws {
         func problem(_ url: HTTP.URL, _ status: HTTP.Status, _ text: String) throws
-            -> ProblemDetails
+            -> HTTP.ProblemDetails
         {
             let response = HTTP.Response(
                 status,
@@ -144,7 +144,7 @@ private struct Expected: Decodable, Equatable {
     var instance: String?
     var extensions: [String: JSONValue]?
 
-    init(_ problem: ProblemDetails) {
+    init(_ problem: HTTP.ProblemDetails) {
         type = problem.type
         title = problem.title
         status = problem.status

@@ -13,7 +13,7 @@ struct ResponseEnvelopeTests {
         arguments: [#""0""#, "0", "0.0", "true", #""OK""#]
     )
     func success(code: String) throws {
-        let envelope = ResponseEnvelope(success: [0, true, "OK"])
+        let envelope = HTTP.ResponseEnvelope(success: [0, true, "OK"])
         let filter = ErrorFilterInterceptor(envelope: envelope)
         let transport = ScriptedTransport<HTTP.Request>(replies: [.json(#"{"code":\#(code)}"#)])
 
@@ -29,7 +29,7 @@ struct ResponseEnvelopeTests {
         let text = #"{"errors":[{"message":"no","extensions":{"code":"E7","left":[1]}}]}"#
         let error = try failure(
             .json(text),
-            ResponseEnvelope(
+            HTTP.ResponseEnvelope(
                 code: "errors.0.extensions.code",
                 message: "errors.0.message",
                 data: "errors.0.extensions.left"
@@ -45,7 +45,7 @@ struct ResponseEnvelopeTests {
 
     @Test("ignores a code that isn't a scalar", arguments: ["null", "[1]", "{}"])
     func noCode(code: String) throws {
-        let error = try failure(.json(#"{"code":\#(code)}"#, status: 400), ResponseEnvelope())
+        let error = try failure(.json(#"{"code":\#(code)}"#, status: 400), HTTP.ResponseEnvelope())
 
         expectEqual(error.code, .status)
         expectEqual(error.businessCode, nil)
@@ -61,7 +61,7 @@ struct ResponseEnvelopeTests {
             #"{"code":"\",}"}"#: "business",
         ]
         for (text, code) in texts {
-            let error = try failure(.json(text, status: 400), ResponseEnvelope())
+            let error = try failure(.json(text, status: 400), HTTP.ResponseEnvelope())
 
             expectEqual(error.code.description, code, "\(text)")
         }
@@ -70,8 +70,8 @@ struct ResponseEnvelopeTests {
     @Test("keeps long codes and line breaks out of single-line descriptions")
     func hostileCode() throws {
         let long = String(repeating: "x", count: 1000)
-        let first = try failure(.json(#"{"code":"a\nb"}"#), ResponseEnvelope())
-        let second = try failure(.json(#"{"code":"\#(long)"}"#), ResponseEnvelope())
+        let first = try failure(.json(#"{"code":"a\nb"}"#), HTTP.ResponseEnvelope())
+        let second = try failure(.json(#"{"code":"\#(long)"}"#), HTTP.ResponseEnvelope())
 
         expectEqual(first.businessCode, "a\nb")
         expectTrue(!first.description.contains("\n"))
@@ -89,7 +89,7 @@ struct ResponseEnvelopeTests {
     func content(path: String, text: String) async throws {
         let response = HTTP.Response(body: .text(text))
 
-        let order = try await response.decode(Order.self, in: ResponseEnvelope(data: path))
+        let order = try await response.decode(Order.self, in: HTTP.ResponseEnvelope(data: path))
 
         expectEqual(order, Order(id: 7))
     }
@@ -99,7 +99,7 @@ struct ResponseEnvelopeTests {
         func failure(_ text: String, _ path: String) async -> HTTP.DecodingFailure? {
             await #expect(throws: HTTP.DecodingFailure.self) {
                 try await HTTP.Response(body: .text(text))
-                    .decode(Order.self, in: ResponseEnvelope(data: path))
+                    .decode(Order.self, in: HTTP.ResponseEnvelope(data: path))
             }
         }
 

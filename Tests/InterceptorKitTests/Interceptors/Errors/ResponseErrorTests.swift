@@ -27,7 +27,7 @@ struct ResponseErrorTests {
         ]
 
         for (reply, truths) in rows {
-            let error: any Error = try failure(reply, ResponseEnvelope())
+            let error: any Error = try failure(reply, HTTP.ResponseEnvelope())
 
             let matched = [
                 ResponseError.Code.status ~= error, ResponseError.Code.problem ~= error,

@@ -283,7 +283,7 @@ struct CompressionInterceptorTests {
     }
 }
 
-private final class NoiseStream: BodyStream {
+private final class NoiseStream: HTTP.BodyStream {
     private let count: Int
     private let state = Lock((read: 0, random: SeededGenerator(seed: 5)))
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("CallerDeadlineInterceptor")
 struct CallerDeadlineInterceptorTests {
-    private static let field = TimeoutField.milliseconds("X-Time")
+    private static let field = HTTP.TimeoutField.milliseconds("X-Time")
 
     @Test(
         "gives the call as much time as the caller has, up to a bound",

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("DeadlineFieldInterceptor")
 struct DeadlineFieldInterceptorTests {
-    private static let field = TimeoutField.milliseconds("X-Time")
+    private static let field = HTTP.TimeoutField.milliseconds("X-Time")
 
     @Test("sends the server the remaining time with each attempt")
     func tells() async throws {

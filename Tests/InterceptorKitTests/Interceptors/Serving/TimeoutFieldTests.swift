@@ -5,8 +5,8 @@ import Testing
 
 @Suite("TimeoutField")
 struct TimeoutFieldTests {
-    private static let milliseconds = TimeoutField.milliseconds("X-Time")
-    private static let seconds = TimeoutField.seconds("X-Time")
+    private static let milliseconds = HTTP.TimeoutField.milliseconds("X-Time")
+    private static let seconds = HTTP.TimeoutField.seconds("X-Time")
 
     @Test(
         "reads milliseconds",
@@ -39,7 +39,7 @@ struct TimeoutFieldTests {
         ]
     )
     func readsGRPC(text: String, time: Duration) {
-        expectEqual(TimeoutField.gRPC.time(in: ["grpc-timeout": text]), time)
+        expectEqual(HTTP.TimeoutField.gRPC.time(in: ["grpc-timeout": text]), time)
     }
 
     @Test(
@@ -52,8 +52,10 @@ struct TimeoutFieldTests {
     func malformed(text: String) {
         expectEqual(Self.seconds.time(in: ["X-Time": text]), nil)
         expectEqual(Self.milliseconds.time(in: ["X-Time": text + "x"]), nil)
-        expectEqual(TimeoutField.gRPC.time(in: ["grpc-timeout": text]), nil)
-        expectTrue(TimeoutField.gRPC.time(in: ["grpc-timeout": text + "S"]) == nil || text == "1 2")
+        expectEqual(HTTP.TimeoutField.gRPC.time(in: ["grpc-timeout": text]), nil)
+        expectTrue(
+            HTTP.TimeoutField.gRPC.time(in: ["grpc-timeout": text + "S"]) == nil || text == "1 2"
+        )
     }
 
     @Test("reads nothing from two fields")
@@ -70,8 +72,8 @@ struct TimeoutFieldTests {
         expectEqual(Self.milliseconds.text(for: .seconds(-1)), "0")
         expectEqual(Self.seconds.text(for: .milliseconds(1050)), "1.050")
         expectEqual(Self.seconds.text(for: .zero), "0.000")
-        expectEqual(TimeoutField.gRPC.text(for: .milliseconds(99_999_999)), "99999999m")
-        expectEqual(TimeoutField.gRPC.text(for: .milliseconds(100_000_999)), "100000S")
-        expectEqual(TimeoutField.gRPC.text(for: .seconds(Int64.max)), "99999999S")
+        expectEqual(HTTP.TimeoutField.gRPC.text(for: .milliseconds(99_999_999)), "99999999m")
+        expectEqual(HTTP.TimeoutField.gRPC.text(for: .milliseconds(100_000_999)), "100000S")
+        expectEqual(HTTP.TimeoutField.gRPC.text(for: .seconds(Int64.max)), "99999999S")
     }
 }

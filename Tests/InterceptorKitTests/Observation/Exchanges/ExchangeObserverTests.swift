@@ -13,7 +13,7 @@ import Foundation
 
 @Suite("ExchangeObserver")
 struct ExchangeObserverTests {
-    private let heads = Recorder<Exchange>()
+    private let heads = Recorder<ObservedExchange>()
     private let bodies = Recorder<(HTTP.BodyRecord, end: Runtime.Instant)>()
 
     private func watch(upTo limit: Int?) -> ExchangeObserver {

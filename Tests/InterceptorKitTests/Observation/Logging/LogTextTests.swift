@@ -17,8 +17,8 @@ struct LogTextTests {
     private func exchange(
         _ response: HTTP.Response,
         of request: HTTP.Request = .get(orders)
-    ) -> Exchange {
-        Exchange(
+    ) -> ObservedExchange {
+        ObservedExchange(
             request: request,
             call: Call(),
             date: Date(timeIntervalSince1970: 0),

@@ -277,7 +277,7 @@ struct LoggingInterceptorTests {
 }
 
 /// A body in pieces.
-private final class CountedChunks: BodyStream {
+private final class CountedChunks: HTTP.BodyStream {
     private let rest: Lock<[String]>
     private let failing: Bool
 

@@ -1,19 +1,19 @@
 extension CanonicalWriter {
-    /// Adds the parameters of a query as `name=value`, each encoded the same way, sorted by name and then
-    /// value, joined with `&`. Empty parameters are left out; one without `=` has an empty value.
+    /// Adds the parameters of a query as `name=value`, in one encoding, sorted by name and then value, joined with `&`.
+    /// Empty parameters are left out; a parameter without `=` gets an empty value.
     /// - Parameters:
     ///   - query: The query as in the URL, without its `?`.
-    ///   - names: Parameters to leave out, by names of unreserved characters. Defaults to none.
+    ///   - names: The names of parameters to leave out, of unreserved characters. Defaults to none.
     public mutating func appendQuery(_ query: ArraySlice<UInt8>, leavingOut names: [String] = []) {
         CanonicalQuery.write(query, names, to: &self)
     }
 }
 
-/// A query's parameters, each name and value encoded one way and sorted by name, then value.
+/// The parameters of a query in one encoding, sorted by name and then value.
 ///
-/// Works on bytes, because escapes in a query need not spell UTF-8.
+/// Works on bytes, because the escapes in a query need not be UTF-8.
 private struct CanonicalQuery {
-    /// Where one stands in the text: `name=value`.
+    /// The place of a parameter `name=value` in the text.
     private struct Parameter {
         let start: Int
         let mark: Int
@@ -71,7 +71,7 @@ private struct CanonicalQuery {
         return names.0.lexicographicallyPrecedes(names.1)
     }
 
-    /// Writes them again in their order, unless they came in it.
+    /// Rewrites the parameters in order, unless they already were.
     private mutating func sort(_ text: inout CanonicalWriter, from first: Int) {
         guard !isSorted else { return }
         parameters.sort { Self.precedes($0, $1, text.bytes) }

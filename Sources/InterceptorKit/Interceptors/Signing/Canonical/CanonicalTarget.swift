@@ -1,4 +1,4 @@
-/// The parts of a complete URL as a signature covers them, for your own signature schemes.
+/// The parts of a complete URL in the form that a signature covers, for custom signature schemes.
 package struct CanonicalTarget: Sendable {
     private let bytes: [UInt8]
     private let isSecure: Bool
@@ -11,7 +11,7 @@ package struct CanonicalTarget: Sendable {
 
     /// Reads a URL.
     /// - Parameter url: A complete http or https URL.
-    /// - Throws: ``HTTP/RequestError`` for any other.
+    /// - Throws: ``HTTP/RequestError`` for any other URL.
     package init(_ url: HTTP.URL) throws {
         let parts = url.parts
         bytes = Array(url.text.utf8)
@@ -38,7 +38,7 @@ package struct CanonicalTarget: Sendable {
     /// The host in lower case, with the port unless it is the scheme's default, as in a `Host` field.
     package var authority: String { port == usualPort ? host : "\(host):\(port)" }
 
-    /// Returns the value of a `Host` field in the same form.
+    /// Returns the value of a `Host` field in the form of ``authority``.
     package func authority(named host: String) -> String {
         let host = host.lowercased()
         let ending = ":\(usualPort)"

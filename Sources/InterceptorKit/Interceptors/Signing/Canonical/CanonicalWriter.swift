@@ -1,4 +1,4 @@
-/// A text to sign, built byte by byte in one buffer, for your own signature schemes.
+/// A text to sign, built byte by byte in one buffer, for custom signature schemes.
 public struct CanonicalWriter: Sendable {
     /// The text so far, in UTF-8.
     public private(set) var bytes: [UInt8] = []
@@ -7,16 +7,16 @@ public struct CanonicalWriter: Sendable {
     /// - Parameter capacity: The initial capacity in bytes. Defaults to 512.
     public init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
-    /// Creates a text from bytes, percent-encoded.
+    /// Creates a text from bytes, which are percent-encoded.
     public init(encoding bytes: [UInt8]) {
         self.init(capacity: bytes.count * 3)
         appendEncoded(bytes)
     }
 
-    /// The bytes as text, to be shown; bytes that are not UTF-8 are replaced.
+    /// The text for display; bytes that are not UTF-8 are replaced.
     public var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Clears the text, and keeps its buffer for another.
+    /// Clears the text and keeps its buffer.
     public mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
     /// Removes everything from an index on.
@@ -47,7 +47,7 @@ public struct CanonicalWriter: Sendable {
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: digest.count * 2))
         unsafe bytes.withUnsafeMutableBufferPointer { all in
-            // Safety: room for two digits a byte was appended from `start` on.
+            // Safety: two digits per byte were appended from `start` on.
             unsafe digest.writeHexadecimal(to: UnsafeMutableBufferPointer(rebasing: all[start...]))
         }
     }
@@ -55,8 +55,7 @@ public struct CanonicalWriter: Sendable {
     /// Adds bytes in Base64 (RFC 4648 section 4).
     public mutating func appendBase64(_ more: [UInt8]) { Base64.append(more, to: &bytes) }
 
-    /// Returns whether all bytes from an index on are printable or tabs. It always reads to the end, many
-    /// bytes at once.
+    /// Returns whether all bytes from an index on are printable or tabs. Always reads to the end, many bytes at once.
     public func isPrintable(from start: Int) -> Bool {
         unsafe bytes.withUnsafeBufferPointer { all in
             var isWrong: UInt8 = 0
@@ -81,7 +80,7 @@ public struct CanonicalWriter: Sendable {
     }
 
     /// Adds bytes, each percent-encoded in capital digits unless it is unreserved.
-    // Inlinable, since a sequence that isn't known when it is compiled makes a box for each byte.
+    // Inlinable, because unspecialized code for a sequence would box each byte.
     @inlinable
     public mutating func appendEncoded(_ text: some Sequence<UInt8>) {
         // Safety, of both: the bytes are read in the closure that lends them.
@@ -98,8 +97,7 @@ public struct CanonicalWriter: Sendable {
         for index in text.indices { appendEncoded(unsafe text[index]) }
     }
 
-    /// Adds text that may already be percent-encoded, in one encoding: escapes of unreserved characters are
-    /// decoded, others get capital digits.
+    /// Adds text that may be percent-encoded: escapes of unreserved characters are decoded, others get capital digits.
     /// - Parameters:
     ///   - text: The text.
     ///   - kept: Another byte to leave unencoded, such as a slash. Defaults to none.
@@ -128,7 +126,7 @@ public struct CanonicalWriter: Sendable {
     public mutating func appendSingleSpaced(_ value: String) {
         let start = bytes.count
         bytes.append(contentsOf: value.utf8)
-        // Mostly there is nothing to do: a list of fields trims what it takes.
+        // Usually nothing is left to do, because a list of fields trims its values.
         var wasBlank = true
         for index in start..<bytes.count {
             let isBlank = bytes[index] == 0x20

@@ -1,8 +1,7 @@
-/// Limits the attempts in flight to each authority to what the server takes.
+/// Limits the attempts in flight to each authority to the capacity of the server.
 ///
-/// See ``AdaptiveConcurrencyLimit`` for the rules. Put it **inside** the retry and outside the attempt's time
-/// limit, so that it measures one attempt and no waiting. An attempt counts until it has its output, for a
-/// response until its head.
+/// See ``AdaptiveConcurrencyLimit`` for the rules. Put it **inside** the retry and outside the attempt's time limit, so
+/// that it measures one attempt without waits. An attempt ends with its output, for a response with its head.
 public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
     private let settings: AdaptiveConcurrencyLimit
     private let classifier: OutcomeClassifier<Input>
@@ -11,9 +10,9 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - settings: How the limit adapts. Defaults to the standard numbers.
-    ///   - classifier: Classifies attempts: timeouts are overload, throttling and other transient failures
-    ///     say nothing about it, and what else the server answers is a success. Defaults to the standard one.
+    ///   - settings: The settings of the limit. Defaults to the standard numbers.
+    ///   - classifier: Classifies attempts. Timeouts mean overload, throttling and other transient failures mean
+    ///     nothing, and any other response is a success. Defaults to the classifier of the call.
     public init(
         _ settings: AdaptiveConcurrencyLimit = AdaptiveConcurrencyLimit(),
         classifier: OutcomeClassifier<Input> = .inherited
@@ -80,13 +79,13 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
 }
 
 extension Classification {
-    /// What an attempt with this classification says about the server.
+    /// What the classification of an attempt says about the server.
     fileprivate func limitOutcome(ofError isError: Bool) -> LimitEstimate.Outcome {
         switch kind {
         case .transient: isTimeout ? .timeout : .failure
         // A quota may concern one caller among many.
         case .throttled: .failure
-        // The server answered in time, whatever it said.
+        // The server responded in time, whatever the status.
         default: isError && kind != .success ? .unknown : .success
         }
     }

@@ -1,7 +1,7 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The attempts to an authority: those in flight, those that wait, and what is known of the server.
+/// The attempts to an authority, in flight or waiting, and the estimate of the server's capacity.
 final class AdaptiveLimiter: Sendable {
     /// An attempt that was let through.
     struct Permission: Sendable {
@@ -26,8 +26,6 @@ final class AdaptiveLimiter: Sendable {
         }
     }
 
-    static let source = "AdaptiveConcurrencyLimitInterceptor"
-
     private let authority: String?
     private let settings: AdaptiveConcurrencyLimit
     private let state: Lock<State>
@@ -42,29 +40,25 @@ final class AdaptiveLimiter: Sendable {
     var inFlight: Int { state.withLock { $0.inFlight } }
     var waiting: Int { state.withLock { $0.line.count } }
 
-    /// Lets an attempt through if nothing keeps it.
+    /// Lets an attempt through if it need not wait.
     func enterAtOnce(at now: Runtime.Instant) -> Permission? {
         state.withLock { $0.enter(at: now) }
     }
 
     /// Waits until an attempt may begin.
-    /// - Throws: ``LimitError`` if it waits too long or is not worth its place; `CancellationError`.
+    /// - Throws: ``LimitError`` if the attempt waits too long or gives way to others; `CancellationError`.
     nonisolated(nonsending) func enter(_ call: Call) async throws -> Permission {
         try Task.checkCancellation()
         let now = call.runtime.now
         let longest = now.advanced(by: settings.maxWait)
         let end = call.deadline.map { min($0, longest) } ?? longest
-        call.emit(
-            .limitWaited,
-            from: Self.source,
-            authority.map { ["authority": .text($0)] } ?? [:]
-        )
-        let wait = call.beginWait(for: "its turn by an adaptive limit", from: Self.source)
+        call.emit(.limitWaited, authority.map { ["authority": .text($0)] } ?? [:])
+        let wait = call.beginWait(for: "its turn by an adaptive limit")
         defer { wait.end() }
         let task = Waiter<Void, any Error>()
         let number = state.withLock { $0.line.draw() }
         guard try mustWait(task, as: number, at: now, call) else { return permission(call) }
-        // What kept it may be over by now.
+        // The attempt may be allowed by now, even though it joined the queue.
         admit(at: now, call.runtime)
         try await task.value(
             until: end,
@@ -74,7 +68,7 @@ final class AdaptiveLimiter: Sendable {
             giveUp(number, CancellationError())
         } onLimit: { [weak self] in
             guard let self else { return }
-            giveUp(number, call.reject(waitedTooLong(now.duration(to: end)), from: Self.source))
+            giveUp(number, call.reject(waitedTooLong(now.duration(to: end))))
         }
         return permission(call)
     }
@@ -83,7 +77,6 @@ final class AdaptiveLimiter: Sendable {
         Permission(began: call.runtime.now, inFlight: inFlight)
     }
 
-    /// Ends an attempt.
     func leave(_ permission: Permission, _ outcome: LimitEstimate.Outcome, _ call: Call) {
         let now = call.runtime.now
         let (before, estimate, isIdle) = state.withLock { state in
@@ -98,13 +91,13 @@ final class AdaptiveLimiter: Sendable {
             return (before, state.estimate, state.line.isEmpty && state.timer == nil)
         }
         if call.isObserved, Int(before) != Int(estimate.limit) {
-            call.emit(.limitAdapted, from: Self.source, attributes(from: before, to: estimate))
+            call.emit(.limitAdapted, attributes(from: before, to: estimate))
         }
         if !isIdle { admit(at: now, call.runtime) }
     }
 
-    /// Puts a task in line.
-    /// - Returns: `false` if it need not wait any more.
+    /// Joins the queue.
+    /// - Returns: `false` if the task need not wait any more.
     private func mustWait(
         _ task: Waiter<Void, any Error>,
         as number: Int,
@@ -128,14 +121,14 @@ final class AdaptiveLimiter: Sendable {
         }
         switch entry {
         case .entered: return false
-        case .refused: throw call.reject(tooMany, from: Self.source)
+        case .refused: throw call.reject(tooMany)
         case .waits(let pushedOut):
-            pushedOut?.resume(throwing: call.reject(tooMany, from: Self.source))
+            pushedOut?.resume(throwing: call.reject(tooMany))
             return true
         }
     }
 
-    /// Lets through as many as may begin, and comes back for the next probe of a silent server.
+    /// Lets through as many attempts as may begin, and sets a timer for the next probe of a silent server.
     private func admit(at now: Runtime.Instant, _ runtime: Runtime) {
         enum Next {
             case nothing, rest(DeadlineTimer?), resume(Waiter<Void, any Error>)
@@ -175,7 +168,7 @@ final class AdaptiveLimiter: Sendable {
         if isLate { timer.cancel() }
     }
 
-    // The code that takes a task out of the line resumes it; one that was let through is not there.
+    // The code that removes a task from the queue resumes it. A task that was let through is not in the queue.
     private func giveUp(_ number: Int, _ error: @autoclosure () -> any Error) {
         let (task, timer) = state.withLock { state in
             let task = state.line.leave(number)
@@ -204,7 +197,7 @@ extension AdaptiveLimiter {
         )
     }
 
-    // It is the client that decides, and not the server.
+    // Says that the client decides, not the server.
     private var reason: String {
         let estimate = state.withLock { $0.estimate }
         let recent = estimate.recent
@@ -229,7 +222,7 @@ extension AdaptiveLimiter {
             "timeouts": .number(estimate.recent.timeouts),
             "attempts": .number(estimate.recent.outcomes),
         ]
-        if let authority { attributes["authority"] = .text(authority) }
+        attributes.authority = authority
         return attributes
     }
 }

@@ -1,57 +1,55 @@
-/// How many attempts a server takes, by their outcomes: a value that gets the time.
+/// An estimate of the attempts that a server can take, from their outcomes: a value that gets the time.
 struct LimitEstimate: Sendable {
     /// What an attempt says about the server.
     enum Outcome: Sendable, Hashable {
         /// The server did the work.
         case success
-        /// No answer came in time, which is what an overload looks like.
+        /// No response came in time, which is a sign of overload.
         case timeout
-        /// The attempt failed at once, whatever the load: an error, or a limit that concerns its caller.
+        /// The attempt failed at once, whatever the load, with an error or a limit that concerns its caller.
         case failure
-        /// Nothing, for example because it was cancelled.
+        /// No information, for example because the attempt was cancelled.
         case unknown
     }
 
-    // The share of the last outcomes from which timeouts count, and how much of the past remains with each
-    // outcome: about five outcomes count.
+    // The share above which timeouts count, and the weight of the past with each outcome: about five outcomes count.
     private static let tolerated = 0.25
     private static let memory = 0.8
 
-    // What a cut leaves of a limit.
+    // The factor by which a cut multiplies the limit.
     private static let cut = 0.7
 
-    // How many more attempts a round trip brings: a quarter of them before the first cut, half of one after
-    // a cut, and more with the square of the seconds that pass without another, two of them excepted.
+    // The growth of the limit in one round trip: a quarter of the limit before the first cut, half an attempt after a
+    // cut, and more with the square of the seconds without another cut, after the first two.
     private static let start = 0.25
     private static let increase = 0.5
     private static let acceleration = 0.03
     private static let plateau = 2.0
 
-    // Answers that take so much of the time limit come from a queue that is nearly too long.
+    // Responses that take more than this share of the time limit come from a queue that is nearly too long.
     private static let nearLimit = 0.7
     private static let nearLimitFor: Duration = .seconds(10)
 
-    // An attempt was served well that took at most so much of the time limit.
+    // An attempt was served well if it took at most this share of the time limit.
     private static let wellServed = 0.5
 
-    // After so long without a response, or twice as long as responses take, one attempt in this time is let
-    // through above the limit, to find out when the server works again.
+    // After this time without a response, or twice the usual latency, one attempt in each interval is let through above
+    // the limit, to find out when the server works again.
     private static let silence: Duration = .seconds(1)
     private static let probeInterval: Duration = .milliseconds(250)
 
     private let range: ClosedRange<Double>
 
-    /// The limit.
     private(set) var limit: Double
-    /// The last outcomes, for people.
+    /// The last outcomes, for messages.
     private(set) var recent = RecentTimeouts()
 
     private var timeouts = 0.0
     private var lastCut: Runtime.Instant?
     private var lastTimeout: (instant: Runtime.Instant, limit: Duration)?
-    /// How long successes take, as an average over about ten.
+    /// The latency of successes in seconds, as an average over about ten.
     private var latency: Double?
-    /// How many attempts were in flight with those that were served well, as an average over about ten.
+    /// The number of attempts in flight when attempts were served well, as an average over about ten.
     private var served = 0.0
     private var lastAnswer: Runtime.Instant?
     private var lastProbe: Runtime.Instant?
@@ -61,14 +59,13 @@ struct LimitEstimate: Sendable {
         range = Double(settings.range.lowerBound)...Double(settings.range.upperBound)
     }
 
-    /// How many attempts may be in flight.
     var permits: Int { max(1, Int(limit)) }
 
-    /// When an attempt may begin above the limit, unless the server answers before; `nil` if no attempt
-    /// timed out.
+    /// The instant at which an attempt may exceed the limit, without an earlier response; `nil` if no attempt timed
+    /// out.
     var nextProbe: Runtime.Instant? {
         guard lastTimeout != nil, let lastAnswer else { return nil }
-        // A server that takes long is not silent.
+        // A slow server is not silent.
         let silence = max(Self.silence, .seconds(2 * (latency ?? 0)))
         let silent = lastAnswer.advanced(by: silence)
         return lastProbe.map { max(silent, $0.advanced(by: Self.probeInterval)) } ?? silent
@@ -79,10 +76,10 @@ struct LimitEstimate: Sendable {
 
     /// Records an attempt that ended.
     /// - Parameters:
-    ///   - outcome: What it says about the server.
-    ///   - duration: How long it took.
-    ///   - inFlight: How many were in flight when it began, with itself.
-    ///   - now: When it ended.
+    ///   - outcome: The sign that the attempt gives about the server.
+    ///   - duration: The time that the attempt took.
+    ///   - inFlight: The number of attempts in flight when it began, including itself.
+    ///   - now: The instant at which it ended.
     mutating func add(
         _ outcome: Outcome,
         lasting duration: Duration,
@@ -124,9 +121,9 @@ struct LimitEstimate: Sendable {
     ) {
         lastTimeout = (now, duration)
         if lastAnswer == nil { lastAnswer = now.advanced(by: .zero - duration) }
-        // Attempts of one round trip say the same; half of one is long enough to hear of the last cut.
+        // Attempts of one round trip say the same; half a round trip is long enough to see the effect of the last cut.
         let isRecent = lastCut.map { $0.duration(to: now) < duration / 2 } ?? false
-        // One attempt alone is no load.
+        // A single attempt is no load.
         guard timeouts > Self.tolerated, !isRecent, inFlight > 1 else { return }
         lastCut = now
         let used = min(limit, Double(inFlight))
@@ -147,12 +144,12 @@ struct LimitEstimate: Sendable {
     }
 }
 
-/// How many of the last outcomes were timeouts.
+/// The number of timeouts among the last outcomes.
 struct RecentTimeouts: Sendable {
     private static let most = 20
 
     private var bits: UInt32 = 0
-    /// How many outcomes are counted, at most 20.
+    /// The number of outcomes, at most 20.
     private(set) var outcomes = 0
 
     var timeouts: Int { bits.nonzeroBitCount }

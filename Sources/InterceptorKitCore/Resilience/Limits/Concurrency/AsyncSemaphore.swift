@@ -14,22 +14,21 @@ final class AsyncSemaphore: Sendable {
     var inUse: Int { permits.withLock { $0.inUse } }
     var waiting: Int { permits.withLock { $0.line.count } }
 
-    /// Takes a permit if there is one, which ``leave()`` gives back. Nearly every call finds one, so this
-    /// runs first, without the cost of an asynchronous step.
+    /// Takes a permit if one is free; ``leave()`` returns it. Nearly every call finds one, so this runs first, without
+    /// the cost of an asynchronous call.
     func enterAtOnce() -> Bool { permits.withLock { $0.enter() } == .entered }
 
-    /// Returns once a permit is held, which ``leave()`` gives back.
-    /// - Parameter maxWait: How long to wait at most; never longer than until the call's deadline.
+    /// Waits until a permit is free and takes it; ``leave()`` returns it.
+    /// - Parameter maxWait: The longest wait, which never exceeds the call's deadline.
     /// - Throws: ``LimitError``, or `CancellationError` as soon as the task is cancelled.
     nonisolated(nonsending) func enter(
         _ call: Call,
-        maxWait: Duration?,
-        from source: String
+        maxWait: Duration?
     ) async throws {
         switch permits.withLock({ $0.enter() }) {
         case .entered: return
-        case .refused: throw call.reject(tooManyCalls, from: source)
-        case .mustWait: try await wait(call, maxWait, source)
+        case .refused: throw call.reject(tooManyCalls)
+        case .mustWait: try await wait(call, maxWait)
         }
     }
 
@@ -37,20 +36,19 @@ final class AsyncSemaphore: Sendable {
 
     private nonisolated(nonsending) func wait(
         _ call: Call,
-        _ maxWait: Duration?,
-        _ source: String
+        _ maxWait: Duration?
     ) async throws {
         try Task.checkCancellation()
         let began = call.runtime.now
         let end = [maxWait.map { began.advanced(by: $0) }, call.deadline].compactMap(\.self).min()
-        call.emit(.limitWaited, from: source, authority.map { ["authority": .text($0)] } ?? [:])
-        let wait = call.beginWait(for: "a permit", from: source)
+        call.emit(.limitWaited, authority.map { ["authority": .text($0)] } ?? [:])
+        let wait = call.beginWait(for: "a permit")
         defer { wait.end() }
         let task = Waiter<Void, any Error>()
         let number = permits.withLock { $0.draw() }
         switch permits.withLock({ $0.join(task, as: number) }) {
         case .entered: return
-        case .refused: throw call.reject(tooManyCalls, from: source)
+        case .refused: throw call.reject(tooManyCalls)
         case .mustWait: break
         }
         try await task.value(until: end, on: call.runtime, "time limit of a wait for a permit") {
@@ -58,11 +56,11 @@ final class AsyncSemaphore: Sendable {
         } onLimit: { [weak self] in
             guard let self else { return }
             let limit = end.map { began.duration(to: $0) } ?? .zero
-            giveUp(number, call.reject(waitedTooLong(limit), from: source))
+            giveUp(number, call.reject(waitedTooLong(limit)))
         }
     }
 
-    // The code that takes a task out of the queue resumes it; one that holds a permit by now is not there.
+    // The code that removes a task from the queue resumes it. A task that already holds a permit is not in the queue.
     private func giveUp(_ number: Int, _ error: @autoclosure () -> any Error) {
         guard let task = permits.withLock({ $0.leave(number) }) else { return }
         task.resume(throwing: error())
@@ -91,7 +89,7 @@ final class AsyncSemaphore: Sendable {
     private var destination: String { authority.map { " to \($0)" } ?? "" }
 }
 
-/// The limit, the calls under way and the waiters: a value that decides.
+/// The limit, the calls in flight and the waiters: a value that decides.
 struct SemaphoreState<Waiter> {
     enum Entry: Sendable, Hashable {
         /// A permit is taken.
@@ -112,7 +110,7 @@ struct SemaphoreState<Waiter> {
         self.queueLimit = queueLimit
     }
 
-    /// Takes a permit if there is one; waiters come first.
+    /// Takes a permit if one is free and nobody waits.
     mutating func enter() -> Entry {
         guard inUse < limit, line.isEmpty else {
             return line.count < queueLimit ? .mustWait : .refused
@@ -123,7 +121,7 @@ struct SemaphoreState<Waiter> {
 
     mutating func draw() -> Int { line.draw() }
 
-    /// Waits in line, unless there is a permit by now or no room to wait any more.
+    /// Joins the queue, unless a permit has become free or there is no room left.
     mutating func join(_ waiter: Waiter, as number: Int) -> Entry {
         let entry = enter()
         if entry == .mustWait { line.join(waiter, as: number) }
@@ -132,7 +130,7 @@ struct SemaphoreState<Waiter> {
 
     mutating func leave(_ number: Int) -> Waiter? { line.leave(number) }
 
-    /// Gives a permit back; a waiter that gets it holds it already.
+    /// Returns a permit. A waiter that is returned holds the permit already.
     mutating func giveBack() -> Waiter? {
         inUse -= 1
         return next()

@@ -1,12 +1,10 @@
 /// Limits the number of calls in flight; further calls wait in a queue or are rejected.
 ///
-/// Put it **outside** the retry: a call then has one permit for all its attempts, waits only once, and holds
-/// no second permit between attempts.
+/// Put it **outside** the retry: a call then has one permit for all its attempts and waits only once.
 ///
-/// A call holds its permit until it has its output, for a response until its head; a body that is still
-/// arriving holds none. Otherwise a response whose body is never read would delay unrelated calls, and
-/// deadlock a caller that makes its next call before reading. The transport's connections limit how many
-/// bodies arrive at once.
+/// A call holds its permit until it has its output, for a response until its head; a body that is still arriving holds
+/// no permit. Otherwise a response whose body is never read would delay unrelated calls, and would deadlock a caller
+/// that makes its next call before reading. The transport's connections limit how many bodies arrive at once.
 ///
 /// A call waits no longer than its deadline. A cancelled call leaves the queue at once.
 public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
@@ -14,8 +12,8 @@ public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
     public let limiter: ConcurrencyLimiter
 
     /// Creates an interceptor.
-    /// - Parameter limiter: Counts the calls, and can be shared. Defaults to a new one, a safety net of 1,000
-    ///   calls without a queue.
+    /// - Parameter limiter: Counts the calls; can be shared. Defaults to a new one: a safety net of 1,000 calls without
+    ///   a queue.
     public init(_ limiter: ConcurrencyLimiter = ConcurrencyLimiter()) { self.limiter = limiter }
 
     /// Creates an interceptor with its own limiter.
@@ -36,8 +34,7 @@ public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
         if !gate.enterAtOnce() {
             try await gate.enter(
                 chain.call,
-                maxWait: limiter.policy.maxWait,
-                from: "ConcurrencyLimitInterceptor"
+                maxWait: limiter.policy.maxWait
             )
         }
         defer { gate.leave() }

@@ -1,10 +1,10 @@
 /// The limits for calls in flight and for calls that wait.
 public struct ConcurrencyLimitPolicy: Sendable, Hashable {
-    /// Which calls are counted together.
+    /// The calls that are counted together.
     public enum Scope: Sendable, Hashable {
         /// All calls.
         case allCalls
-        /// The calls to each authority, for a number of authorities; see ``PerAuthority``.
+        /// The calls to each authority, for a limited number of authorities; see ``PerAuthority``.
         case eachAuthority(authorityLimit: Int = 64)
     }
 
@@ -14,18 +14,18 @@ public struct ConcurrencyLimitPolicy: Sendable, Hashable {
     /// The maximum number of calls that wait, in first-in, first-out order.
     public var queueLimit: Int
 
-    /// The longest time a call waits; `nil` to wait until its deadline.
+    /// The longest time that a call waits; `nil` means until its deadline.
     public var maxWait: Duration?
 
-    /// Which calls are counted together.
+    /// The calls that are counted together.
     public var scope: Scope
 
     /// Creates a policy.
     /// - Parameters:
     ///   - limit: The maximum number of calls in flight.
     ///   - queueLimit: The maximum number of calls that wait. Defaults to none.
-    ///   - maxWait: The longest time a call waits. Defaults to its deadline.
-    ///   - scope: Which calls are counted together. Defaults to all calls.
+    ///   - maxWait: The longest time that a call waits. Defaults to `nil`, which means until its deadline.
+    ///   - scope: The calls that are counted together. Defaults to all calls.
     public init(
         limit: Int,
         queueLimit: Int = 0,
@@ -41,7 +41,7 @@ public struct ConcurrencyLimitPolicy: Sendable, Hashable {
     /// A safety net for a whole client: 1,000 calls and no queue, as in Microsoft's standard pipeline.
     public static let safetyNet = ConcurrencyLimitPolicy(limit: 1000)
 
-    /// For each authority, 64 calls, which OkHttp's dispatcher has in all, and a queue of 64.
+    /// 64 calls for each authority, which is the total limit of OkHttp's dispatcher, and a queue of 64.
     public static let perAuthority = ConcurrencyLimitPolicy(
         limit: 64,
         queueLimit: 64,

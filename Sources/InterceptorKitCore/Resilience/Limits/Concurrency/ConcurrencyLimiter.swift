@@ -1,4 +1,4 @@
-/// Counts the calls in flight, for one or several ``ConcurrencyLimitInterceptor`` values.
+/// A counter of the calls in flight, for one or several ``ConcurrencyLimitInterceptor`` values.
 public final class ConcurrencyLimiter: Sendable {
     /// The limits; the default policy if the given one isn't valid.
     public let policy: ConcurrencyLimitPolicy
@@ -25,11 +25,11 @@ public final class ConcurrencyLimiter: Sendable {
     }
 
     /// Returns the number of calls in flight.
-    /// - Parameter authority: The authority, if the policy counts for each.
+    /// - Parameter authority: The authority, if the policy counts each authority separately.
     public func inFlight(_ authority: String? = nil) -> Int { known(authority)?.inUse ?? 0 }
 
     /// Returns the number of calls that wait.
-    /// - Parameter authority: The authority, if the policy counts for each.
+    /// - Parameter authority: The authority, if the policy counts each authority separately.
     public func waiting(_ authority: String? = nil) -> Int { known(authority)?.waiting ?? 0 }
 
     func gate(_ authority: @autoclosure () -> String?) -> AsyncSemaphore {

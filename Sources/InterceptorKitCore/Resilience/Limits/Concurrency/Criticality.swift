@@ -1,15 +1,15 @@
-/// How important a call is when not all can be sent: the important call goes first.
+/// The importance of a call when not all calls can be sent.
 ///
 /// ```swift
 /// _ = try await api.send(.get("/suggestions")) { $0.criticality = .sheddable }
 /// ```
 ///
-/// Limits with a queue send more important calls first and reject less important ones first. The levels are
-/// those of Google's "Site Reliability Engineering" (chapter 21), without its finer steps.
+/// Limits with a queue send more important calls first, and reject less important calls first. The levels are those of
+/// Google's "Site Reliability Engineering" (chapter 21), without its finer steps.
 public enum Criticality: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// Work that can be left undone: prefetching, statistics.
+    /// Work that can be skipped, such as prefetching and statistics.
     case sheddable
-    /// The usual call.
+    /// An ordinary call.
     case normal
     /// A call that someone pays or waits for.
     case critical
@@ -23,7 +23,7 @@ private enum CallCriticality: CallKey {
 }
 
 extension Call {
-    /// How important this call is when not all can be sent. Defaults to ``Criticality/normal``.
+    /// The importance of this call when not all calls can be sent. Defaults to ``Criticality/normal``.
     public var criticality: Criticality {
         get { self[CallCriticality.self] }
         set { self[CallCriticality.self] = newValue }

@@ -1,6 +1,6 @@
 import InterceptorKitConcurrency
 
-/// Tasks in line: the most important first, and of equals the newest.
+/// A queue of tasks: the most important first, and the newest first among equals.
 struct PriorityLine<Waiter> {
     private var lines = [WaiterQueue<Waiter>](
         repeating: WaiterQueue(),
@@ -11,7 +11,7 @@ struct PriorityLine<Waiter> {
     var count: Int { lines.reduce(0) { $0 + $1.count } }
     var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
 
-    /// The number by which a task leaves.
+    /// Returns the number with which a task joins and leaves.
     mutating func draw() -> Int {
         lastNumber += 1
         return lastNumber
@@ -28,7 +28,7 @@ struct PriorityLine<Waiter> {
         return nil
     }
 
-    /// The next to go on.
+    /// Removes the task that goes on next.
     mutating func removeNewest() -> Waiter? {
         for index in lines.indices.reversed() {
             if let waiter = lines[index].removeLast() { return waiter }
@@ -36,7 +36,7 @@ struct PriorityLine<Waiter> {
         return nil
     }
 
-    /// The first to give way to a newcomer: the oldest of the least important.
+    /// Removes the task that gives way to a new one: the oldest of the least important.
     mutating func removeOldest(notAbove criticality: Criticality) -> Waiter? {
         for index in 0...criticality.rawValue {
             if let waiter = lines[index].removeFirst() { return waiter }

@@ -1,16 +1,16 @@
 /// Limits the rate at which calls to an authority begin, and follows the server's rate hints.
 ///
-/// A call waits for its turn, in order, if the turn comes before its deadline; otherwise it is rejected at
-/// once with a ``LimitError`` that has the length of the wait. Put it **inside** the retry, so that each
-/// attempt counts, and outside the attempt's time limit, so that waiting does not.
+/// A call waits for its turn, in order, if the turn comes before its deadline; otherwise it is rejected at once with a
+/// ``LimitError`` that states the length of the wait. Put it **inside** the retry, so that each attempt counts, and
+/// outside the attempt's time limit, so that waits do not count.
 ///
-/// A hint concerns the calls that count against the same limit of the server: those with the same
-/// ``Call/limitPartition``, and calls without one if ``RateLimitPolicy/isOnePartition`` is set. Of other calls
-/// it is the one that was answered which waits, in its retry.
+/// A hint applies to the calls that count against the same limit of the server: those with the same
+/// ``Call/limitPartition``, and calls without one if ``RateLimitPolicy/isOnePartition`` is set. Otherwise it applies
+/// only to the call that received it, which waits in its retry.
 ///
 /// A cancelled call leaves the queue at once.
 public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
-    /// A closure that reads the server's hint from an output; returns `nil` if there is none.
+    /// A closure that reads the server's hint from an output, or returns `nil` if there is none.
     public typealias Hint = @Sendable (_ output: Input.Output, _ call: Call) -> RateHint?
 
     /// The limiter that spaces the calls.
@@ -20,10 +20,9 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - limiter: Spaces the calls, and can be shared. Defaults to its own, with no limit except the
-    ///     servers' hints.
-    ///   - hint: Reads the server's hint. Defaults to the rule of the input's type
-    ///     (``InputDefaults/rateHint``). The wait of a throttled ``ClassifiedError`` counts in any case.
+    ///   - limiter: Spaces the calls; can be shared. Defaults to a new one, which only follows the servers' hints.
+    ///   - hint: Reads the server's hint. Defaults to the rule of the input's type (``InputDefaults/rateHint``). The
+    ///     wait of a throttled ``ClassifiedError`` counts in any case.
     public init(
         _ limiter: RateLimiter = RateLimiter(),
         hint: @escaping Hint = Input.defaults.rateHint
@@ -61,7 +60,7 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
     private func learn(_ hint: RateHint?, _ gate: RateLimiterQueue, _ call: Call) {
         guard let hint, limiter.sharesHints(in: call.limitPartition) else { return }
         gate.follow(hint, call)
-        call.emit(.rateLearned, from: "RateLimitInterceptor", hint.attributes(gate.authority))
+        call.emit(.rateLearned, hint.attributes(gate.authority))
     }
 }
 
@@ -81,7 +80,7 @@ extension RateHint {
             case .quota(let remaining, let duration):
                 ["remaining": .number(remaining), "resets_in": .duration(duration)]
             }
-        if let authority { attributes["authority"] = .text(authority) }
+        attributes.authority = authority
         return attributes
     }
 }

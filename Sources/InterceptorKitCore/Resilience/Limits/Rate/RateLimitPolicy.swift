@@ -1,11 +1,10 @@
-/// The rate at which calls to one authority may begin, or to one partition of its limits
-/// (``Call/limitPartition``).
+/// The rate at which calls may begin to one authority, or to one partition of its limits (``Call/limitPartition``).
 public struct RateLimitPolicy: Sendable, Hashable {
-    /// The number of calls that may begin in each ``period``, evenly spread; `nil` means any number, until
-    /// the server gives a hint.
+    /// The number of calls that may begin in each ``period``, evenly spread; `nil` means no limit until a server's
+    /// hint.
     public var calls: Int?
 
-    /// The period that ``calls`` counts for.
+    /// The period to which ``calls`` applies.
     public var period: Duration
 
     /// The number of calls that may begin at once after an idle time. Defaults to ``calls``.
@@ -14,15 +13,14 @@ public struct RateLimitPolicy: Sendable, Hashable {
     /// The maximum number of calls to one authority that wait. Defaults to 1,000.
     public var queueLimit = 1000
 
-    /// Whether all calls without a ``Call/limitPartition`` count against the same limit of their server, as
-    /// those of a client with one credential. Defaults to `false`: then what the server asks of one of them
-    /// concerns no other, because it may limit each of its tenants.
+    /// Whether all calls without a ``Call/limitPartition`` count against the same limit of their server, such as those
+    /// of a client with one credential. Defaults to `false`: a hint to one of them does not apply to the others,
+    /// because the server may limit each of its tenants.
     public var isOnePartition = false
 
-    /// The longest wait that a server's hint can cause; longer ones count as this. Defaults to 60 s.
+    /// The longest wait that a server's hint can cause; longer hints count as this. Defaults to 60 s.
     ///
-    /// Without it, one wrong response could block a client for years
-    /// (go-retryablehttp issue 248).
+    /// Without it, one wrong response could block a client for years (go-retryablehttp issue 248).
     public var maxPause: Duration = .seconds(60)
 
     /// The number of authorities whose state is kept; see ``PerAuthority``. Defaults to 64.
@@ -39,8 +37,7 @@ public struct RateLimitPolicy: Sendable, Hashable {
         self.burst = burst ?? calls
     }
 
-    /// The policy with no limit except the server's hints, which calls with the same
-    /// ``Call/limitPartition`` share.
+    /// The policy without its own rate: calls with the same ``Call/limitPartition`` share the server's hints.
     public static let asAdvised: RateLimitPolicy = {
         var policy = RateLimitPolicy(calls: 1)
         policy.calls = nil

@@ -1,13 +1,13 @@
 /// A limiter that spaces calls, for one or several ``RateLimitInterceptor`` values.
 public final class RateLimiter: Sendable {
-    /// The rate limit; only the server's hints if the given policy isn't valid.
+    /// The rate limit. If the given policy isn't valid, the limiter only follows the server's hints.
     public let policy: RateLimitPolicy
 
     let problem: SettingError?
     private let gates: PerAuthority<RateLimiterQueue>
 
     /// Creates a limiter.
-    /// - Parameter policy: The rate limit. Defaults to the server's hints only.
+    /// - Parameter policy: The rate limit. Defaults to none except the server's hints.
     public init(policy: RateLimitPolicy = .asAdvised) {
         problem = policy.problem
         let policy = problem == nil ? policy : .asAdvised
@@ -23,7 +23,7 @@ public final class RateLimiter: Sendable {
 
     func gate(_ key: String?) -> RateLimiterQueue { gates[key] }
 
-    /// Whether calls with this partition share what the server asks of one of them.
+    /// Whether calls with this partition share the server's hints.
     func sharesHints(in partition: String?) -> Bool {
         partition != nil || policy.isOnePartition
     }

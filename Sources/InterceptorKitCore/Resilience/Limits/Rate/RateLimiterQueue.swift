@@ -3,7 +3,7 @@ import Synchronization
 
 /// A token bucket, and the tasks that wait for their turn.
 ///
-/// While tasks wait, one task of the runtime's own sleeps until the next of them may begin.
+/// While tasks wait, one task of the runtime sleeps until the next of them may begin.
 final class RateLimiterQueue: Sendable {
     private struct Place {
         let task: Waiter<Void, any Error>
@@ -41,19 +41,19 @@ final class RateLimiterQueue: Sendable {
 
     var waiting: Int { state.withLock { $0.line.count } }
 
-    /// Takes the call's turn if it is now. It nearly always is, so this runs first, without the cost of an
-    /// asynchronous step.
+    /// Takes the call's turn if it is now, as it nearly always is. Runs first, without the cost of an asynchronous
+    /// call.
     func enterAtOnce(_ call: Call) -> Bool {
         let now = call.runtime.now
         return state.withLock { $0.line.isEmpty && $0.bucket.take(at: now) }
     }
 
-    /// Returns when it is the call's turn.
+    /// Waits until it is the call's turn.
     /// - Throws: ``LimitError`` at once if the turn does not come before the deadline, or
     ///   `CancellationError` as soon as the task is cancelled.
     nonisolated(nonsending) func enter(_ call: Call) async throws {
         try Task.checkCancellation()
-        let wait = call.beginWait(for: "its turn by a rate limit", from: source)
+        let wait = call.beginWait(for: "its turn by a rate limit")
         defer { wait.end() }
         let task = Waiter<Void, any Error>()
         let number = state.withLock { $0.line.draw() }
@@ -61,7 +61,7 @@ final class RateLimiterQueue: Sendable {
         try await task.value(onCancel: { giveUp(number) })
     }
 
-    /// Records the server's hint; waiters that cannot wait that long are rejected now.
+    /// Records the server's hint, and rejects the waiters whose deadline comes before their new turn.
     func follow(_ hint: RateHint, _ call: Call) {
         let now = call.runtime.now
         let (refused, bucket) = state.withLock { state in
@@ -77,8 +77,8 @@ final class RateLimiterQueue: Sendable {
         restIfEmpty()
     }
 
-    /// Puts a task in line.
-    /// - Returns: `false` if it need not wait.
+    /// Joins the queue.
+    /// - Returns: `false` if the task need not wait.
     private func mustWait(
         _ task: Waiter<Void, any Error>,
         as number: Int,
@@ -100,13 +100,13 @@ final class RateLimiterQueue: Sendable {
         case .entered:
             return false
         case .waits(let start, let server):
-            call.emit(.limitWaited, from: source, attributes(delay: now.duration(to: start)))
+            call.emit(.limitWaited, attributes(delay: now.duration(to: start)))
             if let server { serve(server, call.runtime) }
             return true
         case .refused(let start):
-            throw call.reject(tooLate(now.duration(to: start), now), from: source)
+            throw call.reject(tooLate(now.duration(to: start), now))
         case .full:
-            throw call.reject(tooMany, from: source)
+            throw call.reject(tooMany)
         }
     }
 
@@ -130,8 +130,8 @@ final class RateLimiterQueue: Sendable {
         if isGone { task.cancel() }
     }
 
-    /// Lets those go on whose turn it is.
-    /// - Returns: When the next one's turn is; `nil` if nobody waits, and the server has ended.
+    /// Resumes the tasks whose turn it is.
+    /// - Returns: The instant of the next turn; `nil` if nobody waits, in which case the serving task ends.
     private func admit(at now: Runtime.Instant, by id: Int) -> Runtime.Instant? {
         let (tasks, next) = state.withLock {
             state -> ([Waiter<Void, any Error>], Runtime.Instant?) in
@@ -155,11 +155,9 @@ final class RateLimiterQueue: Sendable {
 
     private func attributes(delay: Duration) -> Event.Attributes {
         var attributes: Event.Attributes = ["delay": .duration(delay)]
-        if let authority { attributes["authority"] = .text(authority) }
+        attributes.authority = authority
         return attributes
     }
-
-    private var source: String { "RateLimitInterceptor" }
 
     private func tooLate(_ wait: Duration, _ now: Runtime.Instant) -> LimitError {
         let wait = max(.zero, wait)

@@ -1,18 +1,17 @@
-/// Computes when the next call may begin: a value that gets the time.
+/// A value that gets the time and computes when the next call may begin.
 ///
-/// The bucket is kept as one point in time, as in the generic cell rate algorithm (ITU-T I.371):
-/// when it would be full again. A call may begin if that is no more than the burst's worth ahead,
-/// and puts it off by one interval.
+/// The bucket is one instant, at which it would be full again, as in the generic cell rate algorithm (ITU-T I.371). A
+/// call may begin if that instant is at most one burst ahead, and moves it by one interval.
 struct TokenBucket: Sendable {
     private struct Quota {
         var remaining: Int
         var end: Runtime.Instant
     }
 
-    // Ends are told in whole seconds, so those of one window differ by less.
+    // Servers state the end in whole seconds, so the ends of one window differ by less than this.
     private static let resolution: Duration = .seconds(1)
 
-    // Zero where there is no rate.
+    // Zero without a rate.
     private let interval: Duration
     private let tolerance: Duration
     private let maxPause: Duration
@@ -26,23 +25,23 @@ struct TokenBucket: Sendable {
         maxPause = policy.maxPause
     }
 
-    /// When the `place`th call from now on may begin, if nothing is heard until then.
+    /// Returns when the `place`th call from now on may begin, without further hints.
     func start(of place: Int, at now: Runtime.Instant) -> Runtime.Instant {
         let now = max(now, pausedUntil ?? now)
         if let quota, now < quota.end, place > quota.remaining {
-            // What is left of the quota is used up first, and then the bucket goes on from its end.
+            // The rest of the quota is used first; then the bucket goes on from the quota's end.
             return max(quota.end, start(of: place, spacedFrom: now))
         }
         return start(of: place, spacedFrom: now)
     }
 
-    /// Whether it is the server that makes calls wait.
+    /// Whether the server makes calls wait.
     func isHeldByServer(at now: Runtime.Instant) -> Bool {
         if let pausedUntil, now < pausedUntil { return true }
         return quota.map { $0.remaining < 1 && now < $0.end } ?? false
     }
 
-    /// Lets a call begin, if it may.
+    /// Lets a call begin if it may.
     mutating func take(at now: Runtime.Instant) -> Bool {
         guard mayTake(at: now) else { return false }
         // Without a rate the bucket is always full, even for a call that read the clock a little earlier.
@@ -52,7 +51,6 @@ struct TokenBucket: Sendable {
         return true
     }
 
-    /// Records what the server said.
     mutating func follow(_ hint: RateHint, at now: Runtime.Instant) {
         switch hint {
         case .pause(let duration), .quota(remaining: ...0, resetsIn: let duration):
@@ -61,7 +59,7 @@ struct TokenBucket: Sendable {
         case .quota(let remaining, let duration):
             let end = now.advanced(by: min(max(.zero, duration), maxPause))
             if let known = quota, now < known.end, end <= known.end.advanced(by: Self.resolution) {
-                // The same window: what was sent since the response left is counted here only.
+                // The same window: only this quota counts the calls sent since the response left the server.
                 quota = Quota(remaining: min(known.remaining, remaining), end: max(known.end, end))
             } else {
                 quota = Quota(remaining: remaining, end: end)
@@ -69,7 +67,7 @@ struct TokenBucket: Sendable {
         }
     }
 
-    // The same as a start that has come, in as few steps as every call is worth.
+    // Equivalent to a start that has come, in fewer steps, because every call runs it.
     private func mayTake(at now: Runtime.Instant) -> Bool {
         !isHeldByServer(at: now) && fullAt <= now.advanced(by: tolerance)
     }

@@ -1,0 +1,197 @@
+import InterceptorKit
+import InterceptorKitSigning
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a verifier of SigV4 requires of a signature before and beside its being right.
+struct AWSRules: Sendable {
+    let scheme: AWSSignatureV4
+    let tolerance: TimeInterval
+    let maximumLifetime: TimeInterval
+    let checksContent: Bool
+
+    /// Whether a signature is of this service, and of the present.
+    func check(_ parsed: AWSSignatureV4.ParsedSignature, at date: Date)
+        throws(SignatureVerificationError)
+    {
+        var scope = CanonicalWriter(capacity: 64)
+        scheme.write(scope: parsed.time, to: &scope)
+        guard scope.bytes.elementsEqual(parsed.scope.utf8), isOfRegion(parsed.regionSet) else {
+            throw SignatureVerificationError(
+                .component,
+                message:
+                    "The signature is for the scope \(HTTP.printable(parsed.scope)), which is another."
+            )
+        }
+        let age = date.timeIntervalSince1970 - Double(parsed.time.seconds)
+        guard age >= -tolerance else {
+            throw SignatureVerificationError(.notYetValid, message: "It was made in the future.")
+        }
+        guard let lifetime = parsed.lifetime else {
+            guard age <= tolerance else {
+                throw SignatureVerificationError(.tooOld, message: "It was made too long ago.")
+            }
+            return
+        }
+        guard lifetime >= 1, Double(lifetime) <= maximumLifetime else {
+            throw SignatureVerificationError(
+                .expired,
+                message: "The URL is valid for longer than is accepted."
+            )
+        }
+        guard age <= Double(lifetime) else {
+            throw SignatureVerificationError(.expired, message: "The URL is no longer valid.")
+        }
+    }
+
+    /// Whether a set of regions, as in `us-east-1,eu-*`, names the server's.
+    private func isOfRegion(_ set: String?) -> Bool {
+        guard let set else { return true }
+        return set.split(at: ",").contains { pattern in
+            let pattern = HTTP.FieldSyntax.trimmed(String(pattern))
+            return pattern.rest(before: "*").map(scheme.region.begins) ?? (scheme.region == pattern)
+        }
+    }
+
+    /// The fields that are covered, all of which have to be there; and all have to be covered that mean
+    /// something to the service.
+    func fields(
+        of request: HTTP.Request,
+        _ parsed: AWSSignatureV4.ParsedSignature,
+        _ target: CanonicalTarget
+    ) throws(SignatureVerificationError) -> CanonicalFields {
+        let names = parsed.coveredFields.split(at: ";").map(String.init)
+        guard names.count <= request.headers.count + 1 else {
+            throw SignatureVerificationError(
+                .component,
+                message: "More fields are covered than there are."
+            )
+        }
+        let fields = CanonicalFields(of: request, .only(names), host: target.authority)
+        var written = CanonicalWriter(capacity: 64)
+        fields.writeNames(to: &written)
+        // Also tells that host is named, that they are sorted and that none is named twice.
+        guard written.bytes.elementsEqual(parsed.coveredFields.utf8) else {
+            throw SignatureVerificationError(
+                .component,
+                message:
+                    "The covered fields \(HTTP.printable(parsed.coveredFields)) are not those there are."
+            )
+        }
+        let covered = Set(names)
+        for field in request.headers where mustBeCovered(field.name.lowercased(), parsed) {
+            guard covered.contains(field.name.lowercased()) else {
+                throw SignatureVerificationError(
+                    .uncovered,
+                    message: "It does not cover \(field.name)."
+                )
+            }
+        }
+        return fields
+    }
+
+    // The sender of a presigned URL adds a type of its own.
+    private func mustBeCovered(_ name: String, _ parsed: AWSSignatureV4.ParsedSignature) -> Bool {
+        if name == "content-type" { return parsed.lifetime == nil }
+        guard name.begins(with: scheme.names.fieldPrefix) else { return false }
+        return scheme.signsToken || name != scheme.names.tokenField.lowercased()
+    }
+
+    /// What the canonical request has in its last line: as it is stated, or the content's hash.
+    func payload(
+        of request: HTTP.Request,
+        _ parsed: AWSSignatureV4.ParsedSignature
+    ) async throws -> String {
+        let stated = request.headers.values(scheme.names.contentHashField)
+        guard stated.count <= 1 else {
+            throw SignatureVerificationError.malformed("Two hashes are stated.")
+        }
+        let isUnsigned =
+            parsed.lifetime == nil
+            ? scheme.payload == .unsigned : scheme.payload == .unsigned || !scheme.presignsPayload
+        guard let hash = stated.first else {
+            if isUnsigned, parsed.lifetime != nil {
+                return AWSSignatureV4.unsignedPayload
+            }
+            return try await hash(of: request)
+        }
+        let isChunked = if case .chunked = scheme.payload { true } else { false }
+        let isAccepted =
+            switch hash {
+            case AWSSignatureV4.unsignedPayload: isUnsigned
+            case scheme.streamingPayload: isChunked && parsed.lifetime == nil
+            default: [UInt8](hexadecimal: hash.utf8)?.count == 32
+            }
+        guard isAccepted else {
+            throw SignatureVerificationError(
+                .content,
+                message:
+                    "The content is covered in a way that is not accepted: \(HTTP.printable(hash))."
+            )
+        }
+        return hash
+    }
+
+    /// Compares the content with the hash that is stated and covered.
+    func checkContent(
+        of request: HTTP.Request,
+        _ payload: String
+    ) async throws {
+        guard isHashStated(of: request, payload), checksContent || request.body.inMemory != nil
+        else { return }
+        let hash = try await hash(of: request)
+        guard ConstantTime.isEqual(hash.utf8, payload.utf8) else {
+            throw SignatureVerificationError(
+                .content,
+                message: "The content does not match its hash."
+            )
+        }
+    }
+
+    /// The content, compared while it is read if it was not before.
+    func readContent(
+        of request: HTTP.Request,
+        _ payload: String
+    ) throws -> HTTP.Body {
+        guard isHashStated(of: request, payload), !checksContent, request.body.inMemory == nil,
+            let hash = [UInt8](hexadecimal: payload.utf8)
+        else { return request.body }
+        var digests = HTTP.IntegrityDigests()
+        digests[.sha256] = hash
+        return try request.body.verified(by: digests)
+    }
+
+    private func isHashStated(of request: HTTP.Request, _ payload: String) -> Bool {
+        request.headers.contains(scheme.names.contentHashField)
+            && payload != AWSSignatureV4.unsignedPayload && payload != scheme.streamingPayload
+    }
+
+    /// Throws if no signature could be accepted.
+    func validate() throws {
+        try scheme.validate()
+        try SettingCheck(of: "AWSSignatureV4Verifier")
+            .require(tolerance > 0, "tolerance", "\(tolerance) s", "more than zero")
+    }
+
+    private func hash(
+        of request: HTTP.Request
+    ) async throws -> String {
+        guard request.body.isReplayable else {
+            throw SignatureVerificationError(
+                .content,
+                message: "The body can be read once. Collect it first, or have its hash stated."
+            )
+        }
+        return try await request.body.hash(by: .sha256).hexadecimal
+    }
+
+    /// Whether a request has the session token that belongs to the key.
+    func hasToken(of key: VerificationKey, _ parsed: AWSSignatureV4.ParsedSignature) -> Bool {
+        guard let token = key.token else { return true }
+        return ConstantTime.isEqual(token.utf8, (parsed.token ?? "").utf8)
+    }
+}
