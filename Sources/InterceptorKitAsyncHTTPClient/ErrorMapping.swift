@@ -19,7 +19,7 @@ import Darwin
 struct ErrorMapping {
     private let code: TransportError.Code
     private let message: String
-    // Errors of making a connection precede anything that is sent on it.
+    // An error while connecting comes before anything is sent on the connection.
     private let isUnsent: Bool
 
     private init(_ code: TransportError.Code, _ message: String, isUnsent: Bool = false) {
@@ -136,7 +136,7 @@ struct ErrorMapping {
                 isUnsent: true
             )
         case let closed as NIOHTTP2Errors.StreamClosed where closed.errorCode == .refusedStream:
-            // The server declared this (RFC 9113 section 8.7), or its GOAWAY implies it for later streams.
+            // The server stated this (RFC 9113 section 8.7), or its GOAWAY implies it for later streams.
             self.init(
                 .connectionLost,
                 "\(host) ended the HTTP/2 stream, and said that it had not processed the request.",
@@ -163,7 +163,7 @@ struct ErrorMapping {
         }
     }
 
-    /// - Parameter isOfMaking: Whether the error is known to be of a connection that was being made.
+    /// - Parameter isOfMaking: Whether the connection is known not to have been established yet.
     init(_ error: IOError, _ host: String, isOfMaking: Bool) {
         switch error.errnoCode {
         case ECONNREFUSED:
@@ -187,7 +187,7 @@ struct ErrorMapping {
         )
     }
 
-    // Errors of modules that are not imported just for this.
+    // Recognises error types by name, to avoid importing their modules just for this.
     private init(unknown error: any Error, _ host: String) {
         let type = String(reflecting: type(of: error))
         if type.begins(with: "NIOHTTPCompression.") {

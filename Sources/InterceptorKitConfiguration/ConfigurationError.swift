@@ -1,29 +1,29 @@
 #if Configuration
 public import InterceptorKit
 
-/// An error for a configuration that no client can be made from.
+/// An error for a configuration from which no client can be created.
 public struct ConfigurationError: CodedError, Sendable {
-    /// What is wrong.
+    /// The kind of mistake.
     public struct Code: ErrorCode {
         public let description: String
 
         /// A key has no value, and there is no default.
         public static let missingValue = Code(description: "missingValue")
-        /// A value could not be read as the type it should have.
+        /// A value could not be read as the required type.
         public static let unreadableValue = Code(description: "unreadableValue")
         /// A value isn't allowed, or values can't work together.
         public static let invalidValue = Code(description: "invalidValue")
-        /// No client can be made, for a reason that lies in the program's own settings or interceptors.
+        /// The program's own settings or interceptors prevent the creation of a client.
         public static let invalidClient = Code(description: "invalidClient")
     }
 
     public let code: Code
-    /// The keys whose values can't work, in alphabetical order, as `retry.maxAttempts`: relative to the reader's
-    /// scope. Empty if none is to blame.
+    /// The keys whose values can't work, in alphabetical order and relative to the reader's scope, as in
+    /// `retry.maxAttempts`; empty if no key is at fault.
     public let keys: [String]
-    /// Which keys and values, why they can't work, and what to do, in whole sentences.
+    /// The keys and values, the reason and the remedy, in whole sentences.
     public let message: String
-    /// The error that the settings were refused with; `nil` if the configuration itself is wrong.
+    /// The error that refused the settings; `nil` if the configuration itself is wrong.
     public let cause: (any Error)?
 
     init(_ code: Code, _ keys: [String], _ message: String, cause: (any Error)? = nil) {
@@ -76,7 +76,7 @@ extension ConfigurationError {
 }
 
 extension ConfigurationError: CustomReflectable {
-    /// What is wrong, the keys and the description.
+    /// The code, the keys and the description.
     public var customMirror: Mirror {
         Mirror(self, children: ["code": code, "keys": keys, "description": description])
     }

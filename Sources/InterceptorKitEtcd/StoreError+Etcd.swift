@@ -50,7 +50,7 @@ extension EtcdGateway {
         self.init(endpoints: members, pipeline: pipeline, timeout: timeout, runtime: runtime)
     }
 
-    /// Grants a lease of at least some duration; leases have whole seconds.
+    /// Grants a lease of at least a duration, since leases last whole seconds.
     nonisolated(nonsending) func grantLease(
         ofAtLeast duration: Duration
     ) async throws -> EtcdNumber {

@@ -1,18 +1,18 @@
 public import InterceptorKit
 
-/// An error of a ``LoadBalancer``; nothing was sent.
+/// An error of a ``LoadBalancer``. Nothing was sent.
 public struct LoadBalancingError: CodedError, Sendable {
-    /// What is wrong.
+    /// The kind of failure.
     public struct Code: ErrorCode {
         public let description: String
 
         /// There is no endpoint to send to.
         public static let noEndpoints = Code(description: "noEndpoints")
-        /// An endpoint is outside of the balancer's origins.
+        /// An endpoint is outside the balancer's origins.
         public static let foreignOrigin = Code(description: "foreignOrigin")
         /// A credential in the pipeline isn't meant for all endpoints.
         public static let credentialOrigins = Code(description: "credentialOrigins")
-        /// The name in a URL could not be resolved, or it has no address.
+        /// The name in a URL could not be resolved, or has no address.
         public static let nameNotResolved = Code(description: "nameNotResolved")
     }
 

@@ -1,10 +1,10 @@
 public import InterceptorKit
 
-/// An error of what a test is made with: a loopback server, a script, a recording, or work that the test left.
+/// An error of a loopback server, a script or a recording, or for work that a test left running.
 ///
-/// That of a simulated run is the test kit's `SimulationError`.
+/// A simulated run throws the test kit's `SimulationError` instead.
 public struct TestKitError: CodedError, Sendable {
-    /// The kind of failure. `InterceptorKitTesting` has those of scripts and recordings.
+    /// The kind of failure. `InterceptorKitTesting` adds those of scripts and recordings.
     public struct Code: ErrorCode {
         public let description: String
 
@@ -12,11 +12,11 @@ public struct TestKitError: CodedError, Sendable {
 
         /// No socket could be opened, bound or listened on, or no thread started.
         public static let cannotStart = Code(description: "cannotStart")
-        /// The awaited event did not come in time.
+        /// The awaited event did not arrive in time.
         public static let timedOut = Code(description: "timedOut")
-        /// The server stopped before the awaited event came.
+        /// The server stopped before the awaited event arrived.
         public static let stopped = Code(description: "stopped")
-        /// Work was left when a test ended: see ``TestKitError/leaks``.
+        /// Work was left when a test ended; see ``TestKitError/leaks``.
         public static let leftover = Code(description: "leftover")
     }
 
@@ -25,21 +25,21 @@ public struct TestKitError: CodedError, Sendable {
     /// The place in the recording's file: a member's path as in `log.entries[3].request.url`, or a line as in
     /// `line 3, column 5`; `nil` if the error has no place.
     public let place: String?
-    /// The expectation or recorded request nearest to the sent one, if there is one.
+    /// The expectation or recorded request that is nearest to the sent request, if there is one.
     public let nearest: String?
-    /// The differences from it, one line each.
+    /// The differences from ``nearest``, one per line.
     public let differences: [String]
-    /// The work that was left when a test ended, one line each.
+    /// The work that was left when a test ended, one item per line.
     public let leaks: [String]
     public let cause: (any Error)?
 
     /// Creates an error.
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: What happened, in whole sentences.
+    /// - message: The failure, in whole sentences.
     ///   - place: The place in the recording's file. Defaults to none.
     ///   - nearest: The nearest expectation or recorded request. Defaults to none.
-    ///   - differences: The differences from it. Defaults to none.
+    /// - differences: The differences from `nearest`. Defaults to none.
     ///   - cause: The underlying error. Defaults to none.
     public init(
         _ code: Code,
@@ -59,7 +59,7 @@ public struct TestKitError: CodedError, Sendable {
     }
 
     /// Creates an error for work that was left when a test ended.
-    /// - Parameter leaks: The work, one line each.
+    /// - Parameter leaks: The work, one item per line.
     public init(leaks: [String]) {
         code = .leftover
         message =

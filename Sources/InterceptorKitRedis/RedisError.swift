@@ -1,10 +1,10 @@
 #if Redis
 public import InterceptorKit
 
-/// Why a Redis or Valkey server could not be asked, or refused.
+/// A failure to reach a Redis or Valkey server, or a command that the server refused.
 ///
-/// No message contains a server's own text beyond the first word of an error, since servers repeat arguments
-/// in it, and so passwords.
+/// Of a server's own error text, a message contains only the first word, because servers repeat arguments, such as
+/// passwords, in their errors.
 public struct RedisError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
@@ -12,22 +12,22 @@ public struct RedisError: CodedError, Sendable {
 
         /// No connection could be made in time. The command was not sent.
         public static let unreachable = Code(description: "unreachable")
-        /// The connection broke, or the time ended, after the command was sent and before its reply. Whether it
-        /// was carried out is not known.
+        /// The connection broke, or the time ended, after the command was sent and before its reply arrived. The server
+        /// may have executed the command.
         public static let outcomeUnknown = Code(description: "outcomeUnknown")
         /// The maximum number of commands is in flight. The command was not sent.
         public static let tooManyCommands = Code(description: "tooManyCommands")
         /// The server replied to the command with an error.
         public static let refused = Code(description: "refused")
-        /// The server does not accept the user name and password, or requires them.
+        /// The server rejects the user name and password, or requires them.
         public static let notAuthenticated = Code(description: "notAuthenticated")
         /// The server is a cluster, a sentinel, a replica, or older than Redis 6.
         public static let unsupportedServer = Code(description: "unsupportedServer")
-        /// A reply is not valid RESP3, not what the command returns, or over a limit.
+        /// A reply is not valid RESP3, does not fit the command, or is over a limit.
         public static let malformedReply = Code(description: "malformedReply")
-        /// The server has not had its data for long enough to know what was recorded before.
+        /// The server has not had its data for long enough to know earlier records.
         public static let historyUnknown = Code(description: "historyUnknown")
-        /// The server removes keys when its memory is full, before they expire.
+        /// The server evicts keys before they expire when its memory is full.
         public static let evictsKeys = Code(description: "evictsKeys")
         /// The client was closed.
         public static let closed = Code(description: "closed")
@@ -37,7 +37,7 @@ public struct RedisError: CodedError, Sendable {
     public let message: String
     /// The first word of the server's error, such as `READONLY`; `nil` for other failures.
     public let serverCode: String?
-    /// The time after which it may work; `nil` if unknown.
+    /// The time after which the command may work; `nil` if unknown.
     public let retryAfter: Duration?
     public let cause: (any Error)?
 
@@ -57,7 +57,7 @@ public struct RedisError: CodedError, Sendable {
 }
 
 extension RedisError: ClassifiedError {
-    /// Transient where another attempt may reach the server, permanent where somebody must change something.
+    /// Transient if another attempt may reach the server; permanent if someone must change something.
     public var classification: Classification {
         let isUnsent = code == .unreachable || code == .tooManyCommands || code == .closed
         let mayPass = isUnsent || code == .outcomeUnknown || code == .historyUnknown || isPassing
@@ -69,7 +69,7 @@ extension RedisError: ClassifiedError {
         )
     }
 
-    /// Whether the server itself says that the state will pass: it loads its data, or runs a script.
+    /// Whether the server itself says that its state is temporary: it is loading its data, or running a script.
     private var isPassing: Bool {
         serverCode.map { ["LOADING", "BUSY", "TRYAGAIN", "MASTERDOWN"].contains($0) } ?? false
     }

@@ -1,8 +1,8 @@
 public import InterceptorKit
 
-/// An error for a session's request that could not go through its route.
+/// An error for a session's request that could not be sent through its route.
 ///
-/// It is the underlying error (`NSUnderlyingErrorKey`) of the `URLError` that the session reports.
+/// It is the underlying error (`NSUnderlyingErrorKey`) of the session's `URLError`.
 public struct RoutingError: CodedError, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: ErrorCode {

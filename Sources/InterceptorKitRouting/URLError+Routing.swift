@@ -6,10 +6,10 @@ import FoundationNetworking
 #endif
 
 extension URLError {
-    /// A session's error for a failure in its route: a code that code for `URLSession` knows, with the error
-    /// itself as `NSUnderlyingErrorKey`.
+    /// Creates a session's error for a failure in its route: with a code that callers of `URLSession` know, and the
+    /// failure as `NSUnderlyingErrorKey`.
     ///
-    /// The URL is the request's with its secrets redacted, where that is still one.
+    /// The URL is the request's, with its secrets redacted, if the result is still a URL.
     init(routing error: any Error, of request: URLRequest) {
         if let error = error as? URLError {
             self = error
@@ -50,7 +50,7 @@ private struct ErrorMapping {
             code = ErrorMapping.code(error.code)
             message = "\(error)"
         default:
-            // Another library's text may contain anything; the error itself is there as the underlying one.
+            // Another library's text may contain anything; the underlying error has it.
             code = error is ResponseError ? .badServerResponse : .unknown
             message = "The request failed in its route with \(type(of: error))."
         }

@@ -1,7 +1,7 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// An error of a stream of lines, records or events, besides those of the chain and the transport.
+    /// An error of a stream of lines, records or events that is not one of the chain or the transport.
     public struct StreamingError: CodedError, Sendable {
         /// The kind of failure.
         public struct Code: ErrorCode {
@@ -9,25 +9,25 @@ extension HTTP {
 
             /// A line, record or event is longer than the limit.
             public static let tooLong = Code(description: "tooLong")
-            /// A record is not what it was to be decoded as: see ``StreamingError/cause``.
+            /// A record cannot be decoded as the requested type; see ``StreamingError/cause``.
             public static let invalidRecord = Code(description: "invalidRecord")
-            /// The response is no stream of events.
+            /// The response is not an event stream.
             public static let unexpectedMediaType = Code(description: "unexpectedMediaType")
-            /// The response's status is final, and not that of a stream: see ``StreamingError/response``.
+            /// The response's status ends the stream for good; see ``StreamingError/response``.
             public static let refused = Code(description: "refused")
-            /// The server ended a stream that was not at its end.
+            /// The server ended a stream before its end.
             public static let closed = Code(description: "closed")
-            /// A model's output broke off: see ``ModelStreamError``.
+            /// A model's output broke off; see ``ModelStreamError``.
             public static let interrupted = Code(description: "interrupted")
             /// The id of the last event cannot be sent in a header field.
             public static let unsendableID = Code(description: "unsendableID")
-            /// The server reported an error by an event: see ``StreamingError/event``.
+            /// An event reported a server error; see ``StreamingError/event``.
             public static let reportedError = Code(description: "reportedError")
-            /// A store does not keep the event with this id, so what followed it is unknown.
+            /// A store no longer keeps the event with this id, so the events after it are unknown.
             public static let unknownID = Code(description: "unknownID")
-            /// An event contains what would end one of its fields, or cannot be sent for another reason.
+            /// An event's field contains text that would end the field, or the event cannot be sent for another reason.
             public static let invalidEvent = Code(description: "invalidEvent")
-            /// An ``EventBroadcaster`` takes no more events.
+            /// An ``EventBroadcaster`` accepts no more events.
             public static let finished = Code(description: "finished")
         }
 
@@ -35,17 +35,17 @@ extension HTTP {
         public let message: String
         /// The response that refused the stream, with the first 64 KiB of its body.
         public let response: Response?
-        /// The event that reports an error, whose data says what went wrong in the server's own format.
+        /// The event that reports an error; its data describes the error in the server's own format.
         public let event: ServerSentEvent?
         public let cause: (any Error)?
 
         /// Creates an error.
         /// - Parameters:
         ///   - code: The kind of failure.
-        ///   - message: What happened, in whole sentences without secrets.
+        /// - message: The failure, in whole sentences without secrets.
         ///   - response: The response that refused the stream. Defaults to none.
         ///   - event: The event that reports an error. Defaults to none.
-        ///   - cause: The error beneath this one. Defaults to none.
+        /// - cause: The underlying error. Defaults to none.
         public init(
             _ code: Code,
             _ message: String,
@@ -65,6 +65,6 @@ extension HTTP {
 extension HTTP.StreamingError: StatusReportingError {
     /// The status of the ``response``.
     public var responseStatus: HTTP.Status? { response?.status }
-    /// The time that the server asked to wait with the ``response``.
+    /// The wait that the ``response`` asks for.
     public var retryAfter: Duration? { response?.retryAfter }
 }

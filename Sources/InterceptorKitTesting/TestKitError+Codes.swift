@@ -1,11 +1,11 @@
 public import InterceptorKitLoopback
 
 extension TestKitError.Code {
-    /// There are fewer replies than sends, or the request was recorded, but not as often.
+    /// There are fewer replies than sends, or fewer recorded requests than sent ones.
     public static let exhausted = Self(description: "exhausted")
     /// No expectation in the script matches the input, or the request was not recorded.
     public static let unmatched = Self(description: "unmatched")
-    /// An expected input or a recorded request was not sent.
+    /// An expected or recorded request was not sent.
     public static let unused = Self(description: "unused")
     /// A step of a script is invalid.
     public static let invalidStep = Self(description: "invalidStep")

@@ -9,16 +9,15 @@ import Darwin
 #endif
 
 extension HTTP {
-    /// An error of an upload or download, besides those of the chain and the transport.
+    /// An error of an upload or download that is not one of the chain or the transport.
     ///
-    /// The destination contains no incomplete file, and nothing is left beside it unless you asked to keep
-    /// it.
+    /// The destination has no incomplete file, and no part is left beside it unless you asked to keep it.
     public struct TransferError: CodedError, Sendable {
         /// The kind of failure.
         public struct Code: ErrorCode {
             public let description: String
 
-            /// There is a file at the destination, and it must not be replaced.
+            /// A file exists at the destination and must not be replaced.
             public static let destinationExists = Code(description: "destinationExists")
             /// The destination cannot be written.
             public static let destinationUnwritable = Code(description: "destinationUnwritable")
@@ -26,17 +25,17 @@ extension HTTP {
             public static let destinationBusy = Code(description: "destinationBusy")
             /// There is no space left for the content.
             public static let diskFull = Code(description: "diskFull")
-            /// The response has no content to download: see ``TransferError/response``.
+            /// The response has no content to download; see ``TransferError/response``.
             public static let refused = Code(description: "refused")
-            /// The content broke off: see ``TransferError/cause``.
+            /// The content broke off; see ``TransferError/cause``.
             public static let interrupted = Code(description: "interrupted")
             /// The content ended before its stated length.
             public static let truncated = Code(description: "truncated")
-            /// The content is longer than stated, or than the limit.
+            /// The content is longer than its stated length or the limit.
             public static let tooLong = Code(description: "tooLong")
             /// A response contained a part that was not requested.
             public static let unexpectedPart = Code(description: "unexpectedPart")
-            /// The content has another checksum than the expected one.
+            /// The content's checksum differs from the expected one.
             public static let checksumMismatch = Code(description: "checksumMismatch")
         }
 
@@ -50,7 +49,7 @@ extension HTTP {
         /// Creates an error.
         /// - Parameters:
         ///   - code: The kind of failure.
-        ///   - message: What happened, in whole sentences without secrets.
+        /// - message: The failure, in whole sentences without secrets.
         ///   - response: The server's refusal.
         ///   - cause: The error that broke off the content.
         public init(
@@ -70,12 +69,12 @@ extension HTTP {
 extension HTTP.TransferError: StatusReportingError {
     /// The status of the ``response``.
     public var responseStatus: HTTP.Status? { response?.status }
-    /// The time that the server asked to wait with the ``response``.
+    /// The wait that the ``response`` asks for.
     public var retryAfter: Duration? { response?.retryAfter }
 }
 
 extension HTTP.TransferError {
-    /// What the system says about a file.
+    /// Returns the error for a failed file operation.
     static func file(_ path: String, _ problem: String, _ number: Int32) -> Self {
         let isFull = number == ENOSPC || number == EDQUOT
         // Safety: the text of a number that the system knows is constant, and it is copied at once.

@@ -1,7 +1,7 @@
 extension HTTP.Client {
-    /// Creates a client without throwing: each send throws the error of its creation instead.
+    /// Creates a client without throwing: each send throws the creation error instead.
     ///
-    /// For initializers of your own types that cannot throw, such as that of a library's client for a service:
+    /// Use it in initializers that cannot throw, such as that of a library's client for a service:
     ///
     /// ```swift
     /// http = HTTP.Client(deferringErrors: {
@@ -12,10 +12,10 @@ extension HTTP.Client {
     /// })
     /// ```
     ///
-    /// Where the caller can act on the error, let an initializer throw: a wrong order is then found when the program
-    /// starts, not when it sends.
-    /// - Parameter make: Makes the client. Every call of the client throws the error of this closure before anything is
-    ///   sent, such as a ``PipelineError``, a ``RequestError`` of a URL or an error of a key.
+    /// If the caller can act on the error, use a throwing initializer instead: a wrong order is then found when the
+    /// program starts, not when it sends.
+    /// - Parameter make: Creates the client. Every call of the client throws this closure's error, such as a
+    ///   ``PipelineError`` or a ``RequestError``, before anything is sent.
     public init(deferringErrors make: () throws -> HTTP.Client) {
         do {
             self = try make()

@@ -1,6 +1,6 @@
-/// Why a store of responses or of shared state could not do what it was asked.
+/// A failure of a store of responses or of shared state.
 ///
-/// That of a store of credentials or keys is the `CredentialStoreError` of `InterceptorKitAuthentication`.
+/// Stores of credentials or keys throw the `CredentialStoreError` of `InterceptorKitAuthentication`.
 public struct StoreError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
@@ -21,17 +21,17 @@ public struct StoreError: CodedError, Sendable {
         public static let tooLarge = Code(description: "tooLarge")
         /// The stored data changed while it was being read.
         public static let damaged = Code(description: "damaged")
-        /// The server of the store cannot be reached, or refused to answer.
+        /// The store's server cannot be reached, or refused the request.
         public static let unreachable = Code(description: "unreachable")
         /// The store did not answer in time.
         public static let timedOut = Code(description: "timedOut")
-        /// What is stored under the record's name is something else.
+        /// The record's name holds other data than a record of this kind.
         public static let malformedRecord = Code(description: "malformedRecord")
         /// The store has no room for another record.
         public static let full = Code(description: "full")
         /// The server's response is invalid, or too large.
         public static let malformedResponse = Code(description: "malformedResponse")
-        /// A watch of the store ended before its time.
+        /// A watch of the store ended early.
         public static let watchEnded = Code(description: "watchEnded")
     }
 
@@ -52,7 +52,7 @@ public struct StoreError: CodedError, Sendable {
 }
 
 extension StoreError: ClassifiedError {
-    /// Transient where the store may answer or have room later, permanent where somebody must change something.
+    /// Transient if the store may answer or have room later; permanent if someone must change something.
     public var classification: Classification {
         let mayPass = [.unreachable, .timedOut, .full, .watchEnded].contains(code)
         return mayPass ? .transient("store \(code)") : .permanent("store \(code)")

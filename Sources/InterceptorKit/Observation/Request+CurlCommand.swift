@@ -7,18 +7,18 @@ import Foundation
 extension HTTP.Request {
     /// Returns the request as a curl command, safe to paste into a shell and to share.
     ///
-    /// The command sends the request as a client does, with the `Content-Type` that the client adds. Secrets
-    /// are replaced by `██`. A body that isn't text, is longer than the limit, is a stream or belongs to a
-    /// `HEAD` is left out, with a comment; a file is named. A body with control characters, such as a form with
-    /// files, is written by `printf`, and a part of a file is cut out by `tail` and `head`. Where the request
-    /// has no `Accept` or `User-Agent`, curl adds its own, as some engines do.
+    /// The command sends the request as a client does, with the `Content-Type` that the client adds. Secrets are
+    /// replaced by `██`. A body that isn't text, is longer than the limit, is a stream or belongs to a `HEAD` is left
+    /// out, with a comment; a file is named. `printf` writes a body with control characters, such as a form with files,
+    /// and `tail` and `head` cut out a part of a file. If the request has no `Accept` or `User-Agent`, curl adds its
+    /// own, as some engines do.
     ///
-    /// Everything is quoted for POSIX shells, and curl's own URL patterns are off.
+    /// All words are quoted for POSIX shells, and curl's own URL patterns are off.
     /// - Parameters:
     ///   - redaction: The redaction. Defaults to ``Redaction/standard``.
-    ///   - credentialFields: Fields to hide although the redaction shows them, such as the call's
-    ///     ``Call/credentialFields``. Defaults to none.
-    ///   - limit: The largest body that is written, in bytes. Defaults to 64 KiB.
+    /// - credentialFields: Fields to hide even if the redaction shows them, such as ``Call/credentialFields``. Defaults
+    ///   to none.
+    /// - limit: The largest written body, in bytes. Defaults to 64 KiB.
     public func curlCommand(
         redaction: Redaction = .standard,
         hiding credentialFields: [String] = [],
@@ -33,15 +33,15 @@ extension HTTP.Request {
         }
         words += ["--url", ShellWord.line(redaction.url(url.normalized.text))]
         if url.query?.isEmpty == true {
-            // Newer versions of curl remove a `?` with nothing after it.
+            // Newer versions of curl remove an empty query's `?`.
             words += ["--request-target", ShellWord.line(redaction.url(url.requestTarget))]
         }
         for field in redaction.headers(sentHeaders, hiding: credentialFields) {
-            // curl's way to write a field without a value.
+            // curl's syntax for a field without a value.
             let text = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
             words += ["--header", ShellWord.line(text)]
         }
-        // curl waits for a 100 before content of this size, to which some servers do not respond.
+        // curl waits for a 100 before content of this size, but some servers never send one.
         if body.length ?? .max >= 1 << 20, !headers.contains("Expect") {
             words += ["--header", "'Expect:'"]
         }
@@ -50,13 +50,13 @@ extension HTTP.Request {
         return (sent?.source ?? "") + command + (comment ?? "")
     }
 
-    // With what a client adds, and without the length that curl states itself.
+    // Includes the client's fields, but not the length, which curl states itself.
     private var sentHeaders: HTTP.Headers {
         var headers = withContentType.headers
         if !body.isEmpty {
             headers["Content-Length"] = nil
         } else if [.post, .put, .patch].contains(method) {
-            // curl says of no content that there is none (RFC 9110 section 8.6).
+            // curl sends no length for empty content (RFC 9110 section 8.6).
             headers.setIfAbsent(name: "Content-Length", value: "0")
         }
         return headers
@@ -81,13 +81,13 @@ extension HTTP.Request {
     }
 }
 
-/// A body as a shell and curl take it.
+/// A body in the form that a shell and curl accept.
 private enum CurlContent {
     case text(String)
     case file(HTTP.FileRegion)
     case leftOut(String)
 
-    /// What pipes the body to curl; `nil` if curl gets it otherwise.
+    /// The command that pipes the body to curl; `nil` if nothing is piped.
     var source: String? {
         switch self {
         case .text(let text):
@@ -105,7 +105,7 @@ private enum CurlContent {
     var words: [String] {
         switch self {
         case .text(let text) where ShellWord.isPlain(text): ["--data-raw", ShellWord.lines(text)]
-        // `@-` stands for what is piped.
+        // `@-` reads standard input.
         case .file(let file) where file.range == nil:
             ["--data-binary", ShellWord.line("@" + (file.path == "-" ? "./-" : file.path))]
         case .text, .file: ["--data-binary", "@-"]

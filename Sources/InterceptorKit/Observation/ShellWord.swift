@@ -1,17 +1,16 @@
 /// Text as a word of a POSIX shell (POSIX.1-2024, section 2.2), safe to paste into a terminal.
 enum ShellWord {
-    /// Whether text has no control characters but tabs and line feeds: a terminal may act on others while
-    /// they are pasted.
+    /// Whether text has no control characters except tabs and line feeds: a terminal may act on others in pasted text.
     static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { !$0.isControl || $0 == "\t" || $0 == "\n" }
     }
 
-    /// Plain text.
+    /// Returns plain text as a word.
     static func lines(_ text: String) -> String { "'\(escaped(text))'" }
 
-    /// A line. No field or target has another control character of ASCII than a tab, and curl would send a second
-    /// line as a field of its own, so they become U+FFFD; others, and bytes of a field that are not UTF-8, are written
-    /// by `printf`.
+    /// Returns a line as a word. Fields and targets contain no ASCII control character except tabs, and curl would send
+    /// a second line as a field of its own, so such characters become U+FFFD. `printf` writes other control characters,
+    /// and bytes of a field that are not UTF-8.
     static func line(_ text: String) -> String {
         let line = String(
             String.UnicodeScalarView(
@@ -26,7 +25,7 @@ enum ShellWord {
         return "\"$(printf \(format(line, ofField: true)))\""
     }
 
-    /// The format from which `printf` makes text, without control characters.
+    /// Returns a `printf` format for text, without control characters.
     /// - Parameter isField: Whether the bytes are those of `HTTP.FieldSyntax.bytes(of:)`. Defaults to `false`.
     static func format(_ text: String, ofField isField: Bool = false) -> String {
         var format = ""
@@ -34,7 +33,7 @@ enum ShellWord {
             switch scalar {
             case "\\": format += #"\\"#
             case "%": format += "%%"
-            // Not for an option.
+            // A leading hyphen would begin an option.
             case "-" where index == 0: format += #"\055"#
             case "\r": format += #"\r"#
             case "\n": format += #"\n"#
@@ -55,7 +54,7 @@ enum ShellWord {
         return String(repeating: "0", count: 3 - digits.utf8.count) + digits
     }
 
-    // Within single quotes nothing means anything but a single quote.
+    // Within single quotes, only the single quote is special.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -1,17 +1,17 @@
 public import InterceptorKit
 
 extension TokenError.Code {
-    /// The provider does not apply here, so that a chain goes on with its next link.
+    /// The provider does not apply here, so a chain tries its next link.
     public static let notConfigured = Self(description: "notConfigured")
     /// No link of the chain applies.
     public static let noCredentials = Self(description: "noCredentials")
-    /// A variable, a file or a profile says what cannot work.
+    /// A variable, a file or a profile has a value that cannot work.
     public static let invalidConfiguration = Self(description: "invalidConfiguration")
-    /// The service or the process that has the credentials did not answer.
+    /// The credential service or process did not answer.
     public static let unavailable = Self(description: "unavailable")
     /// The service refused.
     public static let refused = Self(description: "refused")
-    /// The response has no credentials that can be used.
+    /// The response has no usable credentials.
     public static let malformedResponse = Self(description: "malformedResponse")
     /// The credentials have expired.
     public static let expired = Self(description: "expired")
@@ -26,10 +26,10 @@ extension TokenError {
         TokenError(.invalidConfiguration, reason)
     }
 
-    /// A link of a chain that was tried, and why it gave no credentials, as a whole sentence.
+    /// Returns the line for a tried link: its name, and the reason as a whole sentence.
     static func link(_ name: String, _ reason: String) -> String { "\(name): \(reason)" }
 
-    /// What a chain ends with.
+    /// Returns the error of a chain that ends with this error.
     /// - Parameters:
     ///   - name: The link that failed; `nil` if none applies.
     ///   - tried: The links before it.
@@ -45,7 +45,6 @@ extension TokenError {
         )
     }
 
-    /// What a lookup of the region ends with.
     static func noRegion(after tried: [String]) -> TokenError {
         TokenError(
             .invalidConfiguration,

@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitSigning
 
 extension AWSSignatureV4 {
-    /// What a received request says of its signature. Nothing of it is verified.
+    /// The unverified parts of a received request's signature.
     struct ParsedSignature {
         let keyID: String
         /// As in `20150830/us-east-1/service/aws4_request`.
@@ -12,7 +12,7 @@ extension AWSSignatureV4 {
         let coveredFields: String
         /// Hexadecimal digits.
         let signature: String
-        /// For how many seconds a presigned URL is valid; `nil` for a signature in the field.
+        /// The validity of a presigned URL, in seconds; `nil` for a signature in the field.
         let lifetime: Int?
         let token: String?
         let regionSet: String?
@@ -117,7 +117,7 @@ extension AWSSignatureV4 {
             if headers.contains(names.dateField) {
                 time = try Self.time(single(names.dateField))
             } else {
-                // As AWS takes it; what is not covered could be anybody's.
+                // AWS accepts `Date` too; if it is not covered, anyone could have set it.
                 let date = try single("Date")
                 guard covered.split(at: ";").contains("date") else {
                     throw SignatureVerificationError(.uncovered, message: "It does not cover Date.")

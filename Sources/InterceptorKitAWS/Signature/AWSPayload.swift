@@ -1,9 +1,9 @@
 import InterceptorKit
 
 extension AWSSignatureV4 {
-    /// What stands in the last line of a canonical request.
+    /// The last line of a canonical request.
     enum PayloadHash {
-        /// As the request says it, or a word for what is not hashed.
+        /// The hash that the request states, or a keyword for a payload that is not hashed.
         case stated(String)
         case digest(HashAlgorithm.Digest)
 
@@ -17,7 +17,7 @@ extension AWSSignatureV4 {
 
     static let unsignedPayload = "UNSIGNED-PAYLOAD"
 
-    /// For a payload that is signed piece by piece.
+    /// The keyword for a payload that is signed in chunks.
     var streamingPayload: String { "STREAMING-" + algorithmName + "-PAYLOAD" }
 
     func payloadHash(

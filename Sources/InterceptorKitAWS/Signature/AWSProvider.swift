@@ -1,15 +1,15 @@
 import InterceptorKit
 
 extension AWSSignatureV4 {
-    /// The names in a signature, because other services use the same scheme under their own names.
+    /// The names in a signature. Other services use the same scheme with their own names.
     ///
-    /// `Provider("xxx", fields: "yyy")` signs as `XXX4-HMAC-SHA256` with `xxx4_request`, and the date goes
-    /// into `X-Yyy-Date`, as in curl's `--aws-sigv4 xxx:yyy`.
+    /// `Provider("xxx", fields: "yyy")` signs as `XXX4-HMAC-SHA256` with `xxx4_request` and the date in `X-Yyy-Date`,
+    /// as curl's `--aws-sigv4 xxx:yyy` does.
     public struct Provider: Sendable, Hashable {
-        /// Made once, and in one place, since a scheme is copied for each request.
+        /// A class, because a scheme is copied for each request.
         final class Names: Sendable {
             let prefix: String
-            /// The prefix in lower case with its hyphen: what the names of covered fields begin with.
+            /// The beginning of covered fields' names: the prefix in lower case, with its hyphen.
             let fieldPrefix: String
             let keyPrefix: String
             let terminator: String
@@ -53,8 +53,8 @@ extension AWSSignatureV4 {
 
         /// Creates a provider.
         /// - Parameters:
-        ///   - name: The beginning of the algorithm and the scope, such as `aws`.
-        ///   - fields: The part in the names of fields and parameters, such as `amz`. Defaults to the name.
+        /// - name: The beginning of the algorithm and of the scope's end, such as `aws`.
+        ///   - fields: The prefix in the names of fields and parameters, such as `amz`. Defaults to the name.
         public init(_ name: String, fields: String? = nil) {
             names = Names(name, "X-" + Self.capitalized(fields ?? name))
         }
@@ -67,7 +67,7 @@ extension AWSSignatureV4 {
             HTTP.FieldSyntax.isToken(names.keyPrefix) && HTTP.FieldSyntax.isToken(names.prefix)
         }
 
-        /// Whether both use the same names.
+        /// Returns whether both use the same names.
         public static func == (left: Provider, right: Provider) -> Bool {
             left.names.prefix == right.names.prefix && left.names.keyPrefix == right.names.keyPrefix
         }

@@ -7,14 +7,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a verifier of SigV4 requires of a signature before and beside its being right.
+/// The rules of a SigV4 verifier that go beyond the signature's value.
 struct AWSRules: Sendable {
     let scheme: AWSSignatureV4
     let tolerance: TimeInterval
     let maximumLifetime: TimeInterval
     let checksContent: Bool
 
-    /// Whether a signature is of this service, and of the present.
+    /// Throws unless a signature is for this region and service, and valid at a date.
     func check(_ parsed: AWSSignatureV4.ParsedSignature, at date: Date)
         throws(SignatureVerificationError)
     {
@@ -48,7 +48,7 @@ struct AWSRules: Sendable {
         }
     }
 
-    /// Whether a set of regions, as in `us-east-1,eu-*`, names the server's.
+    /// Whether a set of regions, as in `us-east-1,eu-*`, includes the server's region.
     private func isOfRegion(_ set: String?) -> Bool {
         guard let set else { return true }
         return set.split(at: ",").contains { pattern in
@@ -57,8 +57,8 @@ struct AWSRules: Sendable {
         }
     }
 
-    /// The fields that are covered, all of which have to be there; and all have to be covered that mean
-    /// something to the service.
+    /// Returns the covered fields, all of which must be present. Every field that the service interprets must be
+    /// covered.
     func fields(
         of request: HTTP.Request,
         _ parsed: AWSSignatureV4.ParsedSignature,
@@ -74,7 +74,7 @@ struct AWSRules: Sendable {
         let fields = CanonicalFields(of: request, .only(names), host: target.authority)
         var written = CanonicalWriter(capacity: 64)
         fields.writeNames(to: &written)
-        // Also tells that host is named, that they are sorted and that none is named twice.
+        // Also checks that `host` is named, and that names are sorted and unique.
         guard written.bytes.elementsEqual(parsed.coveredFields.utf8) else {
             throw SignatureVerificationError(
                 .component,
@@ -94,14 +94,14 @@ struct AWSRules: Sendable {
         return fields
     }
 
-    // The sender of a presigned URL adds a type of its own.
+    // The sender of a presigned URL adds a content type of its own.
     private func mustBeCovered(_ name: String, _ parsed: AWSSignatureV4.ParsedSignature) -> Bool {
         if name == "content-type" { return parsed.lifetime == nil }
         guard name.begins(with: scheme.names.fieldPrefix) else { return false }
         return scheme.signsToken || name != scheme.names.tokenField.lowercased()
     }
 
-    /// What the canonical request has in its last line: as it is stated, or the content's hash.
+    /// Returns the last line of the canonical request: the stated hash or keyword, or the content's hash.
     func payload(
         of request: HTTP.Request,
         _ parsed: AWSSignatureV4.ParsedSignature
@@ -136,7 +136,7 @@ struct AWSRules: Sendable {
         return hash
     }
 
-    /// Compares the content with the hash that is stated and covered.
+    /// Compares the content with the covered hash that the request states.
     func checkContent(
         of request: HTTP.Request,
         _ payload: String
@@ -152,7 +152,7 @@ struct AWSRules: Sendable {
         }
     }
 
-    /// The content, compared while it is read if it was not before.
+    /// Returns the content; unless it was compared before, it is compared while it is read.
     func readContent(
         of request: HTTP.Request,
         _ payload: String
@@ -170,7 +170,6 @@ struct AWSRules: Sendable {
             && payload != AWSSignatureV4.unsignedPayload && payload != scheme.streamingPayload
     }
 
-    /// Throws if no signature could be accepted.
     func validate() throws {
         try scheme.validate()
         try SettingCheck(of: "AWSSignatureV4Verifier")
@@ -189,7 +188,6 @@ struct AWSRules: Sendable {
         return try await request.body.hash(by: .sha256).hexadecimal
     }
 
-    /// Whether a request has the session token that belongs to the key.
     func hasToken(of key: VerificationKey, _ parsed: AWSSignatureV4.ParsedSignature) -> Bool {
         guard let token = key.token else { return true }
         return ConstantTime.isEqual(token.utf8, (parsed.token ?? "").utf8)

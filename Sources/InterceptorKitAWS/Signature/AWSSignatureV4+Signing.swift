@@ -8,10 +8,9 @@ extension AWSSignatureV4 {
         return unsignedRequest.request
     }
 
-    /// Returns the text that a request's signature is made over.
+    /// Returns the string that a request's signature is computed over.
     ///
-    /// When AWS responds with `SignatureDoesNotMatch`, it includes the text that it expected; compare the
-    /// two.
+    /// With `SignatureDoesNotMatch`, AWS includes the string that it expected; compare the two.
     /// - Throws: The errors of ``sign(_:_:)``.
     public func explain(
         _ request: HTTP.Request,
@@ -28,11 +27,11 @@ extension AWSSignatureV4 {
         )
     }
 
-    /// Returns a URL with which anyone may send the request for a limited time.
+    /// Returns a URL that allows anyone to send the request for a limited time.
     /// - Parameters:
-    ///   - request: The request; its header fields, if any, are covered and must be sent with it.
+    /// - request: The request; its header fields, if any, are covered and must be sent too.
     ///   - context: The key and the date.
-    ///   - duration: The time for which the URL is valid, 1 s to seven days.
+    /// - duration: The validity of the URL, from 1 s to seven days.
     /// - Throws: `SigningError`, `HTTP.RequestError`.
     public func presignedURL(
         for request: HTTP.Request,
@@ -45,7 +44,7 @@ extension AWSSignatureV4 {
         return try scheme.sign(request, context).url
     }
 
-    /// Returns the key for one day's signatures, so that you can give it to others instead of the secret.
+    /// Returns the signing key for one day, which you can give to others instead of the secret.
     /// - Throws: `SigningError` if the key isn't a secret.
     public func derivedKey(from key: SigningKey, _ freshness: SignatureFreshness) throws
         -> HashAlgorithm.Digest
@@ -65,7 +64,7 @@ extension AWSSignatureV4 {
         )
     }
 
-    /// A signature in hexadecimal digits.
+    /// Returns a signature in hexadecimal digits.
     func signature(
         of message: [UInt8],
         _ time: SigningTimestamp,
@@ -87,7 +86,7 @@ extension AWSSignatureV4 {
         }
     }
 
-    /// The HMAC of a text under the key derived for a day.
+    /// Returns the HMAC of a message under the day's derived key.
     func code(
         of message: [UInt8],
         _ time: SigningTimestamp,

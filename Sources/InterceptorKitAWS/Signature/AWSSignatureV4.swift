@@ -1,7 +1,7 @@
 public import InterceptorKit
 public import InterceptorKitSigning
 
-/// AWS Signature Version 4, and 4A, in header fields or in the query of a URL.
+/// AWS Signature Version 4 and 4A, in header fields or in the query of a URL.
 ///
 /// ```swift
 /// let sign = SignInterceptor(
@@ -9,9 +9,9 @@ public import InterceptorKitSigning
 /// )
 /// ```
 ///
-/// The key's id is the access key's, its secret the secret access key, and `SigningKey.token` the session
-/// token of temporary credentials. Derived keys are kept for a day. A payload hash in the request's
-/// `X-Amz-Content-Sha256` stays.
+/// The key's id is the access key's id, its secret the secret access key, and `SigningKey.token` the session token of
+/// temporary credentials. Derived keys are kept for a day. A payload hash that the request has in
+/// `X-Amz-Content-Sha256` is kept.
 public struct AWSSignatureV4: SignatureScheme {
     /// The signature algorithm.
     public enum Algorithm: Sendable, Hashable {
@@ -25,7 +25,7 @@ public struct AWSSignatureV4: SignatureScheme {
     public enum Location: Sendable, Hashable {
         /// The field `Authorization`.
         case field
-        /// The query: a presigned URL, which anyone may use for this time; up to seven days.
+        /// The query of a presigned URL, which anyone may use for this time; up to seven days.
         case query(validFor: Duration)
     }
 
@@ -35,9 +35,8 @@ public struct AWSSignatureV4: SignatureScheme {
         case signed
         /// No content: `UNSIGNED-PAYLOAD`, which S3 accepts over TLS.
         case unsigned
-        /// All content, signed in chunks while it is sent (`aws-chunked`, S3 only), so that a body that can
-        /// be read once is covered too. Its length must be known. Chunks have this size in bytes, at least 8
-        /// KiB.
+        /// All content, signed in chunks while it is sent (`aws-chunked`, S3 only), so that a one-shot body is covered
+        /// too. Its length must be known. The chunk size is in bytes, at least 8 KiB.
         case chunked(size: Int)
     }
 
@@ -51,20 +50,20 @@ public struct AWSSignatureV4: SignatureScheme {
     public var location = Location.field
     /// The part of the content that the signature covers. Defaults to all, by its hash.
     public var payload = Payload.signed
-    /// Whether presigned URLs cover the content. Defaults to `true`; for S3 they never do.
+    /// Whether presigned URLs cover the content. Defaults to `true`; S3's never do.
     public var presignsPayload = true
-    /// Whether to send the payload's hash in `X-Amz-Content-Sha256`. Defaults to `false`; S3 needs it.
+    /// Whether to send the payload's hash in `X-Amz-Content-Sha256`. Defaults to `false`; S3 requires it.
     public var statesPayloadHash = false
-    /// Whether the path is signed without dot segments and repeated slashes. Defaults to `true`; for S3,
-    /// where they are part of an object's name, it is signed unchanged.
+    /// Whether the path is signed without dot segments and repeated slashes. Defaults to `true`. For S3, they are part
+    /// of an object's name, so the path is signed unchanged.
     public var normalizesPath = true
-    /// Whether the path is percent-encoded once more for signing. Defaults to `true`; `false` for S3.
+    /// Whether the path is percent-encoded a second time for signing. Defaults to `true`; `false` for S3.
     public var encodesPathTwice = true
-    /// Whether a session token is covered, or added after signing. Defaults to `true`.
+    /// Whether the signature covers a session token; otherwise, the token is added after signing. Defaults to `true`.
     public var signsToken = true
-    /// The covered fields. Defaults to all except those that change in transit; `host` is always covered.
+    /// The covered fields. Defaults to all except those that change in transit. `host` is always covered.
     public var signedFields = SignedFields.all
-    /// The names that the signature uses. Defaults to Amazon's.
+    /// The names in the signature. Defaults to Amazon's.
     public var provider = Provider.aws
 
     let derivedKeys = DerivedKeys()
@@ -158,8 +157,8 @@ extension SignatureScheme where Self == AWSSignatureV4 {
         AWSSignatureV4(service: service, region: region)
     }
 
-    /// Returns AWS Signature Version 4 with the rules of S3: the path is signed unchanged, the payload's hash
-    /// is sent, and presigned URLs do not cover the content.
+    /// Returns AWS Signature Version 4 with the rules of S3: the path is signed unchanged, the payload's hash is sent,
+    /// and presigned URLs do not cover the content.
     /// - Parameters:
     ///   - region: The region, such as `eu-west-1`.
     ///   - payload: The covered part of the content. Defaults to all, by its hash.

@@ -7,19 +7,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Verifies AWS Signature Version 4 and 4A, for servers: in the field `Authorization`, in the query of
-/// a presigned URL, and of content in signed chunks.
+/// Verifies AWS Signature Version 4 and 4A, for servers: in the field `Authorization`, in the query of a presigned URL,
+/// and of content in signed chunks.
 ///
 /// ```swift
 /// let verifier = AWSSignatureV4Verifier(.s3(region: "eu-west-1"), keys: keys)
 /// guard try await verifier.isGenuine(request, at: Date()) else { return 403 }
 /// ```
 ///
-/// If a request has no `X-Amz-Date`, its `Date` counts, in either form, if the signature covers it.
+/// Without `X-Amz-Date`, the request's `Date` counts, in either form, if the signature covers it.
 ///
-/// The scheme is that of the signers: only its service and region are accepted, and its payload says what
-/// they may leave uncovered. The time of a response does not reveal whether a key exists, unless the key
-/// store's own time does.
+/// The scheme is the signers' scheme: only its service and region are accepted, and its payload says which content may
+/// be left uncovered. Response times do not reveal whether a key exists, unless the key store's own time does.
 public struct AWSSignatureV4Verifier: Sendable {
     let scheme: AWSSignatureV4
     let keys: any VerificationKeyStore
@@ -27,18 +26,17 @@ public struct AWSSignatureV4Verifier: Sendable {
 
     /// Creates a verifier.
     /// - Parameters:
-    ///   - scheme: The scheme to verify. For version 4A its region is the server's own, which a signature's
-    ///     set of regions must contain.
-    ///   - keys: The store of keys by the access key's id: secrets for version 4, public keys on P-256 for
-    ///     4A. A key's `VerificationKey.token` must come with the request.
-    ///   - tolerance: The largest distance of a signature's time from the current one. Defaults to 300 s, as
-    ///     for most AWS services; S3 uses 900.
-    ///   - maximumLifetime: The longest validity of presigned URLs. Defaults to seven days; zero accepts
-    ///     none.
-    ///   - checksContent: Whether to read a body whose hash the request states, and compare it. Defaults to
-    ///     `true`; the body must then be in memory or replayable. Otherwise, a body in memory is compared all
-    ///     the same, and any other while it is read: then a changed body ends with an `HTTP.ContentError`.
-    ///     Content in signed chunks is always verified while it is read.
+    /// - scheme: The scheme to verify. For version 4A, its region is the server's own, which a signature's set of
+    ///   regions must contain.
+    ///   - keys: The store of keys by access key id: secrets for version 4, public keys on P-256 for 4A. A request must
+    ///     carry its key's `VerificationKey.token`.
+    ///   - tolerance: The largest difference between a signature's time and the current time. Defaults to 300 s, as for
+    ///     most AWS services; S3 uses 900 s.
+    ///   - maximumLifetime: The longest validity of presigned URLs. Defaults to seven days; zero accepts none.
+    ///   - checksContent: Whether to read a body whose hash the request states, and compare it. Defaults to `true`; the
+    ///     body must then be in memory or replayable. If `false`, a body in memory is still compared; any other is
+    ///     compared while it is read, and ends with an `HTTP.ContentError` if it was changed. Content in signed chunks
+    ///     is always verified while it is read.
     public init(
         _ scheme: AWSSignatureV4,
         keys: some VerificationKeyStore,
@@ -69,10 +67,9 @@ public struct AWSSignatureV4Verifier: Sendable {
 
     /// Verifies a request's signature.
     /// - Parameters:
-    ///   - request: The request as received, with a complete URL exactly as it was sent.
+    /// - request: The request as received, with its complete URL exactly as sent.
     ///   - date: The current date.
-    /// - Throws: `SignatureVerificationError` with the reason, for logs; the errors of the key store and
-    ///   the body.
+    /// - Throws: `SignatureVerificationError` with the reason, for logs; the errors of the key store and the body.
     public func verify(
         _ request: HTTP.Request,
         at date: Date
@@ -84,7 +81,7 @@ public struct AWSSignatureV4Verifier: Sendable {
         try rules.check(parsed, at: date)
         let payload = try await rules.payload(of: request, parsed)
         let text = try stringToSign(request, parsed, payload)
-        // A key that does not exist takes as long as one that does.
+        // A missing key takes as long as an existing one.
         let known = try await keys.verificationKey(id: parsed.keyID)
         let isRight = isValid(parsed, text, with: known ?? Self.nobody)
         guard let known, isRight, rules.hasToken(of: known, parsed) else {
@@ -192,11 +189,10 @@ public struct VerifiedAWSSignature: Sendable {
     public let date: Date
     /// The expiry of a presigned URL; `nil` for a signature in the field `Authorization`.
     public let expiry: Date?
-    /// The names of the covered header fields, in lower case. Don't trust any others.
+    /// The names of the covered header fields, in lower case. Don't trust other fields.
     public let coveredFields: [String]
-    /// The content. Signed chunks are returned without their frames and verified while they are read; a
-    /// `SignatureVerificationError` ends the reading, and then don't trust the earlier chunks: the message
-    /// was cut or changed.
+    /// The content. Signed chunks are returned without their framing and verified while they are read. If reading ends
+    /// with a `SignatureVerificationError`, the message was cut or changed: don't trust the earlier chunks either.
     public let content: HTTP.Body
 
     init(_ parsed: AWSSignatureV4.ParsedSignature, content: HTTP.Body) {

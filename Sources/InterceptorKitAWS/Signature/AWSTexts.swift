@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitSigning
 
 extension AWSSignatureV4 {
-    /// The parts of a request that go into its signature, the same for signing and verifying.
+    /// The parts of a request that are signed, for signing and verifying alike.
     struct Texts {
         let scheme: AWSSignatureV4
         let method: HTTP.Method
@@ -10,7 +10,7 @@ extension AWSSignatureV4 {
         let fields: CanonicalFields
         let payload: PayloadHash
         let time: SigningTimestamp
-        /// Parameters of the query that are not covered.
+        /// The names of query parameters that are not covered.
         var uncoveredParameters: [String] = []
 
         /// Writes the canonical request (AWS, "Create a signed AWS API request", step 1).
@@ -46,7 +46,7 @@ extension AWSSignatureV4 {
             text.appendHexadecimal(digest)
         }
 
-        /// Writes the string to sign by way of the canonical request, in place of what there is.
+        /// Replaces the text with the string to sign, computed from the canonical request.
         func writeStringToSign(to text: inout CanonicalWriter) {
             text.clear()
             writeCanonicalRequest(to: &text)

@@ -2,15 +2,15 @@ import InterceptorKit
 import InterceptorKitSigning
 
 extension AWSSignatureV4 {
-    /// A request on its way to being signed: with all that its signature covers, but without that.
+    /// A request with all covered parts, but without its signature.
     struct UnsignedRequest {
         let texts: Texts
-        /// Whether the request said what its payload's hash is.
+        /// Whether the request itself states its payload's hash.
         let statesHash: Bool
         private let keyID: String
         private let token: String?
         private(set) var request: HTTP.Request
-        // One buffer for all that is written on the way.
+        // One buffer for all intermediate texts.
         private var text: CanonicalWriter
 
         private var scheme: AWSSignatureV4 { texts.scheme }
@@ -35,7 +35,7 @@ extension AWSSignatureV4 {
                 request.headers.reserveCapacity(request.headers.count + 4)
                 scheme.addFields(to: &request, date: text.string, token, payload)
             }
-            // The URL keeps its origin, which is the same.
+            // The signer keeps the URL's origin.
             let host = request.url.origin?.authority ?? target.authority
             let fields = CanonicalFields(of: request, scheme.signedFields, host: host)
             if case .query(let duration) = scheme.location {
@@ -82,7 +82,7 @@ extension AWSSignatureV4 {
             }
         }
 
-        /// Adds the signature, and a token that it does not cover.
+        /// Adds the signature, and a session token that it does not cover.
         private mutating func place(_ signature: String) {
             let names = scheme.names
             let unsignedToken = scheme.signsToken ? nil : token
@@ -139,7 +139,7 @@ extension AWSSignatureV4 {
         }
     }
 
-    /// What stands in the query of a presigned URL before its signature.
+    /// Returns the query parameters of a presigned URL before its signature.
     private func parameters(
         _ keyID: String,
         _ time: SigningTimestamp,

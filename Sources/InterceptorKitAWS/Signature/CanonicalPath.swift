@@ -1,7 +1,7 @@
 import InterceptorKit
 
 extension CanonicalWriter {
-    /// Appends a path that is percent-encoded as on the wire: with its escapes normalised, or encoded a second time.
+    /// Appends a path that is percent-encoded as on the wire, with its escapes normalised or encoded a second time.
     mutating func appendPath(_ path: ArraySlice<UInt8>, isEncodedTwice: Bool) {
         let slash = UInt8(ascii: "/")
         guard !path.isEmpty else { return append("/" as Unicode.Scalar) }

@@ -8,21 +8,18 @@ import Foundation
 #endif
 
 extension AWSSignatureV4 {
-    /// Signs a payload piece by piece, each signature over the one before (AWS, "Signature calculations:
-    /// transferring payload in multiple chunks").
+    /// Signs a payload in chunks, each signature also over the previous one (AWS, "Signature calculations: transferring
+    /// payload in multiple chunks").
     struct ChunkSigner: Sendable {
         private let scheme: AWSSignatureV4
         private let key: SigningKey
         private let time: SigningTimestamp
-        /// The last signature, in hexadecimal digits.
+        /// The previous signature, in hexadecimal digits.
         private(set) var previous: String
 
-        /// Creates a signer.
         /// - Parameters:
-        ///   - scheme: The scheme that the request was signed by.
         ///   - seed: The request's own signature.
-        ///   - context: What the request was signed with.
-        /// - Throws: `SigningError`.
+        ///   - context: The key and date of the request's signature.
         init(_ scheme: AWSSignatureV4, seed: String, _ context: SigningContext) throws {
             self.scheme = scheme
             key = context.key
@@ -30,7 +27,7 @@ extension AWSSignatureV4 {
             previous = seed
         }
 
-        /// The signature of the next piece; the last one is empty.
+        /// Returns the signature of the next chunk; the last chunk is empty.
         mutating func signature(of piece: some Sequence<UInt8>) throws -> String {
             var text = CanonicalWriter(capacity: 320)
             text.append(scheme.algorithmName)
@@ -48,14 +45,14 @@ extension AWSSignatureV4 {
             return previous
         }
 
-        /// The next piece as it is sent: its size and signature, then itself.
+        /// Returns the next chunk with its size and signature, as it is sent.
         mutating func chunk(_ piece: Data) throws -> Data {
             let line = String(piece.count, radix: 16) + ";chunk-signature="
             return try Data(line.utf8) + Data(signature(of: piece).utf8) + Data("\r\n".utf8) + piece
                 + Data("\r\n".utf8)
         }
 
-        /// How many bytes a payload has when it is sent in signed pieces, the empty last one included.
+        /// Returns the length of a payload in signed chunks, with the empty last chunk.
         static func length(of length: Int, by size: Int) -> Int {
             let size = max(size, 1)
             // ";chunk-signature=", 64 digits and two line ends.

@@ -3,7 +3,7 @@ import InterceptorKitConcurrency
 import InterceptorKitSigning
 import Synchronization
 
-/// Signing keys derived from secrets, kept for their day: four HMACs of five are done once.
+/// Signing keys derived from secrets and kept for their day, which saves four of five HMACs.
 final class DerivedKeys: Sendable {
     private struct Entry {
         let scope: Scope
@@ -11,7 +11,6 @@ final class DerivedKeys: Sendable {
         let key: RunningHMAC
     }
 
-    /// What a key is derived for.
     struct Scope: Hashable {
         let day: Int
         let prefix: String
@@ -20,12 +19,12 @@ final class DerivedKeys: Sendable {
         let terminator: String
     }
 
-    // A key that rotates about midnight needs four.
+    // A key that rotates around midnight needs four.
     private static let limit = 8
 
     private let entries = Lock<[Entry]>([])
 
-    /// A code under the key derived from a secret, ready for a message.
+    /// Returns an HMAC under the key derived from a secret, ready for a message.
     func code(
         for scope: Scope,
         _ time: SigningTimestamp,
@@ -44,7 +43,7 @@ final class DerivedKeys: Sendable {
         return key
     }
 
-    /// The derived key (AWS, "Create a signed AWS API request").
+    /// Derives a key (AWS, "Create a signed AWS API request").
     static func derive(
         _ scope: Scope,
         _ time: SigningTimestamp,

@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// An ECDSA signature on P-256, in the two forms it is written in.
+/// An ECDSA signature on P-256, in its two encodings.
 struct ECDSASignature {
     /// `r` and `s`, 32 bytes each.
     let bytes: [UInt8]
@@ -15,7 +15,7 @@ struct ECDSASignature {
         self.bytes = bytes
     }
 
-    /// Reads the distinguished encoding, and no other of the same numbers.
+    /// Reads DER, and no other encoding of the same numbers.
     init?(der: [UInt8]) {
         var rest = der[...]
         guard rest.popFirst() == 0x30, let length = rest.popFirst(), Int(length) == rest.count,
@@ -25,7 +25,7 @@ struct ECDSASignature {
         guard self.der == der else { return nil }
     }
 
-    /// Takes an integer off, as 32 bytes.
+    /// Removes an integer from the front, as 32 bytes.
     private static func number(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
         guard rest.popFirst() == 0x02, let length = rest.popFirst(), rest.count >= length else {
             return nil
@@ -36,7 +36,7 @@ struct ECDSASignature {
         return Array(repeating: 0, count: 32 - digits.count) + digits
     }
 
-    /// A sequence of two integers (RFC 3279 section 2.2.3) in distinguished encoding (ITU-T X.690).
+    /// A sequence of two integers (RFC 3279 section 2.2.3) in DER (ITU-T X.690).
     var der: [UInt8] {
         let content = Self.integer(bytes[..<32]) + Self.integer(bytes[32...])
         return [0x30, UInt8(content.count)] + content

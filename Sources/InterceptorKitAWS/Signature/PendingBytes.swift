@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Bytes that were read and not yet used. Taking some off costs as much as those, however many are held.
+/// Bytes that were read and not yet used. Taking bytes costs time for these bytes only, however many are held.
 struct PendingBytes {
     private var bytes = Data()
     private var start = 0
@@ -19,7 +19,7 @@ struct PendingBytes {
         bytes.append(more)
     }
 
-    /// Takes the first bytes off, or all if there are fewer.
+    /// Removes and returns the first bytes, or all if there are fewer.
     mutating func take(_ count: Int) -> Data {
         let end = min(bytes.count, start + count)
         let taken = Data(bytes[(bytes.startIndex + start)..<(bytes.startIndex + end)])
@@ -27,7 +27,7 @@ struct PendingBytes {
         return taken
     }
 
-    /// Where the first of two bytes stands that end a line, looked for so far; `nil` if there is none.
+    /// Returns the offset of the first CRLF; `nil` if there is none.
     func endOfLine(within limit: Int) -> Int? {
         let looked = bytes.dropFirst(start).prefix(limit)
         return zip(looked, looked.dropFirst()).enumerated()

@@ -2,8 +2,8 @@ import InterceptorKit
 public import InterceptorKitSigning
 
 extension RequestVerification {
-    /// Returns a verification for AWS Signature Version 4 and 4A. Content in signed chunks is verified while
-    /// it is read.
+    /// Returns a verification for AWS Signature Version 4 and 4A. Content in signed chunks is verified while it is
+    /// read.
     public static func aws(_ verifier: AWSSignatureV4Verifier) -> Self {
         RequestVerification(
             challenge: verifier.scheme.algorithm == .hmacSHA256

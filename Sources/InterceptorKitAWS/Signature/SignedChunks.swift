@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A body in signed pieces.
+/// A body as signed chunks.
 struct SignedChunks: AsyncSequence, Sendable {
     let body: HTTP.Body
     let size: Int

@@ -7,9 +7,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The content of a body in signed pieces (`aws-chunked`), each piece handed on once it is verified.
+/// The content of a body in signed chunks (`aws-chunked`); each chunk is returned once it is verified.
 struct VerifiedChunks: AsyncSequence, Sendable {
-    /// The largest piece that is taken, since a whole one is held in memory: 16 MiB.
+    /// The largest accepted chunk, which is held in memory: 16 MiB.
     static let maximumSize = 1 << 24
 
     private let body: HTTP.Body
@@ -17,9 +17,9 @@ struct VerifiedChunks: AsyncSequence, Sendable {
     private let signer: AWSSignatureV4.ChunkSigner
 
     /// - Parameters:
-    ///   - body: As received.
-    ///   - length: How much content there has to be.
-    ///   - signer: Signs as the sender did, from the request's own signature on.
+    /// - body: The body as received.
+    ///   - length: The stated length of the content, in bytes.
+    ///   - signer: The sender's signer, which begins with the request's own signature.
     init(_ body: HTTP.Body, _ length: Int, _ signer: AWSSignatureV4.ChunkSigner) {
         self.body = body
         self.length = length
@@ -69,7 +69,7 @@ struct VerifiedChunks: AsyncSequence, Sendable {
             return nil
         }
 
-        /// A piece's size and signature, as in `400;chunk-signature=…`.
+        /// Reads a chunk's size and signature, as in `400;chunk-signature=…`.
         private mutating func frame() async throws -> (size: Int, signature: [UInt8]) {
             let limit = 128
             var end = pending.endOfLine(within: limit)

@@ -1,9 +1,9 @@
 public import InterceptorKit
 
-/// An error for a token endpoint that returned no token.
+/// An error for a token request that got no token.
 public struct OAuthError: CodedError, Sendable, Hashable {
-    /// The kind of failure, with the server's name for it (RFC 6749 section 5.2, RFC 8693 section 2.2.2) or
-    /// with a local one in camel case.
+    /// The kind of failure, named as in RFC 6749 section 5.2 or RFC 8693 section 2.2.2, or in camel case for a local
+    /// one.
     public struct Code: ErrorCode {
         public let description: String
 
@@ -18,21 +18,21 @@ public struct OAuthError: CodedError, Sendable, Hashable {
             "use_dpop_nonce",
         ]
 
-        /// A parameter is missing, repeated or not understood.
+        /// A parameter is missing, repeated or unknown.
         public static let invalidRequest = Code("invalid_request")
         /// The server does not know the client, or could not authenticate it.
         public static let invalidClient = Code("invalid_client")
-        /// The grant, such as a refresh token, is no longer valid: someone has to sign in.
+        /// The grant, such as a refresh token, is no longer valid; someone has to sign in.
         public static let invalidGrant = Code("invalid_grant")
         /// The client may not use this grant type.
         public static let unauthorizedClient = Code("unauthorized_client")
         /// The server does not support this grant type.
         public static let unsupportedGrantType = Code("unsupported_grant_type")
-        /// The scope is unknown, malformed, or more than was granted.
+        /// The scope is unknown, malformed, or wider than the granted one.
         public static let invalidScope = Code("invalid_scope")
-        /// The server returns no token for that audience or resource.
+        /// The server issues no token for the audience or resource.
         public static let invalidTarget = Code("invalid_target")
-        /// The server refused with only a status.
+        /// The server refused with a status only.
         public static let refused = Code("refused")
         /// The server's response is too large, isn't JSON, or has no usable token.
         public static let malformedResponse = Code("malformedResponse")
@@ -43,12 +43,12 @@ public struct OAuthError: CodedError, Sendable, Hashable {
     public let code: Code
     /// The status of the server's response.
     public let status: HTTP.Status
-    /// What happened and what to do, in whole sentences, with the server's text but without the secrets that
-    /// it was sent.
+    /// The failure and the remedy, in whole sentences with the server's text, but without the secrets sent to the
+    /// server.
     public let message: String
-    /// The wait that the server asked for (`Retry-After`), which `CredentialCache` keeps before it asks again.
+    /// The wait that the server asked for (`Retry-After`); `CredentialCache` asks again only after it.
     public let retryAfter: Duration?
-    /// Whether the server itself said that it refuses, whatever the status: GitHub and Slack do with 200.
+    /// Whether the server itself stated a refusal, whatever the status: GitHub and Slack do so with 200.
     private let isRefusal: Bool
 
     init(
@@ -67,17 +67,16 @@ public struct OAuthError: CodedError, Sendable, Hashable {
 }
 
 extension OAuthError: SessionEndingError {
-    /// Whether the server said that the grant is no longer valid: with `invalid_grant` (RFC 6749 section 5.2), for which
-    /// GitHub says `bad_refresh_token` and Slack `invalid_refresh_token`. A refused client or scope ends no session.
+    /// Whether the server said that the grant is no longer valid: `invalid_grant` (RFC 6749 section 5.2), GitHub's
+    /// `bad_refresh_token` or Slack's `invalid_refresh_token`. A refused client or scope ends no session.
     public var endsSession: Bool {
         [.invalidGrant, Code("bad_refresh_token"), Code("invalid_refresh_token")].contains(code)
     }
 }
 
 extension OAuthError: RefreshTokenUseError {
-    /// Whether the server refused before it used the refresh token: any status from 400 to 499 or 503, or a
-    /// success with an error in it, except those that ``endsSession``. Other failures may have come after it was
-    /// rotated.
+    /// Whether the server refused before it used the refresh token: any status from 400 to 499, 503, or an error in a
+    /// success, unless the error ``endsSession``. Other failures may have come after the token was rotated.
     public var isRefreshTokenUnused: Bool {
         !endsSession
             && (400..<500 ~= status.code || status == 503 || status.isSuccess && isRefusal)
@@ -85,7 +84,7 @@ extension OAuthError: RefreshTokenUseError {
 }
 
 extension OAuthError: ClassifiedError {
-    /// Rejected until later if the server says when to ask again; otherwise permanent.
+    /// Rejected until the time that the server names; permanent if it names none.
     public var classification: Classification {
         let reason = "token endpoint \(status.code)"
         return retryAfter.map { Classification(.rejected, reason: reason, retryAfter: $0) }

@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// Why a store could not keep a credential or a signing key, give it back, or let it be refreshed.
+/// A failure of a store to keep a credential or a signing key, to return it, or to let it be refreshed.
 public struct CredentialStoreError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
@@ -9,14 +9,14 @@ public struct CredentialStoreError: CodedError, Sendable {
         /// Creates a kind of failure, for your own stores.
         public init(description: String) { self.description = description }
 
-        /// A refresh token was sent and its outcome was not stored, for example because a process died: it
-        /// may have been rotated. Someone has to sign in.
+        /// A refresh token was sent and its outcome was not stored, for example because a process died. The token may
+        /// have been rotated, so someone has to sign in.
         public static let refreshOutcomeUnknown = Code(description: "refreshOutcomeUnknown")
         /// The server no longer accepts the shared refresh token. Someone has to sign in.
         public static let signInRequired = Code(description: "signInRequired")
         /// The stored data is incomplete or damaged.
         public static let corrupt = Code(description: "corrupt")
-        /// Others than the owner may read or write the stored data, or someone else owns it.
+        /// Users other than the owner may read or write the stored data, or another user owns it.
         public static let unsafeFile = Code(description: "unsafeFile")
         /// The stored data cannot be read.
         public static let cannotRead = Code(description: "cannotRead")
@@ -28,7 +28,7 @@ public struct CredentialStoreError: CodedError, Sendable {
         public static let unreachable = Code(description: "unreachable")
         /// The store's server sent an invalid response.
         public static let malformedResponse = Code(description: "malformedResponse")
-        /// Another process replaced the credential while this one was about to refresh it.
+        /// Another process replaced the credential before this one could refresh it.
         public static let superseded = Code(description: "superseded")
     }
 
@@ -39,7 +39,7 @@ public struct CredentialStoreError: CodedError, Sendable {
     /// Creates an error, for your own stores.
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: What happened and what to do, in whole sentences without secrets.
+    /// - message: The failure and the remedy, in whole sentences without secrets.
     ///   - cause: The underlying error. Defaults to none.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
@@ -49,22 +49,23 @@ public struct CredentialStoreError: CodedError, Sendable {
 }
 
 extension CredentialStoreError: SessionEndingError {
-    /// Whether the server refused the refresh token for good (``Code-swift.struct/signInRequired``); its response is the
-    /// ``cause``, such as an ``OAuthError`` with `invalid_grant`.
+    /// Whether the server refused the refresh token for good (``Code-swift.struct/signInRequired``); the ``cause`` is
+    /// its response, such as an ``OAuthError`` with `invalid_grant`.
     ///
-    /// Not after ``Code-swift.struct/refreshOutcomeUnknown``, which a time limit or a lost connection may have caused.
+    /// `false` for ``Code-swift.struct/refreshOutcomeUnknown``, which a time limit or a lost connection may have
+    /// caused.
     public var endsSession: Bool { code == .signInRequired }
 
     /// Always `true`: another process may sign in, so the store is asked again.
     public var canResume: Bool { true }
 
     /// Whether no process can get a credential until someone signs in, in any of them: the server refused the refresh
-    /// token, or what happened to it is unknown, so it is not sent again.
+    /// token, or the token's outcome is unknown, so it is not sent again.
     public var requiresSignIn: Bool { code == .refreshOutcomeUnknown || code == .signInRequired }
 }
 
 extension CredentialStoreError {
-    /// The error for a refresh token that was already used, with an unknown result.
+    /// The error for a refresh token that was already used, with an unknown outcome.
     public static let refreshOutcomeUnknown = CredentialStoreError(
         .refreshOutcomeUnknown,
         "The refresh token was sent once and the result was not stored: a process ended, or a "
@@ -72,8 +73,7 @@ extension CredentialStoreError {
             + "sign in; every process that shares the store then goes on."
     )
 
-    /// The error for a refresh token that is no longer the stored one, because someone signed in or out
-    /// meanwhile.
+    /// The error for a refresh token that was replaced or removed because someone signed in or out meanwhile.
     public static let superseded = CredentialStoreError(
         .superseded,
         "The credential was replaced or removed by another process meanwhile. What is kept now will be "

@@ -1,27 +1,27 @@
 /// Hides secrets in JSON that begins at a brace or bracket, and leaves every other byte unchanged.
 ///
-/// Takes what consists of JSON's signs, numbers, literals and strings, whatever their order, also if it is
-/// cut off. The values of hidden names are hidden whole; `null`, `true`, `false` and empty strings are
-/// kept. Within other strings, which may be forms, URLs, sentences or JSON again, secrets are hidden as in
-/// any text. In an object with a `name` that is hidden, as archives list fields, so is the `value`.
+/// Accepts JSON's punctuation, numbers, literals and strings in any order, even if the text is cut off. The values of
+/// hidden names are hidden completely; `null`, `true`, `false` and empty strings are kept. Other strings, which may be
+/// forms, URLs, sentences or nested JSON, are treated like any text. If an object has a hidden name as its `name`, as
+/// in archives' lists of fields, its `value` is hidden.
 struct JSONHiding {
     private let bytes: ArraySlice<UInt8>
     private let redaction: Redaction
     private let depth: Int
     private var shown: [UInt8] = []
     private var level = 0
-    // The level of an object that names a secret by a member, and how that is hidden.
+    // The nesting level of an object whose `name` is hidden, and the visibility of its `value`.
     private var namedSecret: (level: Int, visibility: SecretNames.Visibility)?
 
-    /// - Parameter bytes: What ``end(of:)`` accepted.
+    /// - Parameter bytes: Text that ``end(of:)`` accepted.
     init(_ bytes: ArraySlice<UInt8>, _ redaction: Redaction, depth: Int) {
         self.bytes = bytes
         self.redaction = redaction
         self.depth = depth
     }
 
-    /// Where JSON that begins a text ends, its container closed or the text over; the place of what is no
-    /// JSON otherwise.
+    /// Returns the end of JSON at the beginning of a text: the end of its container or of the text; otherwise, the
+    /// index after the first byte that isn't JSON.
     static func end(of text: ArraySlice<UInt8>) -> (index: Int, isJSON: Bool) {
         var level = 0
         var cursor = text.startIndex
@@ -68,7 +68,7 @@ struct JSONHiding {
         return shown
     }
 
-    /// Writes a string, and if it is a member's name that hides its value, that too; returns what is next.
+    /// Writes a string, and its member's value if its name hides it; returns the next index.
     private mutating func member(at start: Int) -> Int {
         let string = Self.string(in: bytes, at: start)
         let colon = skippingBlanks(from: string.next)
@@ -166,7 +166,7 @@ extension JSONHiding {
         }
     }
 
-    /// A string's content as it is meant; bytes that are no UTF-8 as they stand.
+    /// Returns a string's content without its escapes; bytes that are not UTF-8 stay.
     private static func decoded(_ content: ArraySlice<UInt8>) -> [UInt8] {
         guard content.contains(.backslash) else { return Array(content) }
         var text: [UInt8] = []
@@ -197,7 +197,7 @@ extension JSONHiding {
         return text
     }
 
-    // The digits of one UTF-16 code unit, or of two with `\u` between them.
+    // Decodes the digits of one UTF-16 code unit, or of two with `\u` between them.
     private static func scalar(of digits: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, count: Int)
     {
         func unit(_ digits: ArraySlice<UInt8>) -> UInt32? {

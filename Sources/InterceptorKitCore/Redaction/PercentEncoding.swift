@@ -1,10 +1,10 @@
 /// Percent-encoding of URLs and forms (RFC 3986 section 2.1).
-// Inlinable for its callers in other modules, which use it byte by byte.
+// Inlinable, because other modules call it for each byte.
 public enum PercentEncoding {}
 
 extension PercentEncoding {
-    /// Percent-encodes all characters except unreserved ones (RFC 3986 section 2.3), in UTF-8 with upper-case
-    /// digits, as signatures and OAuth require.
+    /// Returns text with all characters except unreserved ones (RFC 3986 section 2.3) percent-encoded, in UTF-8 with
+    /// upper-case digits, as signatures and OAuth require.
     public static func encode(_ text: String) -> String {
         guard !text.utf8.allSatisfy(isUnreserved) else { return text }
         // Safety: a byte becomes three at most, so `end` stays within the capacity, and all before
@@ -26,7 +26,7 @@ extension PercentEncoding {
         }
     }
 
-    /// Decodes percent-encoded text to show it or to look for a name: bytes that are not UTF-8 become U+FFFD.
+    /// Returns percent-encoded text decoded, to show it or to look for a name; bytes that are not UTF-8 become U+FFFD.
     /// For text that is signed or compared, use ``decodedBytes(_:plusIsBlank:)``.
     public static func decode(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
@@ -72,7 +72,6 @@ extension PercentEncoding {
         return high << 4 | low
     }
 
-    /// Whether there is an escape `%XX` in text.
     static func hasEscape(_ text: some Collection<UInt8>) -> Bool {
         text.indices.contains { escapedByte(in: text, at: $0) != nil }
     }

@@ -11,19 +11,19 @@ extension Redaction {
         case text(String)
         /// Bytes that are not UTF-8, with their secrets hidden.
         case binary(Data)
-        /// Nothing, because secrets could not be found in it; the text says why in a whole sentence.
+        /// Nothing, because secrets could not be found in the content; the text gives the reason in a whole sentence.
         case withheld(String)
     }
 
     /// Returns a body with its secrets hidden.
     ///
-    /// The values of ``hiddenNames`` are hidden in JSON, in forms, in XML and in almost valid text of these
-    /// kinds, and so is everything that ``text(_:)`` hides. All other bytes stay unchanged, except escapes in
-    /// a JSON string that contains a secret. Compressed content, UTF-16 text and multipart content with a
-    /// hidden field are withheld completely.
+    /// The values of ``hiddenNames`` are hidden in JSON, forms, XML and almost valid text of these kinds, and so is
+    /// everything that ``text(_:)`` hides. All other bytes stay unchanged, except escapes in a JSON string that
+    /// contains a secret. Compressed content, UTF-16 text and multipart content with a hidden field are withheld
+    /// completely.
     /// - Parameters:
     ///   - bytes: The content.
-    ///   - mediaType: The content's media type, such as `application/json`. Defaults to none: it is guessed.
+    /// - mediaType: The content's media type, such as `application/json`. Defaults to none: the type is guessed.
     ///   - contentCoding: The content's coding, such as `gzip`. Defaults to none.
     public func body(
         _ bytes: Data,
@@ -42,14 +42,14 @@ extension Redaction {
         if type.begins(with: "multipart/") || Self.isMultipart(content), hasHiddenPart(content) {
             return .withheld("The multipart content has a field whose value is hidden.")
         }
-        // Sentences are not looked for in an image's bytes.
+        // An image's bytes are not searched for sentences.
         guard isText || type.isEmpty || Self.isNamedText(type) else { return .binary(bytes) }
         let isForm = type.begins(with: "application/x-www-form-urlencoded")
         let mayBeForm = type.isEmpty || type.begins(with: "text/plain")
         let form =
             isForm || mayBeForm && Self.isForm(content) ? pairs(content[...], depth: 0) : content
         let shown = Data(text(form, depth: 0))
-        // With a byte order mark, which Foundation removes.
+        // Keeps a byte order mark, which Foundation would remove.
         return String(validating: shown, as: UTF8.self).map(ShownBody.text) ?? .binary(shown)
     }
 
@@ -58,7 +58,7 @@ extension Redaction {
             || ["json", "xml", "form-urlencoded", "javascript"].contains(where: type.contains)
     }
 
-    // UTF-16 or UTF-32, by its mark or by the zeros between letters; the latter are UTF-8 too.
+    // Recognises UTF-16 or UTF-32 by its byte order mark, or by zeros between letters, which are valid UTF-8 too.
     private static func isWide(_ bytes: [UInt8], isNamedText: Bool) -> Bool {
         guard let first = bytes.first else { return false }
         if isNamedText, bytes.prefix(4).contains(0) || first >= 0xFE { return true }
@@ -79,8 +79,8 @@ extension Redaction {
             && bytes.prefix(1024).firstRange(of: Array("isposition".utf8)) != nil
     }
 
-    // RFC 7578 section 4.2: each part states its field in a name parameter, quoted or as a token; RFC
-    // 8187 allows `name*` with a character set.
+    // RFC 7578 section 4.2: each part states its field in a name parameter, quoted or as a token; RFC 8187 allows
+    // `name*` with a character set.
     private func hasHiddenPart(_ bytes: [UInt8]) -> Bool {
         let lowered = bytes.map { 65...90 ~= $0 ? $0 | 0x20 : $0 }
         var start = 0
@@ -88,7 +88,7 @@ extension Redaction {
         while let marker = lowered[start...].firstRange(of: Array("name".utf8)) {
             start = marker.upperBound
             count += 1
-            // No form of people's has so many, and each costs time.
+            // No form for people has so many fields, and each costs time.
             guard count <= 1000 else { return true }
             let sign = bytes[start...].prefix(4).drop { " *\t".utf8.contains($0) }
             guard sign.first == UInt8(ascii: "=") else { continue }
@@ -103,7 +103,6 @@ extension Redaction {
     }
 }
 
-// The two characters that delimit and escape strings, as JSON's (RFC 8259 section 7).
 extension UInt8 {
     static var quote: UInt8 { UInt8(ascii: "\"") }
     static var backslash: UInt8 { UInt8(ascii: "\\") }

@@ -1,5 +1,5 @@
 extension Redaction {
-    /// The redaction that is used by default.
+    /// The default redaction.
     public static let standard = Redaction(
         shownFields: [
             "accept", "accept-encoding", "accept-language", "age", "allow", "cache-control",
@@ -17,26 +17,25 @@ extension Redaction {
 
     /// The hidden names of the ``standard`` redaction.
     ///
-    /// They cover the parameters that the OpenTelemetry HTTP conventions 1.44 hide, those of OAuth 2.0,
-    /// OpenID Connect and SAML (RFC 6749, RFC 7523, RFC 7636, RFC 8693, RFC 9449), and the usual names of
-    /// passwords, keys, sessions, one-time codes and card data. In doubt a name is hidden: `page_token`,
-    /// `app_id`, `keyId` and Twilio's `sid` are, because they look like secrets.
+    /// They cover the parameters that the OpenTelemetry HTTP conventions 1.44 hide, those of OAuth 2.0, OpenID Connect
+    /// and SAML (RFC 6749, RFC 7523, RFC 7636, RFC 8693, RFC 9449), and the usual names of passwords, keys, sessions,
+    /// one-time codes and card data. Ambiguous names are hidden too: `page_token`, `app_id`, `keyId` and Twilio's `sid`
+    /// look like secrets.
     public static let standardHiddenNames: Set<String> = [
-        // Credentials of the caller.
         "token", "bearer", "jwt", "jws", "dpop", "authorization", "authentication", "authenticate",
         "auth", "credential", "credentials", "creds", "assertion", "saml", "samlresponse",
         "samlrequest", "wresult", "ticket",
-        // What is known to its owner alone.
+        // Secrets that only their owner knows.
         "secret", "passw", "passphrase", "passcode", "passkey", "pass", "pwd", "pswd", "pw",
         "kennwort", "mnemonic", "seedphrase", "recoveryphrase", "securityanswer",
         "connectionstring", "dsn",
-        // Keys and what is made with them.
+        // Keys and signatures.
         "key", "apikey", "accesskey", "privatekey", "secretkey", "signature", "sig", "sign", "hmac",
-        // Those of OpenWeather, of Baidu's and Tencent's maps, and of others.
+        // Names of OpenWeather, of the maps of Baidu and Tencent, and of others.
         "appid", "ak", "sk", "psk",
         // Sessions.
         "session", "sessid", "sid", "cookie", "csrf", "xsrf", "wpnonce", "zak",
-        // Codes that are good once; those named only "code" may be others in bodies.
+        // One-time codes. In bodies, plain `code` may have other meanings.
         "otp", "totp", "hotp", "mfa", "pin", "puk", "pincode", "verifier", "code", "authcode",
         "devicecode", "usercode", "verificationcode", "securitycode", "accesscode", "recoverycode",
         "backupcode", "activationcode", "confirmationcode", "invitecode", "resetcode", "logincode",

@@ -1,16 +1,17 @@
-/// The rules for what may be shown of requests and responses, used by every sink.
+/// The rules for the shown parts of requests and responses, used by every sink.
 ///
-/// Header values are shown by allow-list: for an unlisted field, only the name is shown. Elsewhere, secrets
-/// are found by their names. In URLs, forms, JSON, XML and sentences, the value of a hidden name is hidden.
-/// So are user information in URLs, the credentials after the name of an authentication scheme, and JSON Web
-/// Tokens (RFC 7519), also if one of these is inside another. A secret without a name, such as one in a URL's
-/// path, or with a harmless name is not found.
+/// Header values are shown by allow-list: for an unlisted field, only the name is shown. Elsewhere, secrets are found
+/// by their names: in URLs, forms, JSON, XML and sentences, the value of a hidden name is hidden. So are user
+/// information in URLs, the credentials after the name of an authentication scheme, and JSON Web Tokens (RFC 7519),
+/// even if one of these is inside another. A secret without a name, such as one in a URL's path, or with a harmless
+/// name is not found.
 ///
-/// **One list of names counts everywhere**, in any spelling: `access_token` is `accessToken`, `ACCESS-TOKEN`,
-/// `user[access_token][]` and `access%5Ftoken`. A hidden name hides every name that contains it as whole
-/// words, such as `user_pin`; one of three or more letters also hides names that end with it, such as
-/// `userpwd`; one of five or more hides names that contain it anywhere. Bodies and sentences use `code`,
-/// `key`, `sign` and `ticket` for other things too: there only values of at least nine bytes that are neither
+/// **One list of names applies everywhere**, in any spelling: `access_token` is `accessToken`, `ACCESS-TOKEN`,
+/// `user[access_token][]` and `access%5Ftoken`. A hidden name hides every name that contains it as whole words, such as
+/// `user_pin`; one of three or more letters also hides names that end with it, such as `userpwd`; one of five or more
+/// hides names that contain it anywhere. In bodies and sentences, `code`, `key`, `sign` and `ticket` have other
+/// meanings too: there, only values of at least nine bytes that are neither a number nor words are hidden. In URLs and
+/// forms, every value is.
 /// a number nor words are hidden. In URLs and forms, every value is.
 public struct Redaction: Sendable {
     /// The text in place of a hidden value.
@@ -27,8 +28,7 @@ public struct Redaction: Sendable {
         didSet { names = SecretNames(hidden: hiddenNames, shown: shownNames) }
     }
 
-    /// Names whose values are shown although they contain a hidden name, in any spelling; they match only as
-    /// a whole.
+    /// Names whose values are shown although they contain a hidden name, in any spelling; only whole names match.
     public var shownNames: Set<String> {
         didSet { names = SecretNames(hidden: hiddenNames, shown: shownNames) }
     }
@@ -38,8 +38,7 @@ public struct Redaction: Sendable {
     /// Creates a redaction.
     /// - Parameters:
     ///   - shownFields: Header fields whose values may be shown, in lower case.
-    ///   - urlFields: Header fields whose values are URLs, in lower case. Defaults to those of
-    ///     ``standard``.
+    /// - urlFields: Header fields whose values are URLs, in lower case. Defaults to those of ``standard``.
     ///   - hiddenNames: Names whose values are hidden. Defaults to those of ``standard``.
     ///   - shownNames: Names whose values are shown although they contain a hidden name. Defaults to those of
     ///     ``standard``.
@@ -63,15 +62,13 @@ public struct Redaction: Sendable {
 
     /// Returns free text, such as an error's description, with anything that looks like a secret hidden.
     ///
-    /// It hides the same as ``url(_:)`` in URLs within the text; the values of ``hiddenNames`` in JSON, in
-    /// XML, and after `=` or `:`; the credentials after the name of an authentication scheme; and JSON Web
-    /// Tokens (RFC 7519).
+    /// It hides what ``url(_:)`` hides in URLs within the text; the values of ``hiddenNames`` in JSON, in XML, and
+    /// after `=` or `:`; the credentials after the name of an authentication scheme; and JSON Web Tokens (RFC 7519).
     public func text(_ text: String) -> String {
         String(decoding: self.text(Array(text.utf8), depth: 0), as: UTF8.self)
     }
 
-    /// The depth of nested texts up to which they are inspected; deeper text that may contain secrets is
-    /// hidden completely.
+    /// The nesting depth up to which texts are inspected; deeper text that may contain secrets is hidden completely.
     static let depthLimit = 8
 
     func text(_ bytes: [UInt8], depth: Int) -> [UInt8] {
@@ -85,20 +82,20 @@ public struct Redaction: Sendable {
     /// Whether the value of a parameter or member with this name is always hidden.
     public func hides(_ name: String) -> Bool { names.isHidden(name) }
 
-    /// Returns the name of a value's type without generic arguments: the only part of an error to show if it
-    /// may quote a secret.
+    /// Returns the name of a value's type without generic arguments: for an error that may quote a secret, show only
+    /// this.
     public static func typeName(of value: Any) -> String {
         let full = String(describing: type(of: value))
         return String(full.beginning(before: "<"))
     }
 
-    // A name needs a sign after it, a scheme a blank, and a JSON Web Token begins with an object.
+    // A name has a sign after it, a scheme a blank, and a JSON Web Token begins with an object.
     static func mayHaveSecrets(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.contains { "=: @\"<\n".utf8.contains($0) } || isWebToken(bytes)
             || PercentEncoding.hasEscape(bytes)
     }
 
-    // RFC 7519: parts in base64url, of which the first is a JSON object's.
+    // RFC 7519: parts in base64url, the first of which is a JSON object.
     static func isWebToken(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.starts(with: "eyJ".utf8) && bytes.contains(UInt8(ascii: "."))
     }

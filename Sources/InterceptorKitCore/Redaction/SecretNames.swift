@@ -1,24 +1,23 @@
-/// Tells names of secrets from other names, however they are spelled: the one rule for parameters of URLs
-/// and forms, members of JSON, elements, cookies, fields and words in sentences.
+/// Recognises the names of secrets in any spelling. The same rule applies to parameters of URLs and forms, members of
+/// JSON, elements, cookies, fields and words in sentences.
 ///
-/// A name is cut into words at capitals, digits and everything that isn't a letter, percent-encoding
-/// undone, so that `accessToken`, `access_token`, `ACCESS-TOKEN`, `user[accessToken][0]` and
-/// `access%5Ftoken` are the same words. A term is found in it as whole words; a term of three letters and
-/// more also at the name's end, as `pwd` in `userpwd`; and one of five and more anywhere, as `token` in
-/// `csrfmiddlewaretoken`.
+/// A name is split into words at capitals, digits and everything that isn't a letter, after percent-decoding, so that
+/// `accessToken`, `access_token`, `ACCESS-TOKEN`, `user[accessToken][0]` and `access%5Ftoken` have the same words. A
+/// term matches as whole words; with at least three letters also at the name's end, as `pwd` in `userpwd`; with at
+/// least five anywhere, as `token` in `csrfmiddlewaretoken`.
 struct SecretNames: Sendable {
     enum Visibility {
         case shown
         case hidden
-        /// The name of a secret in a URL or a form, which bodies and sentences use for other things too:
-        /// there numbers and words of their language are shown.
+        /// A name that means a secret in URLs and forms, but also other things in bodies and sentences. There, numbers
+        /// and ordinary words are shown.
         case hiddenUnlessPlain
     }
 
-    /// Longer names are looked at from their end, so that the cost grows with the text's length alone.
+    /// Of longer names, only the end is checked, so that the cost is linear in the text's length.
     static let nameLimit = 256
     private static let ambiguous: Set<String> = ["code", "key", "sign", "ticket"]
-    // Descriptions of a secret, which aren't secret.
+    // Words that describe a secret and aren't secret.
     private static let describing: Set<String> = [
         "alg", "algorithm", "count", "enabled", "endpoint", "error", "expiration", "expires",
         "expiry",
@@ -64,7 +63,7 @@ struct SecretNames: Sendable {
         return ["in", "at"].contains(words.last) && words.previous.begins(with: "expire")
     }
 
-    // Encoded more than once where a URL stands within a URL.
+    // A URL within a URL is encoded more than once.
     private static func decoded(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var name = name
         for _ in 0..<3 {
@@ -75,8 +74,7 @@ struct SecretNames: Sendable {
         return name
     }
 
-    /// Whether a value may be shown although its name is that of a secret elsewhere: a number, a short
-    /// text, or words.
+    /// Whether a value with an ambiguous name may be shown: a number, a short text, or words.
     static func isPlain(_ value: ArraySlice<UInt8>) -> Bool {
         if value.count <= 8 || value.allSatisfy({ 48...57 ~= $0 || "+-.".utf8.contains($0) }) {
             return true
@@ -86,7 +84,7 @@ struct SecretNames: Sendable {
     }
 }
 
-/// A name's letters in lower case, and where its words begin.
+/// A name's letters in lower case, and the beginnings of its words.
 private struct Letters {
     private(set) var bytes: [UInt8] = []
     private var begins: [Bool] = []
@@ -101,7 +99,7 @@ private struct Letters {
                 wasLetter = false
                 continue
             }
-            // The last capital of several begins a word if a small letter follows, as in `APIKey`.
+            // The last of several capitals begins a word if a small letter follows, as in `APIKey`.
             let isFollowed = index + 1 < name.endIndex && 97...122 ~= name[index + 1]
             begins.append(!wasLetter || (isUpper && (!wasUpper || isFollowed)))
             bytes.append(isUpper ? byte | 0x20 : byte)

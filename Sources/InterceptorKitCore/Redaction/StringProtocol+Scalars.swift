@@ -1,6 +1,6 @@
-// A Character takes the combining marks after it with it: `;` with U+0301 behind it is not the Character `;`,
-// while every other reader finds its byte there. So text from outside is never looked at by Character.
-// Inlinable, so that the modules above specialize what they call.
+// A Character includes the combining marks after it: `;` with U+0301 is not the Character `;`, but every other reader
+// finds the byte of `;` there. So text from outside is never compared by Character.
+// Inlinable, so that the modules above specialize it.
 extension StringProtocol {
     /// Whether the text begins with the bytes of another.
     @inlinable
@@ -12,11 +12,11 @@ extension StringProtocol {
         utf8.suffix(text.utf8.count).elementsEqual(text.utf8)
     }
 
-    /// Whether the bytes of another text stand in this one.
+    /// Whether this text contains the bytes of another.
     @inlinable
     package func holds(_ text: some StringProtocol) -> Bool { place(of: text) != nil }
 
-    /// Where the bytes of another text first stand in this one.
+    /// Returns the first range with the bytes of another text.
     @inlinable
     package func place(of text: some StringProtocol) -> Range<String.Index>? {
         let bytes = utf8
@@ -32,33 +32,33 @@ extension StringProtocol {
         return nil
     }
 
-    /// What follows another text, if this one begins with it.
+    /// Returns the rest after another text, if this one begins with it.
     @inlinable
     package func rest(after text: some StringProtocol) -> SubSequence? {
         guard begins(with: text) else { return nil }
         return self[utf8.index(startIndex, offsetBy: text.utf8.count)...]
     }
 
-    /// What stands before another text, if this one ends with it.
+    /// Returns the rest before another text, if this one ends with it.
     @inlinable
     package func rest(before text: some StringProtocol) -> SubSequence? {
         guard ends(with: text) else { return nil }
         return self[..<utf8.index(endIndex, offsetBy: -text.utf8.count)]
     }
 
-    /// The scalars at the beginning that a condition holds for.
+    /// Returns the scalars at the beginning that satisfy a condition.
     @inlinable
     package func beginning(while condition: (Unicode.Scalar) -> Bool) -> SubSequence {
         self[..<(unicodeScalars.firstIndex { !condition($0) } ?? endIndex)]
     }
 
-    /// What stands before the first of a scalar; all if it is not there.
+    /// Returns the text before the first occurrence of a scalar; all of it if there is none.
     @inlinable
     package func beginning(before scalar: Unicode.Scalar) -> SubSequence {
         beginning { $0 != scalar }
     }
 
-    /// The parts between the places of a scalar.
+    /// Returns the parts between the occurrences of a scalar.
     @inlinable
     package func split(
         at separator: Unicode.Scalar,

@@ -2,11 +2,11 @@ extension TextHiding {
     private static let schemes: Set<String> = [
         "bearer", "basic", "dpop", "negotiate", "ntlm", "hawk",
     ]
-    // Words too, of which the next tells whether they name a scheme.
+    // Ordinary words that name a scheme only if the next word looks like credentials.
     private static let words: Set<String> = [
         "digest", "token", "apikey", "signature", "oauth", "aws", "sso-key",
     ]
-    // How sentences go on after a scheme's name.
+    // Words that continue a sentence after a scheme's name.
     private static let following: Set<String> = [
         "token", "tokens", "auth", "authentication", "authorization", "access", "credential",
         "credentials", "scheme", "schemes", "challenge", "challenges", "is", "was", "are", "were",
@@ -17,7 +17,7 @@ extension TextHiding {
         "proofs", "key", "keys", "nonce", "bound", "value", "failed", "needs", "does", "is.",
     ]
 
-    /// Blanks between an authentication scheme and its credentials, if what follows may be some.
+    /// Returns the blanks between an authentication scheme and text that may be its credentials.
     func credentialGap(after word: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let gap = text[word.endIndex...].prefix { $0 == 32 || $0 == 9 }
         guard !gap.isEmpty, word.count <= 64, gap.endIndex < text.count else { return nil }
@@ -29,15 +29,15 @@ extension TextHiding {
         let value = text[gap.endIndex...].prefix { !Self.isDelimiter($0) }
         let letters = value.last == UInt8(ascii: ".") ? value.dropLast() : value
         guard letters.allSatisfy({ 97...122 ~= $0 | 0x20 }) else { return gap }
-        // A short word of letters after "token" or "digest" is a sentence going on.
+        // A short word of letters after "token" or "digest" continues the sentence.
         guard isScheme else { return letters.count < 12 ? nil : gap }
         let next = String(decoding: letters.prefix(20), as: UTF8.self).lowercased()
         return Self.following.contains(next) ? nil : gap
     }
 
-    /// What stands between a name and its value in a sentence, as in: The API key provided was wrong: abc.
+    /// Returns the text between a name and its value in a sentence, as in: The API key provided was wrong: abc.
     ///
-    /// Only where the value does not look like a word, since sentences about secrets are many.
+    /// Only if the value does not look like a word, because many sentences are about secrets.
     func sentenceGap(after word: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var end = word.endIndex
         guard end < text.count, text[end] == 32,
@@ -64,14 +64,14 @@ extension TextHiding {
         return nil
     }
 
-    // As in `Credentials.token`.
+    // Returns the last part of a word, as `token` in `Credentials.token`.
     static func name(in word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let start = word.lastIndex { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }
         return word[(start.map { $0 + 1 } ?? word.startIndex)...]
     }
 
-    /// Writes an element of XML or HTML and hides its text if its name is hidden, or its value if it has a
-    /// name that is; whether there is one here.
+    /// Writes an XML or HTML element; hides its text if its name is hidden, or its `value` if its `name` attribute is.
+    /// Returns whether there is such an element here.
     mutating func element() -> Bool {
         let tag = text[(position + 1)...].prefix(1024)
         if let value = namedValue(in: tag) {
@@ -106,7 +106,7 @@ extension TextHiding {
         return true
     }
 
-    // Where the `>` of a tag stands, which may also be in the quotes of an attribute.
+    // Returns the index of a tag's `>`, which may also occur in the quotes of an attribute.
     private static func end(ofTag rest: ArraySlice<UInt8>) -> Int? {
         var mark: UInt8?
         for index in rest.indices {
@@ -119,11 +119,11 @@ extension TextHiding {
                 mark = byte
             }
         }
-        // In doubt as without quotes.
+        // If a quote is not closed, quotes are ignored.
         return rest.firstIndex(of: UInt8(ascii: ">"))
     }
 
-    // Where the value of a field in a form stands, which has a name that is hidden.
+    // Returns the range of a form field's value if its name is hidden.
     private func namedValue(in tag: ArraySlice<UInt8>) -> Range<Int>? {
         guard let first = tag.first, 97...122 ~= first | 0x20 else { return nil }
         let tag =
@@ -149,7 +149,7 @@ extension TextHiding {
         }
     }
 
-    /// Also what parameters' names have, encoded or in brackets.
+    /// Includes the bytes of parameters' names that are encoded or in brackets.
     static func isWithinWord(_ byte: UInt8) -> Bool {
         isWord(byte) || "%[]$".utf8.contains(byte)
     }

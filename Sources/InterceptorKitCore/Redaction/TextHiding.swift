@@ -7,12 +7,12 @@ struct TextHiding {
     let depth: Int
     var position = 0
     var shown: [UInt8] = []
-    // No JSON begins before, because what was taken for some turned out to be none here.
+    // No JSON begins before this index: a check of earlier text failed there.
     private var noJSONBefore = 0
     private var noStringBefore = 0
-    // Where the next `@` stands, so that it is looked for once.
+    // The index of the next `@`, which is searched for once.
     private var nextAt = 0
-    // Whether the line is one of parameters, whose values end at the next `&` alone.
+    // Whether the line consists of parameters, whose values end only at the next `&`.
     private var isForm = false
 
     init(_ text: [UInt8], _ redaction: Redaction, depth: Int) {
@@ -61,7 +61,7 @@ struct TextHiding {
         return true
     }
 
-    // JSON's, with escapes in it that only decoding undoes.
+    // A JSON string with escapes.
     private mutating func string() -> Bool {
         let string = JSONHiding.string(in: text[...], at: position)
         let isEscape = position > 0 && text[position - 1] == .backslash
@@ -110,13 +110,13 @@ struct TextHiding {
         }
     }
 
-    // Two slashes, then a name, as in `//user:password@host`.
+    // Two slashes and a name, as in `//user:password@host`.
     private var isAddress: Bool {
         text[position...].starts(with: "//".utf8) && position + 2 < text.count
             && Self.isWord(text[position + 2])
     }
 
-    // Where a private key in text (RFC 7468) that begins here ends.
+    // The end of a private key in text (RFC 7468) that begins here.
     private var keyEnd: Int? {
         guard text[position...].starts(with: "-----BEGIN".utf8) else { return nil }
         let line = text[position...].prefix { !Self.endsLine($0) && $0 != .backslash }.prefix(64)
@@ -129,7 +129,7 @@ struct TextHiding {
     }
 
     private mutating func url(_ word: ArraySlice<UInt8>) {
-        // What stands in quotes ends with them.
+        // Text in quotes ends with them.
         let mark = position > 0 ? text[position - 1] : 0
         let isQuoted = "\"'`<".utf8.contains(mark)
         let closing = mark == UInt8(ascii: "<") ? UInt8(ascii: ">") : mark
@@ -137,7 +137,7 @@ struct TextHiding {
             text[position...].firstIndex {
                 $0 <= 32 || (isQuoted ? $0 == closing : "\"<>`".utf8.contains($0))
             } ?? text.count
-        // A password may have blanks and quotes in it.
+        // A password may contain blanks and quotes.
         let authority = text[position..<end].dropFirst(word.count).drop { $0 == 58 || $0 == 47 }
             .prefix { !"/?#".utf8.contains($0) }
         if !authority.contains(UInt8(ascii: "@")), let colon = authority.lastIndex(of: 58),
@@ -152,7 +152,7 @@ struct TextHiding {
         position = end
     }
 
-    // Where the `@` of `user:password@host` stands, without a scheme before it.
+    // Returns the index of the `@` in `user:password@host` without a scheme.
     private mutating func userInformationEnd(after word: ArraySlice<UInt8>) -> Int? {
         guard word.endIndex < text.count, text[word.endIndex] == 58 else { return nil }
         if nextAt <= word.endIndex {
@@ -168,7 +168,7 @@ struct TextHiding {
         return password.endIndex
     }
 
-    /// Whether a line break or tab stands there as a string's escape.
+    /// Whether an escape of a line break or tab begins at an index.
     func isEscapedBlank(at index: Int) -> Bool {
         text[index] == .backslash && index + 1 < text.count && "nrt".utf8.contains(text[index + 1])
     }
@@ -187,8 +187,8 @@ struct TextHiding {
         return index
     }
 
-    // What stands between a name and its value, and the sign in it; `nil` where none follows. Of what is
-    // quoted a blank and the quote are enough, as in: The token 'abc' has expired.
+    // Returns the text between a name and its value, and the sign in it; `nil` if no value follows. Before a quoted
+    // value, a blank is enough, as in: The token 'abc' has expired.
     private func assignment() -> (gap: ArraySlice<UInt8>, sign: UInt8)? {
         var end = position
         func skip(_ accepted: String) {
@@ -250,14 +250,14 @@ struct TextHiding {
     private mutating func hideQuoted() {
         let open = text[position...].prefix { $0 == .backslash }.endIndex
         let mark = text[open]
-        // A quote within the value is escaped, once more for each level of quoting.
+        // A quote within the value has one more escape for each level of quoting.
         let escapes = open - position
         shown += text[position...open] + Self.placeholder
         position = open + 1
         skipQuoted(mark, escapes)
     }
 
-    /// Whether a quote stands there, escaped or not.
+    /// Whether a quote, possibly escaped, begins at an index.
     func isQuote(at index: Int) -> Bool {
         text[index...].first { $0 != .backslash }.map { "\"'`".utf8.contains($0) } ?? false
     }
@@ -267,7 +267,7 @@ struct TextHiding {
         shown += Self.placeholder
         let value = text[position...].prefix { !Self.isDelimiter($0) }
         position = value.endIndex
-        // Parameters, of which each may be the secret one.
+        // Any of these parameters may be secret.
         let sign = value.firstIndex(of: UInt8(ascii: "="))
         guard let sign,
             !value[sign...].allSatisfy({ $0 == UInt8(ascii: "=") })

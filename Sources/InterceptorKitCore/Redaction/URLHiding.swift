@@ -1,7 +1,7 @@
 /// Hides secrets in a URL, or in invalid text in its place.
 ///
-/// Works on text that no parser takes, since that is shown too when it is refused, and hides in doubt:
-/// a password may hold what must be encoded, as `#`, `?` and `/`.
+/// Accepts text that no parser accepts, because refused text is shown too, and hides too much rather than too little: a
+/// password may contain characters that must be encoded, such as `#`, `?` and `/`.
 struct URLHiding {
     private let bytes: [UInt8]
     private let redaction: Redaction
@@ -31,8 +31,8 @@ struct URLHiding {
         return shown
     }
 
-    // Behind the first slashes of an address, which may be written the other way round, as browsers read
-    // it, or be too few; at the beginning where there are none.
+    // After the first slashes of an address, of which there may be too few, or which may be backslashes, as browsers
+    // accept; at the beginning if there are none.
     private var authorityStart: (index: Int, isMarked: Bool) {
         let scheme = bytes.prefix { Self.isSchemeByte($0) }
         let slashes = bytes[scheme.endIndex...].prefix(while: Self.isSlash)
@@ -41,10 +41,10 @@ struct URLHiding {
             ? (slashes.endIndex, true) : (0, false)
     }
 
-    // Where the `@` after a user's name and password stands, if there is one.
+    // Returns the index of the `@` after a user's name and password, if there is one.
     private func userInformationEnd(from start: (index: Int, isMarked: Bool)) -> Int? {
         let authority = bytes[start.index...].prefix { !"/?#\\".utf8.contains($0) }
-        // An `@` in a parameter's value is one of an address for mail.
+        // An `@` in a parameter's value belongs to a mail address.
         let end = bytes[authority.endIndex...].firstIndex(of: UInt8(ascii: "=")) ?? bytes.count
         guard !authority.contains(UInt8(ascii: "@")) else {
             return start.isMarked
@@ -56,14 +56,14 @@ struct URLHiding {
         else { return nil }
         let rest = bytes[authority.endIndex...]
         let last = bytes[authority.endIndex..<end].lastIndex(of: UInt8(ascii: "@"))
-        // What follows a host's colon is a number.
+        // A host's colon is followed by a number.
         let port = authority[(colon + 1)...]
         guard !port.isEmpty, port.count <= 5, port.allSatisfy({ 48...57 ~= $0 }) else {
             return last ?? rest.firstIndex(of: UInt8(ascii: "@"))
         }
         guard start.isMarked, let last else { return nil }
         if bytes[authority.endIndex] == UInt8(ascii: "/") {
-            // Beside a host without a dot a password's beginning looks like a port.
+            // After a host without a dot, the beginning of a password may look like a port.
             let host = authority[..<colon]
             let segment = rest.dropFirst().prefix { !"/=".utf8.contains($0) }
             guard !host.contains(UInt8(ascii: ".")), !host.elementsEqual("localhost".utf8),
@@ -74,7 +74,7 @@ struct URLHiding {
         return last
     }
 
-    // Parameters of segments, as `;jsessionid=…`, tokens that are segments, and URLs within the path.
+    // Hides parameters of segments, as `;jsessionid=…`, tokens as segments, and URLs within the path.
     private mutating func hidePath(_ path: ArraySlice<UInt8>) {
         var position = path.startIndex
         var isFirst = true
@@ -100,7 +100,7 @@ struct URLHiding {
 
     private static func isSlash(_ byte: UInt8) -> Bool { byte == 0x2F || byte == 0x5C }
 
-    // With the colons of schemes within schemes, as in `jdbc:postgresql://`.
+    // Includes the colons of schemes within schemes, as in `jdbc:postgresql://`.
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
         97...122 ~= byte | 0x20 || 48...58 ~= byte || "+-.".utf8.contains(byte)
     }
@@ -109,10 +109,10 @@ struct URLHiding {
 extension Redaction {
     static let placeholderBytes = Array(placeholder.utf8)
 
-    /// Parameters of a URL's query, of a fragment or of a form, the values of hidden names hidden.
+    /// Returns the parameters of a URL's query, a fragment or a form, with the values of hidden names hidden.
     ///
-    /// Names begin after any of the signs that some server takes for one between parameters; a hidden
-    /// value ends at the next `&` or line, since a secret may have the others in it.
+    /// Names begin after any sign that some server accepts between parameters; a hidden value ends only at the next `&`
+    /// or line break, because a secret may contain the other signs.
     func pairs(_ bytes: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
         var shown: [UInt8] = []
         shown.reserveCapacity(bytes.count)
@@ -148,7 +148,7 @@ extension Redaction {
         return shown
     }
 
-    // Hidden whole if there is a secret within it: a URL, a form or JSON, encoded.
+    // Hides the whole value if it contains an encoded secret: a URL, a form or JSON.
     func value(_ value: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
         var decoded = Array(value)
         for _ in 0..<3 where decoded.contains(where: { $0 == 0x25 || $0 == 0x2B }) {

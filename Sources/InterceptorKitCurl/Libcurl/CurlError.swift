@@ -1,8 +1,8 @@
-/// An error of libcurl, the cause of a `TransportError`, which shows it as text.
+/// A libcurl error, which is the cause of a `TransportError`.
 struct CurlError: Error, Sendable, Hashable {
-    /// libcurl's number of the error, a `CURLcode` (see libcurl-errors(3)).
+    /// libcurl's error number, a `CURLcode` (see libcurl-errors(3)).
     let code: Int
-    /// libcurl's text, in English; may name hosts and addresses.
+    /// libcurl's text, in English; it may name hosts and addresses.
     let text: String
 }
 

@@ -12,7 +12,7 @@ extension TransportError {
         self.init(code, message, isUnsent: failure.isUnsent, cause: failure.error)
     }
 
-    // The numbers are those of libcurl-errors(3).
+    // The numbers are from libcurl-errors(3).
     private static func finding(
         _ failure: EngineFailure,
         _ host: String,
@@ -62,7 +62,7 @@ extension TransportError {
         case 18, 52, 55, 56, 81:
             (.connectionLost, failure.lossMessage(host))
         case 27 where !failure.isUnsent, 100 where !failure.isUnsent:
-            // libcurl reports a line beyond its limit as a lack of memory.
+            // libcurl reports a field line beyond its limit as a lack of memory.
             (.protocolViolation, "A header field from \(host) is longer than libcurl's limit.")
         case 16, 92:
             (.protocolViolation, "The HTTP/2 connection to \(host) failed.")
@@ -87,40 +87,40 @@ extension EngineFailure {
 }
 
 extension CurlError {
-    /// Whether the error is about making a connection: a name, an address, a proxy or TLS.
+    /// Whether the error is about connecting: a name, an address, a proxy or TLS.
     var isOfConnecting: Bool {
         [5, 6, 7, 35, 45, 53, 54, 58, 59, 60, 64, 66, 77, 82, 83, 90, 91, 97].contains(code)
             || tunnelRefusal != nil
     }
 
-    // Reported as an error of receiving; in 8.22, of connecting.
+    // libcurl reports this as a receive error; 8.22, as a connect error.
     fileprivate var tunnelRefusal: TunnelRefusal? {
         code == 56 || code == 7 ? TunnelRefusal(text) : nil
     }
 
-    /// Whether the error is about too many of libcurl's own resends.
+    /// Whether libcurl gave up after too many resends of its own.
     var isOfLastTry: Bool {
-        // Reported as an error of sending; in 8.14, of receiving.
+        // libcurl reports this as a send error; 8.14, as a receive error.
         (55...56).contains(code) && text.begins(with: "Connection died, tried")
     }
 
     // libcurl has one number for broken chunks and broken connections; only the text differs.
     fileprivate var isAboutChunks: Bool { text.contains("chunk") }
 
-    // 8.22 reports a bad argument.
+    // libcurl 8.22 reports this as a bad argument.
     fileprivate var isAboutKey: Bool { text.holds("private key") }
 
-    // Too many or too long fields are reported under several numbers.
+    // libcurl reports too many or too long fields under several numbers.
     fileprivate var isAboutFields: Bool { text.contains("response headers") }
 
-    // The server went away in the handshake: OpenSSL 1.1 and 3, with a reset and an end.
+    // The server closed the connection during the handshake: the texts of OpenSSL 1.1 and 3, for a reset and an end.
     fileprivate var isLoss: Bool {
         ["SSL_ERROR_SYSCALL", "Connection reset", "unexpected eof", "Broken pipe"].contains {
             text.holds($0)
         }
     }
 
-    // The first bytes were no TLS record: OpenSSL (3.2 and later: as its length), GnuTLS, wolfSSL, Schannel, rustls.
+    // The first bytes were not a TLS record: OpenSSL (as a length from 3.2 on), GnuTLS, wolfSSL, Schannel, rustls.
     fileprivate var isNoTLS: Bool {
         [
             "wrong version number", "packet length too long", "unexpected TLS packet",

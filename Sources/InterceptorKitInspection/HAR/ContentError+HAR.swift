@@ -1,12 +1,12 @@
 public import InterceptorKit
 
-/// Why text isn't an HTTP archive, or an exchange in one lacks what is asked of it.
+/// The kinds of failure of reading an HTTP archive, or of using one of its exchanges.
 extension HTTP.ContentError.Code {
     /// The text isn't JSON.
     public static let notJSON = Self(description: "notJSON")
     /// The JSON isn't an archive.
     public static let notAnArchive = Self(description: "notAnArchive")
-    /// The archive has an exchange without the content of its request.
+    /// The archive lacks the content of an exchange's request.
     public static let bodyNotRecorded = Self(description: "bodyNotRecorded")
 }
 

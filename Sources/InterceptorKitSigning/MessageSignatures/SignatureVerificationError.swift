@@ -1,6 +1,6 @@
 public import InterceptorKit
 
-/// An error for a signature that was not accepted, for the verifier's own logs. Tell the sender only that it
+/// An error for a signature that was not accepted, for the verifier's own logs. Tell the sender only that the signature
 /// was not accepted.
 public struct SignatureVerificationError: CodedError, Sendable, Hashable {
     /// The kind of refusal.
@@ -41,16 +41,16 @@ public struct SignatureVerificationError: CodedError, Sendable, Hashable {
 
     /// The kind of refusal.
     public let code: Code
-    /// The label of the signature; `nil` if the error is about none in particular.
+    /// The label of the signature; `nil` if the error is about no particular signature.
     public let label: String?
-    /// What is wrong, in whole sentences without the signature.
+    /// The mistake, in whole sentences without the signature.
     public let message: String
 
     /// Creates an error, for your own ``RequestVerification``.
     /// - Parameters:
     ///   - code: The kind of refusal.
     ///   - label: The label of the signature. Defaults to none.
-    ///   - message: What is wrong, in whole sentences, without secrets: it is logged.
+    /// - message: The mistake, in whole sentences without secrets, because messages are logged.
     public init(_ code: Code, label: String? = nil, message: String) {
         self.init(code, label, message)
     }
@@ -89,11 +89,11 @@ extension SignatureVerificationError {
 
     /// Throws unless a signature was made within the tolerance.
     /// - Parameters:
-    ///   - age: How long ago it was made, in seconds; less than zero in the future.
-    ///   - tolerance: The largest distance from now.
+    /// - age: The signature's age in seconds; negative for the future.
+    ///   - tolerance: The largest difference from now, either way.
     static func checkAge(_ age: Double, _ tolerance: Duration) throws(Self) {
         if age > tolerance.inSeconds { throw Self(.tooOld, nil, "The signature is too old.") }
-        // Not a number, too.
+        // NaN is refused too.
         guard age >= -tolerance.inSeconds else {
             throw Self(
                 .notYetValid,

@@ -1,38 +1,38 @@
 public import InterceptorKit
 
-/// An error for a simulated run that did not end as it should.
+/// An error for a simulated run that did not end properly.
 public struct SimulationError: CodedError, Sendable {
     /// The kind of failure.
     public struct Code: ErrorCode {
         public let description: String
 
-        /// Nothing could run any more, but the body had not ended.
+        /// No task could run, but the body had not ended.
         public static let deadlock = Code(description: "deadlock")
-        /// The body had ended, but something was still running.
+        /// The body had ended, but a task was still running.
         public static let leftover = Code(description: "leftover")
         /// The run took more steps than its limit.
         public static let runaway = Code(description: "runaway")
         /// The body threw under one of several seeds; ``SimulationError/cause`` is its error.
         public static let failedSeed = Code(description: "failedSeed")
-        /// A task slept in real time, by `Task.sleep` or a clock of the standard library.
+        /// A task slept in real time, with `Task.sleep` or a clock of the standard library.
         public static let realSleep = Code(description: "realSleep")
         /// The body threw under one of several schedules; ``SimulationError/cause`` is its error.
         public static let failedSchedule = Code(description: "failedSchedule")
-        /// A schedule to replay is invalid, or not one of the body's.
+        /// A schedule to replay is invalid, or does not fit the body.
         public static let invalidSchedule = Code(description: "invalidSchedule")
     }
 
     public var code: Code
     public var message: String
-    /// The seed that replays it; `nil` if nothing ran.
+    /// The seed that replays the run; `nil` if nothing ran.
     public var seed: UInt64?
-    /// The tasks that still waited, slept or ran, as far as known.
+    /// The tasks that were still waiting, sleeping or running, as far as known.
     public var pending: [String]
-    /// The lines that the run recorded until then.
+    /// The lines that the run had recorded.
     public var trace: [String]
-    /// Every step of the run until then, as in ``Simulation/steps``.
+    /// The steps of the run, as in ``Simulation/steps``.
     public var steps: [String]
-    /// The decisions that replay it; `nil` if a seed does.
+    /// The decisions that replay the run; `nil` if a seed does.
     public var schedule: String?
     /// The body's error.
     public var cause: (any Error)?
@@ -40,11 +40,11 @@ public struct SimulationError: CodedError, Sendable {
     /// Creates an error.
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: What happened, in whole sentences.
-    ///   - seed: The seed that replays it. Defaults to none.
-    ///   - pending: The tasks that still waited, slept or ran. Defaults to none known.
-    ///   - trace: The lines that the run recorded until then. Defaults to none.
-    ///   - steps: Every step of the run until then. Defaults to none.
+    /// - message: The failure, in whole sentences.
+    ///   - seed: The seed that replays the run. Defaults to none.
+    ///   - pending: The tasks that were still waiting, sleeping or running. Defaults to none.
+    ///   - trace: The lines that the run had recorded. Defaults to none.
+    ///   - steps: The steps of the run. Defaults to none.
     ///   - cause: The body's error. Defaults to none.
     public init(
         _ code: Code,
@@ -66,7 +66,6 @@ public struct SimulationError: CodedError, Sendable {
 }
 
 extension SimulationError {
-    // A screenful.
     private static let shownSteps = 40
 
     /// The message, the pending tasks, the trace, and the last 40 steps.

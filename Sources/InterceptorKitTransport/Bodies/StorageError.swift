@@ -8,16 +8,16 @@ import Musl
 import Darwin
 #endif
 
-/// Why a temporary file could not be made, written or read.
+/// A failure to create, write or read a temporary file.
 struct StorageError: Error, Hashable {
-    /// What was tried, as in `written`.
+    /// The attempted action, as in `written`.
     var deed: String
     /// The system's error number.
     var number: Int32
 
     static func last(_ deed: String) -> StorageError { StorageError(deed: deed, number: errno) }
 
-    /// Where and why, for the end of a sentence; never a file's name.
+    /// Returns the folder and the reason as a sentence, never a file's name.
     func text(folder: String) -> String {
         // Safety: the text of a number that the system knows is constant, and it is copied at once.
         "A temporary file in \(folder) could not be \(deed): \(unsafe String(cString: strerror(number)))."

@@ -7,13 +7,13 @@ import FoundationNetworking
 #endif
 
 extension TransportError {
-    /// Puts an engine's error into the common vocabulary.
+    /// Maps an engine's error to a common code and message.
     /// - Parameters:
     ///   - error: The engine's error; kept as the cause.
-    ///   - host: Host and port, for the message.
+    /// - host: The host and port, for the message.
     ///   - idleSeconds: The idle timeout in force, for the message.
     ///   - isInBody: Whether the response's head had arrived, for the message.
-    ///   - mayHaveArrived: Whether the request may have reached the host whatever the error says.
+    ///   - mayHaveArrived: Whether the request may have reached the host, whatever the error says.
     init(
         _ error: URLError,
         host: String,
@@ -54,7 +54,7 @@ private struct ErrorMapping {
         self.isUnsent = isUnsent
     }
 
-    // The engine tells of its own second try alone, which found no connection.
+    // The engine retries a request on its own, and reports only that its second connection failed.
     static func lost(_ host: String) -> ErrorMapping {
         ErrorMapping(
             .connectionLost,
@@ -76,7 +76,7 @@ private struct ErrorMapping {
         case .notConnectedToInternet, .internationalRoamingOff, .callIsActive, .dataNotAllowed:
             self.init(.cannotConnect, "There is no network on which to reach \(host).")
         case .badURL:
-            // After our own check, an address form that the engine does not take (IPv6 up to 6.3).
+            // The URL passed our own check, so the engine does not support this form of address (IPv6 up to 6.3).
             self.init(.cannotConnect, "The engine cannot address \(host).", isUnsent: true)
         case .timedOut:
             self.init(
@@ -111,12 +111,12 @@ private struct ErrorMapping {
         ErrorMapping(.connectionLost, "\(host) closed the connection without a response.")
     }
 
-    // The URL was checked before, so this is libcurl's "Received HTTP/0.9 when not allowed".
+    // The URL passed our own check, so this is libcurl's "Received HTTP/0.9 when not allowed".
     static func unsupportedURL(_ host: String) -> ErrorMapping {
         ErrorMapping(.protocolViolation, "The response from \(host) is not HTTP.")
     }
 
-    // FoundationNetworking has one code for most of libcurl's; only the English text differs.
+    // FoundationNetworking has one code for most libcurl errors; only the English text differs.
     static func unknown(_ error: URLError, _ host: String, isInBody: Bool) -> ErrorMapping {
         let text = error.localizedDescription.lowercased()
         func says(_ phrases: String...) -> Bool { phrases.contains { text.contains($0) } }
@@ -128,7 +128,7 @@ private struct ErrorMapping {
             )
         }
         if says("couldn't connect", "failed to connect") {
-            // Made and reset before a byte was sent; a refusal has a code of its own.
+            // The connection was reset before a byte was sent; a refusal has a code of its own.
             return ErrorMapping(
                 .cannotConnect,
                 "No connection could be made to \(host).",
@@ -142,7 +142,7 @@ private struct ErrorMapping {
                 isUnsent: true
             )
         }
-        // The second as libcurl 8.14 says it.
+        // "tls connect error" is the text of libcurl 8.14.
         if says("ssl_connect", "tls connect error"),
             says("ssl_error_syscall", "connection reset", "unexpected eof", "broken pipe")
         {
@@ -173,7 +173,7 @@ private struct ErrorMapping {
                 "The connection to \(host) ended before the body did."
             )
         }
-        // What newer versions say where Foundation does not take a line of the head.
+        // Newer versions say this if Foundation rejects a line of the head.
         if !isInBody, says("writing output") { return .invalidResponse(host) }
         if says(
             "chunk",

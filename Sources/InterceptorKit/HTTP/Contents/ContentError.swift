@@ -1,7 +1,7 @@
 extension HTTP {
-    /// An error for content that can't be encoded or read, that isn't accepted, or whose digest is wrong.
+    /// An error for content that can't be encoded or read, isn't accepted, or has a wrong digest.
     ///
-    /// For responses, it covers refusals before the body is read: by an ``Endpoint`` a status, by a
+    /// For responses, it covers refusals before the body is read: an ``Endpoint`` refuses a status, a
     /// ``ResponseDecoder`` a media type or an empty body. Bytes that were read and can't be decoded cause a
     /// ``DecodingFailure``.
     public struct ContentError: CodedError, Sendable {
@@ -13,33 +13,33 @@ extension HTTP {
 
             /// A value cannot be encoded in the required form.
             public static let cannotEncode = Code(description: "cannotEncode")
-            /// Content has another media type than the expected one.
+            /// The content has another media type than expected.
             public static let unexpectedMediaType = Code(description: "unexpectedMediaType")
             /// The response has a status that isn't decoded.
             public static let unexpectedStatus = Code(description: "unexpectedStatus")
             /// A value was expected, but there is no content.
             public static let emptyBody = Code(description: "emptyBody")
-            /// A type that belongs to the main actor was to be read elsewhere.
+            /// A value of a main-actor type was to be decoded off the main actor.
             public static let wrongActor = Code(description: "wrongActor")
             /// A part of a form cannot be sent as it is.
             public static let invalidPart = Code(description: "invalidPart")
             /// A boundary is invalid, or occurs in a part.
             public static let invalidBoundary = Code(description: "invalidBoundary")
-            /// A part's length differs from the length that was announced.
+            /// A part's length differs from the announced length.
             public static let lengthChanged = Code(description: "lengthChanged")
             /// The body is larger than the limit.
             public static let tooLarge = Code(description: "tooLarge")
-            /// The body can be read once, and was already read.
+            /// The body can only be read once, and was already read.
             public static let alreadyRead = Code(description: "alreadyRead")
-            /// The body can be read once, so it cannot be both hashed and sent.
+            /// The body can only be read once, so it cannot be both hashed and sent.
             public static let oneShotBody = Code(description: "oneShotBody")
             /// The body's file can't be read.
             public static let unreadableFile = Code(description: "unreadableFile")
-            /// The field with digests violates RFC 9530.
+            /// The digest field violates RFC 9530.
             public static let malformedDigest = Code(description: "malformedDigest")
             /// A digest is required, but there is none.
             public static let missingDigest = Code(description: "missingDigest")
-            /// There are digests, but none with an accepted algorithm.
+            /// No digest has an accepted algorithm.
             public static let unacceptableDigest = Code(description: "unacceptableDigest")
             /// The content doesn't match its digest.
             public static let digestMismatch = Code(description: "digestMismatch")
@@ -48,9 +48,9 @@ extension HTTP {
         }
 
         public let code: Code
-        /// What happened and what to do, in whole sentences with types and places, but never content.
+        /// The failure and the remedy, in whole sentences with types and places, but never content.
         public let message: String
-        /// The place of the mistake, such as a member's path or a line; `nil` if the message alone has it.
+        /// The place of the mistake, such as a member's path or a line; `nil` if only the message names it.
         public let place: String?
         public let cause: (any Error)?
         /// The response whose status was refused.
@@ -59,9 +59,9 @@ extension HTTP {
         /// Creates an error.
         /// - Parameters:
         ///   - code: The kind of failure.
-        ///   - message: What happened and what to do, in whole sentences without content.
+        /// - message: The failure and the remedy, in whole sentences without content.
         ///   - place: The place of the mistake. Defaults to none.
-        ///   - cause: The error behind it. Defaults to none.
+        /// - cause: The underlying error. Defaults to none.
         ///   - response: The response whose status was refused. Defaults to none.
         public init(
             _ code: Code,
@@ -80,9 +80,9 @@ extension HTTP {
 }
 
 extension HTTP.ContentError: StatusReportingError {
-    /// The status, if it was refused.
+    /// The refused status; `nil` if the status was not refused.
     public var responseStatus: HTTP.Status? { response?.status }
-    /// The time that the server asked to wait with it.
+    /// The wait that the refused response asks for.
     public var retryAfter: Duration? { response?.retryAfter }
 }
 
@@ -99,7 +99,7 @@ extension HTTP.ContentError {
         )
     }
 
-    // A library's error text may quote content, so only kinds and places are shown.
+    // The error text of a library may quote content, so only kinds and places are shown.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case EncodingError.invalidValue: "the encoder cannot express the value there"

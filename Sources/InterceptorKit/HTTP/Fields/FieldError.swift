@@ -1,6 +1,6 @@
 extension HTTP {
-    /// An error for text that isn't a structured field or a list of challenges, or for a value that can't be
-    /// serialised as a structured field.
+    /// An error for text that isn't a structured field or a list of challenges, or for a value that can't be serialised
+    /// as a structured field.
     public struct FieldError: CodedError, Sendable, Hashable {
         /// The kind of mistake.
         public struct Code: ErrorCode {
@@ -29,15 +29,15 @@ extension HTTP {
         }
 
         public let code: Code
-        /// The position of the mistake, in bytes from the beginning of the field's joined lines; `nil` for a
-        /// value that cannot be serialised.
+        /// The position of the mistake, in bytes from the beginning of the field's joined lines; `nil` for a value that
+        /// cannot be serialised.
         public let position: Int?
         /// The section of RFC 9651 with the rule, as in `4.2.3.3`; `nil` for a challenge.
         public let section: String?
         /// The broken rule, in a few words without the text.
         public let rule: String
 
-        /// What is wrong, in a whole sentence without the text.
+        /// The mistake, in a whole sentence without the text.
         public var message: String {
             let place = position.map { "At byte \($0) of the field" } ?? "In the value to serialise"
             let source = section.map { "RFC 9651 section \($0)" } ?? "RFC 9110 section 11.3"

@@ -1,6 +1,6 @@
 extension HTTP {
-    /// An error for a request that cannot be sent as it is, or a message that other types cannot represent
-    /// unchanged. Nothing was sent.
+    /// An error for a request that cannot be sent as it is, or a message that other types cannot represent unchanged.
+    /// Nothing was sent.
     public struct RequestError: CodedError, Sendable, Hashable {
         /// The kind of mistake.
         public struct Code: ErrorCode {
@@ -10,7 +10,7 @@ extension HTTP {
             public static let invalidURL = Code(description: "invalidURL")
             /// The URL's scheme is neither `http` nor `https`.
             public static let unsupportedScheme = Code(description: "unsupportedScheme")
-            /// The URL has an origin that the client may not send to.
+            /// The client may not send to the URL's origin.
             public static let foreignOrigin = Code(description: "foreignOrigin")
             /// The method is not a token.
             public static let invalidMethod = Code(description: "invalidMethod")
@@ -20,14 +20,14 @@ extension HTTP {
             public static let invalidField = Code(description: "invalidField")
             /// The body is larger than the transport's limit.
             public static let bodyTooLarge = Code(description: "bodyTooLarge")
-            /// The address to connect to is not a host and a port.
+            /// The connect address is not a host and a port.
             public static let invalidConnectAddress = Code(description: "invalidConnectAddress")
             /// The body contradicts the method or other fields.
             public static let invalidBody = Code(description: "invalidBody")
         }
 
         public let code: Code
-        /// What is wrong and what to do, in whole sentences without field values.
+        /// The mistake and the remedy, in whole sentences without field values.
         public let message: String
 
         /// Creates an error.

@@ -1,4 +1,4 @@
-/// An error for a request that could not get a credential, or for a server that did not prove to know it.
+/// An error for a request that could not get a credential, or a server that did not prove that it knows the credential.
 public struct TokenError: CodedError, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: ErrorCode {
@@ -9,17 +9,17 @@ public struct TokenError: CodedError, Sendable, Hashable {
 
         /// The call requires a credential and there is none.
         public static let missingCredential = Code(description: "missingCredential")
-        /// The call requires a credential, the one there is has expired by the local clock, and its source has no other.
+        /// The call requires a credential; the only one has expired by the local clock, and its source has no other.
         public static let expiredCredential = Code(description: "expiredCredential")
-        /// Someone signed out here, before or while the credential was asked for.
+        /// Someone signed out here, before or during the wait for the credential.
         public static let signedOut = Code(description: "signedOut")
-        /// The service that gives credentials said that the session is over: for sources to throw.
+        /// The credential service said that the session is over; for sources to throw.
         public static let signInRequired = Code(description: "signInRequired")
-        /// No new credential came in time.
+        /// No new credential arrived in time.
         public static let refreshTimedOut = Code(description: "refreshTimedOut")
         /// The refresh was cancelled by someone other than the caller.
         public static let refreshCancelled = Code(description: "refreshCancelled")
-        /// The server rejected new credentials again and again.
+        /// The server repeatedly rejected new credentials.
         public static let excessiveRefresh = Code(description: "excessiveRefresh")
         /// A credential cannot be sent, or its expiry is impossible.
         public static let invalidCredential = Code(description: "invalidCredential")
@@ -27,15 +27,15 @@ public struct TokenError: CodedError, Sendable, Hashable {
 
     public let code: Code
     public let message: String
-    /// Each source of a chain that was tried and why it gave no credential, as in
-    /// `profile: It has no region.`, in their order; empty for a source alone.
+    /// The tried sources of a chain, in order, each with its reason, as in `profile: It has no region.`; empty for a
+    /// single source.
     public let tried: [String]
 
     /// Creates an error, for your own sources.
     /// - Parameters:
     ///   - code: The kind of failure; ``Code-swift.struct/signInRequired`` ends the session.
-    ///   - message: What happened and what to do, in whole sentences without secrets.
-    ///   - tried: Each source of a chain that was tried and why it gave no credential. Defaults to none.
+    /// - message: The failure and the remedy, in whole sentences without secrets.
+    ///   - tried: The tried sources of a chain, each with its reason. Defaults to none.
     public init(_ code: Code, _ message: String, tried: [String] = []) {
         self.code = code
         self.message = message
@@ -47,7 +47,7 @@ extension TokenError: SessionEndingError {
     /// Whether the code is ``Code-swift.struct/signInRequired``, which a source throws if its service said so.
     public var endsSession: Bool { code == .signInRequired }
 
-    /// Whether the session is over, there is no credential or only an expired one, or new ones do not help.
+    /// Whether the session is over, there is no credential or only an expired one, or new credentials do not help.
     public var requiresSignIn: Bool {
         let others: [Code] = [
             .missingCredential, .expiredCredential, .signedOut, .excessiveRefresh,

@@ -1,18 +1,17 @@
 /// Turns failed responses into errors, and errors into those that the caller should see.
 ///
 /// An unaccepted status becomes a ``ResponseError``, with problem details (RFC 9457) if the response has them. With an
-/// envelope, so does a business code that is not a success, even inside a 200. Then `recover` may replace an error with
-/// a response, and `map` may replace it with your own error, which is thrown unchanged and never wrapped. Errors of
-/// ``HTTP/Response/decode(_:using:upTo:)``, ``HTTP/Response/text(upTo:)`` and a response's `events()` pass through the
-/// same `map`.
+/// envelope, so does a business code that means failure, even inside a 200. Then `recover` may replace an error with a
+/// response, and `map` may replace it with your own error, which is thrown unchanged, never wrapped. `map` also applies
+/// to errors of ``HTTP/Response/decode(_:using:upTo:)``, ``HTTP/Response/text(upTo:)`` and a response's `events()`.
 ///
-/// Put it **outermost**: retry and token interceptors, inside, learn of a failure from their ``OutcomeClassifier``. The
-/// filter's errors have the classification of the same classifier (``ResponseError/classification``).
-/// `CancellationError` always passes as itself.
+/// Put it **outermost**: the retry and token interceptors inside it learn of a failure from their
+/// ``OutcomeClassifier``. The filter's errors carry the classification of the same classifier
+/// (``ResponseError/classification``). A `CancellationError` is never changed.
 public struct ErrorFilterInterceptor: Interceptor {
     /// A closure that returns whether a status is accepted.
     public typealias Acceptance = @Sendable (_ status: HTTP.Status) -> Bool
-    /// A closure that returns a response in place of an error, or `nil` to let it pass. An error that it throws
+    /// A closure that returns a response in place of an error, or `nil` to keep the error. An error that it throws
     /// replaces the given one.
     public typealias Recovery =
         @Sendable (
@@ -28,14 +27,14 @@ public struct ErrorFilterInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - envelope: Describes where a response body says whether the call worked, and the place of the content that
-    ///     responses decode; `nil`, the default, is the client's envelope, if it has one.
+    /// - envelope: The places in a response body of the business code and of the content that responses decode; `nil`,
+    ///   the default, is the client's envelope, if it has one.
     ///   - classifier: Classifies failures. Defaults to the client's classifier.
     ///   - bodyLimit: The largest part of a body that is inspected or kept in an error, in bytes. Defaults to 64 KiB.
     ///   - bodyTimeout: The longest wait for that part of a body; the call's deadline counts too. Defaults to 10 s.
-    ///   - accepts: Decides which statuses are no failure. Defaults to 2xx and 304.
+    /// - accepts: Returns whether a status is accepted. Defaults to 2xx and 304.
     ///   - recover: Replaces an error with a response. Defaults to never.
-    ///   - map: Replaces an error with the caller's own. Defaults to no change.
+    ///   - map: Replaces an error with your own. Defaults to no change.
     public init(
         envelope: HTTP.ResponseEnvelope? = nil,
         classifier: OutcomeClassifier<HTTP.Request> = .inherited,
@@ -102,7 +101,7 @@ public struct ErrorFilterInterceptor: Interceptor {
         return named
     }
 
-    /// Returns the response with this filter's mapping of decoding errors.
+    /// Returns the response with this filter's mapping for decoding errors.
     private func naming(_ response: HTTP.Response, _ call: Call) -> HTTP.Response {
         var response = response
         if let envelope = reader.envelope { response.envelope = envelope }
@@ -124,9 +123,9 @@ public struct ErrorFilterInterceptor: Interceptor {
 }
 
 extension Event.Name {
-    /// An outcome became an error, mapped or as it was: `error.type`.
+    /// An outcome became an error, mapped or unchanged: `error.type`.
     public static let errorMapped: Self = "error.mapped"
-    /// An error was turned into a response.
+    /// A response replaced an error.
     public static let errorRecovered: Self = "error.recovered"
     /// A response could not be decoded after its call had ended: `type`, `path` and `reason` if the content was wrong,
     /// otherwise `error.type`.

@@ -11,10 +11,11 @@ struct FailureReader: Sendable {
     let limit: Int
     let timeout: Duration
 
-    /// Returns the failure that a response means, with its body released; `nil` if it means none, with its body unread.
+    /// Returns the failure that a response means, with its body released; `nil` if there is none, with its body unread.
     ///
-    /// The status decides if the body is no envelope, is longer than the limit, or is no JSON in UTF-8, UTF-16 or
+    /// The status alone decides if the body is no envelope, is over the limit, or isn't JSON in UTF-8, UTF-16 or
     /// UTF-32.
+    ///
     /// - Throws: ``TransportError`` if the body of an accepted response breaks off or does not arrive in time;
     ///   `CancellationError`.
     nonisolated(nonsending) func failure(
@@ -45,7 +46,6 @@ struct FailureReader: Sendable {
         )
     }
 
-    /// Reads the beginning of a body, within this reader's limits.
     nonisolated(nonsending) func beginning(
         of response: HTTP.Response,
         _ call: Call

@@ -1,8 +1,8 @@
 extension OutcomeClassifier where Input == HTTP.Request {
     /// Returns a classifier that also reads business codes from a JSON envelope, even inside a 200.
     ///
-    /// An expired session that a service reports with a code then leads to a refresh, as a 401 does, and a busy service
-    /// to a retry, as a 503 does. A body with an accepted status that breaks off or arrives too late is transient.
+    /// A business code for an expired session then leads to a refresh, as a 401 does, and one for a busy service to a
+    /// retry, as a 503 does. A body with an accepted status that breaks off or arrives too late is transient.
     /// - Parameters:
     ///   - envelope: The place of the code, and the meanings of codes.
     ///   - limit: The largest part of a body that is inspected, in bytes. Defaults to 64 KiB.

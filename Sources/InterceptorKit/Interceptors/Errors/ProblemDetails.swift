@@ -1,13 +1,14 @@
 extension HTTP {
-    /// A description of a failure in the standard form for servers (RFC 9457).
+    /// A machine-readable description of a failure (RFC 9457).
     public struct ProblemDetails: Sendable, Hashable {
-        /// The problem type's identifier, made absolute if the request's URL is known; `about:blank` if there is none.
+        /// The identifier of the problem type, made absolute if the request's URL is known; `about:blank` if there is
+        /// none.
         public let type: String
-        /// A summary of the type, for people.
+        /// The summary of the type, for people.
         public let title: String?
         /// The status in the details. It is advisory: the response's own status counts.
         public let status: Int?
-        /// A description of this occurrence, for people.
+        /// The description of this occurrence, for people.
         public let detail: String?
         /// The identifier of this occurrence, made absolute if the request's URL is known.
         public let instance: String?
@@ -41,7 +42,7 @@ extension HTTP {
 }
 
 extension HTTP.ProblemDetails: CustomStringConvertible {
-    /// The type, and the service's text with anything that looks like a secret redacted.
+    /// The type and the service's text, with anything that looks like a secret redacted.
     public var description: String {
         let words = (detail ?? title).map { ": " + Redaction.standard.text($0) }
         return Redaction.standard.url(type) + (words ?? "")

@@ -10,11 +10,11 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
     public struct Code: ErrorCode {
         public let description: String
 
-        /// The status means failure. As a pattern, as in `catch ResponseError.Code.status`, it stands for all errors
-        /// of which this is true, those with problem details or a business code included.
+        /// The status means failure. As a pattern, as in `catch ResponseError.Code.status`, it matches every error
+        /// whose status means failure, also one with problem details or a business code.
         public static let status = Code(description: "status")
-        /// The status means failure, and there are problem details. As a pattern, it stands for those with a business
-        /// code too.
+        /// The status means failure, and there are problem details. As a pattern, it also matches errors with a
+        /// business code.
         public static let problem = Code(description: "problem")
         /// A business code in an envelope means failure, whatever the status.
         public static let business = Code(description: "business")
@@ -27,10 +27,10 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
         /// The content isn't valid JSON, ends early, or is too long to read.
         public static let malformed = Code(description: "malformed")
 
-        /// Returns whether what this code says is true of an error.
+        /// Returns whether this code applies to an error.
         ///
-        /// An error's ``ResponseError/code`` is the one that says most. A certain status is matched by a failure pattern,
-        /// as in `.status(404)`.
+        /// An error's ``ResponseError/code`` is the most specific one. To match a certain status, use a failure
+        /// pattern, as in `.status(404)`.
         public static func ~= (code: Code, error: any Error) -> Bool {
             guard let error = error as? ResponseError else { return false }
             return switch code {
@@ -44,7 +44,7 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
     public let code: Code
     /// The response's status.
     public let status: HTTP.Status
-    /// The service's own code, if it gave one in an envelope.
+    /// The service's own code from an envelope, if there is one.
     public let businessCode: String?
     /// The content of the service's envelope, if there is any.
     public let businessData: JSONValue?
@@ -56,12 +56,11 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
     public let headers: HTTP.Headers
     /// The beginning of the response's body.
     public let body: Data
-    /// Whether ``body`` is not known to be the whole: it is longer than what is kept, did not come in time, or was
-    /// not read.
+    /// Whether ``body`` may be incomplete: it is over the limit, did not arrive in time, or was not read.
     public let isBodyCut: Bool
     /// The request as it was sent.
     public let request: HTTP.Request?
-    /// The time that the server asked to wait.
+    /// The wait that the server asked for.
     public let retryAfter: Duration?
     /// The classification of the failure.
     public let classification: Classification
@@ -70,7 +69,7 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
 
     // Whether the status alone means failure.
     private let isStatusRefused: Bool
-    // Completes the sentence that says how the request was answered.
+    // The end of the message's first sentence.
     private let flaw: String?
 
     init(
@@ -106,7 +105,7 @@ public struct ResponseError: CodedError, Sendable, AttemptHistory {
 extension ResponseError: ClassifiedError {}
 
 extension ResponseError: Summarizable {
-    /// Returns the response's status, as a response does.
+    /// Returns the response's status.
     public func summary(on call: Call) -> Event.Value {
         .code(status.code) { HTTP.Status($0).description }
     }

@@ -1,6 +1,6 @@
 /// The requirements of a successful response.
 struct ResponseExpectation: Sendable {
-    /// The unmet requirement, as a code and as the end of a sentence.
+    /// An unmet requirement, as a code and as the end of a sentence.
     struct Flaw: Sendable, Hashable {
         let code: ResponseError.Code
         let text: String
@@ -10,7 +10,6 @@ struct ResponseExpectation: Sendable {
     let fields: [String]
     let members: [String]
 
-    /// Returns the flaw in a response's head; `nil` if there is none.
     func flaw(in response: HTTP.Response) -> Flaw? {
         if let name = fields.first(where: { !response.headers.contains($0) }) {
             return Flaw(code: .missingField, text: "without the field \(name)")
@@ -27,7 +26,6 @@ struct ResponseExpectation: Sendable {
         )
     }
 
-    /// Returns the flaw in a response's content; `nil` if there is none.
     func flaw(in content: JSONValue?, _ seen: HTTP.Body.Beginning) -> Flaw? {
         guard let content else {
             let reason =
@@ -44,7 +42,7 @@ struct ResponseExpectation: Sendable {
 }
 
 extension HTTP.Response {
-    // RFC 9110 section 6.4.1: these have no content, whatever their fields say.
+    // RFC 9110 section 6.4.1: these responses have no content, whatever their fields say.
     var hasContent: Bool {
         request?.method != .head && ![204, 205, 304].contains(status) && !body.isEmpty
     }

@@ -15,10 +15,10 @@ import Foundation
 /// ```
 ///
 /// Only successful responses (2xx) are checked; other statuses are left to an ``ErrorFilterInterceptor``, unless you
-/// set `statuses`. Media type and members are not checked for a response without content. A refused response is thrown
-/// as a ``ResponseError`` that names the flaw, and its body is released. The body of an accepted one can still be read.
+/// set `statuses`. Without content, media type and members are not checked. A refused response is thrown as a
+/// ``ResponseError`` that names the flaw, and its body is released. The body of an accepted response can still be read.
 ///
-/// Put it inside an error filter, which maps its errors too, and outside retries, which judge responses by status.
+/// Put it inside an error filter, which also maps its errors, and outside retries, which judge responses by status.
 public struct ResponseValidationInterceptor: Interceptor {
     /// A closure that checks a response, and throws the error for the caller if the response is wrong.
     ///
@@ -33,10 +33,10 @@ public struct ResponseValidationInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - statuses: The accepted statuses, such as `200...299`; others are refused as by an error filter. Defaults to
-    ///     all, which leaves the decision to an error filter.
-    ///   - contentTypes: The accepted media types, such as `application/json`, `text/*` or `+json`; parameters are
-    ///     ignored. A pattern that no response can match is refused when the chain is built. Defaults to all.
+    /// - statuses: The accepted statuses, such as `200...299`. Defaults to all, which leaves the decision to an error
+    ///   filter.
+    ///   - contentTypes: The accepted media types, such as `application/json`, `text/*` or `+json`, without parameters.
+    ///     A pattern that no response can match is refused when the chain is built. Defaults to all.
     ///   - fields: The required header fields. Defaults to none.
     ///   - members: The paths of the members that must exist and not be `null`: names separated by dots, numbers for
     ///     array indexes. If there are any, the content must be JSON. Defaults to none.

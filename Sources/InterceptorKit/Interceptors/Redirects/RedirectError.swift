@@ -6,7 +6,7 @@ public struct RedirectError: CodedError, Sendable {
 
         /// The call reached the largest number of redirects.
         public static let tooMany = Code(description: "tooMany")
-        /// The request for the target was made before in this call.
+        /// The call has already requested the target.
         public static let loop = Code(description: "loop")
         /// The redirect leads from https to http.
         public static let downgrade = Code(description: "downgrade")
@@ -14,7 +14,7 @@ public struct RedirectError: CodedError, Sendable {
         public static let invalidTarget = Code(description: "invalidTarget")
         /// The target's scheme is neither http nor https.
         public static let unsupportedScheme = Code(description: "unsupportedScheme")
-        /// The body can be read once, and was sent.
+        /// The body can only be read once, and was sent.
         public static let bodyCannotBeSentAgain = Code(description: "bodyCannotBeSentAgain")
         /// The body would go to another origin.
         public static let bodyAcrossOrigins = Code(description: "bodyAcrossOrigins")
@@ -22,10 +22,8 @@ public struct RedirectError: CodedError, Sendable {
 
     /// The reason why the redirect is not followed.
     public let code: Code
-    /// The number of the redirect, why it is not followed and what to do, in whole sentences. Of URLs it
-    /// shows only origins.
+    /// The redirect's number, the reason and the remedy, in whole sentences that show only the origins of URLs.
     public let message: String
-    /// The redirecting response, with its body unread; its ``HTTP/Response/redirects`` are those followed to
-    /// it.
+    /// The redirecting response, with its body unread; its ``HTTP/Response/redirects`` are those that led to it.
     public let response: HTTP.Response
 }

@@ -1,5 +1,5 @@
-/// An error for a request that could not be signed and was not sent; or, with ``Code/changedAfterSigning``,
-/// for a refused signature.
+/// An error for a request that could not be signed and was not sent, or, with ``Code/changedAfterSigning``, for a
+/// refused signature.
 public struct SigningError: CodedError, Sendable, Hashable {
     /// The kind of failure.
     public struct Code: ErrorCode {
@@ -12,9 +12,9 @@ public struct SigningError: CodedError, Sendable, Hashable {
         public static let missingKey = Code(description: "missingKey")
         /// A key's id cannot be sent.
         public static let invalidKeyID = Code(description: "invalidKeyID")
-        /// A key has another kind or size than the scheme needs.
+        /// A key's type or size does not suit the scheme.
         public static let unsuitableKey = Code(description: "unsuitableKey")
-        /// The body can be read once, so it cannot be both signed and sent.
+        /// The body can only be read once, so it cannot be both signed and sent.
         public static let unsignableBody = Code(description: "unsignableBody")
         /// A field that must be covered is missing.
         public static let missingField = Code(description: "missingField")
@@ -24,14 +24,13 @@ public struct SigningError: CodedError, Sendable, Hashable {
         public static let malformedParameters = Code(description: "malformedParameters")
         /// The message already has a signature with that label.
         public static let labelInUse = Code(description: "labelInUse")
-        /// A part that the signature covers was changed between signing and sending, and the server refused
-        /// it.
+        /// A signed part was changed between signing and sending, and the server refused the request.
         public static let changedAfterSigning = Code(description: "changedAfterSigning")
         /// The server asks for a signature that cannot be made.
         public static let unfulfillable = Code(description: "unfulfillable")
         /// A date doesn't fit into a timestamp.
         public static let invalidDate = Code(description: "invalidDate")
-        /// A scheme was made with a value that cannot work.
+        /// A scheme was created with a value that cannot work.
         public static let invalidScheme = Code(description: "invalidScheme")
     }
 
@@ -41,7 +40,7 @@ public struct SigningError: CodedError, Sendable, Hashable {
     /// Creates an error, for your own schemes.
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: What is wrong and what to do, in whole sentences without secrets.
+    /// - message: The failure and the remedy, in whole sentences without secrets.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -4,8 +4,8 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Watches a pass without changing it, for logs and archives, which need more than events have: the request, the
-/// response's head, and the part of the body that its reader reads.
+/// Observes a pass without changing it. Logs and archives need more than events have: the request, the response's head,
+/// and the part of the body that its reader reads.
 package struct ExchangeObserver: Sendable {
     private let bodyLimit: Int?
     private let answered: @Sendable (ObservedExchange) -> Void
@@ -13,9 +13,9 @@ package struct ExchangeObserver: Sendable {
 
     /// Creates an observer.
     /// - Parameters:
-    ///   - bodyLimit: How many bytes of a response's body are kept; `nil` to leave bodies alone.
-    ///   - answered: Receives the exchange when the response's head, or a failure, is there.
-    ///   - ended: Receives the body's record once, when the body has ended, however it ends; not after a failure.
+    /// - bodyLimit: The kept part of a response's body, in bytes; `nil` to leave bodies alone.
+    ///   - answered: Receives the exchange when the response's head has arrived or the pass has failed.
+    ///   - ended: Receives the body's record once, however the body ends; never after a failure.
     package init(
         bodyLimit: Int?,
         answered: @escaping @Sendable (ObservedExchange) -> Void,
@@ -55,7 +55,7 @@ package struct ExchangeObserver: Sendable {
     private func watched(_ response: HTTP.Response, _ exchange: ObservedExchange) -> HTTP.Response {
         guard let bodyLimit, let ended else { return response }
         let runtime = exchange.call.runtime
-        // A body that can be read again is not the server's.
+        // A replayable body that is not in memory was not sent by the server.
         guard response.body.inMemory != nil || !response.body.isReplayable else { return response }
         var watched = response
         watched.body = response.body.recorded(upTo: bodyLimit) { record in
@@ -76,7 +76,7 @@ package struct ObservedExchange: Sendable {
     package let call: Call
     package let date: Date
     package let began: Runtime.Instant
-    /// When the response's head was there, or the failure.
+    /// The arrival of the response's head, or the failure.
     package let answered: Runtime.Instant
     package let outcome: Outcome
 }

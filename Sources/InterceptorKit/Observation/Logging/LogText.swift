@@ -4,10 +4,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Puts exchanges into words.
+/// Formats exchanges as text.
 ///
-/// What comes from outside is written without control characters, so that no field or body can forge a
-/// record or drive a terminal.
+/// Control characters from requests and responses are replaced, so that no field or body can forge a record or control
+/// a terminal.
 struct LogText: Sendable {
     let redaction: Redaction
 
@@ -23,7 +23,6 @@ struct LogText: Sendable {
         return prefix(exchange.call) + printable(line)
     }
 
-    /// The request's first line, its fields, and the beginning of its body.
     func request(_ request: HTTP.Request, _ call: Call, bodyLimit: Int?) -> String {
         var lines = ["→ \(subject(request))"]
         lines += fields(request.headers, call)
@@ -37,8 +36,8 @@ struct LogText: Sendable {
         return block(lines, call)
     }
 
-    /// The response's first line and its fields, or the failure; the beginning of its body, if it was
-    /// watched, and otherwise the body's size.
+    /// Returns the response's first line and fields, or the failure; then the beginning of the body if it was observed,
+    /// otherwise its size.
     func response(
         _ exchange: ObservedExchange,
         _ body: HTTP.BodyRecord? = nil,
@@ -59,7 +58,6 @@ struct LogText: Sendable {
         return block(lines, exchange.call)
     }
 
-    /// The size of a response's body that was read.
     func size(of body: HTTP.BodyRecord, _ exchange: ObservedExchange, _ end: Runtime.Instant)
         -> String
     {
@@ -79,7 +77,7 @@ struct LogText: Sendable {
         }
     }
 
-    // What the server did not send should not look as if it had.
+    // A response from the cache must not look as if the server had sent it.
     private func origin(of response: HTTP.Response) -> String {
         switch response.cacheStatus {
         case .hit: " from cache"
@@ -120,7 +118,7 @@ struct LogText: Sendable {
         lines.map { prefix(call) + printable($0) }.joined(separator: "\n")
     }
 
-    // Calls run side by side, so each line says whose it is.
+    // Calls run concurrently, so each line names its call.
     private func prefix(_ call: Call) -> String {
         let attempt = call.attempt > 1 ? "#\(call.attempt)" : ""
         return "[\(call.id.description.prefix(4))\(attempt)] "
@@ -132,17 +130,17 @@ struct LogText: Sendable {
 }
 
 extension ObservedExchange {
-    /// The size of the response's body; `nil` if it isn't known beforehand, or there is no response.
+    /// The size of the response's body; `nil` if it is unknown, or there is no response.
     var size: Int? {
         if case .response(let response) = outcome { response.body.length } else { nil }
     }
 }
 
 extension HTTP {
-    /// The bytes without a character at their end that the cut went through.
+    /// Returns the bytes without a character that was cut at their end.
     static func wholeCharacters(_ bytes: Data, isCut: Bool) -> Data {
         guard isCut else { return bytes }
-        // A character has four bytes at most (RFC 3629).
+        // A character has at most four bytes (RFC 3629).
         for dropped in 0..<min(4, bytes.count) {
             let beginning = bytes.dropLast(dropped)
             if String(bytes: beginning, encoding: .utf8) != nil { return beginning }

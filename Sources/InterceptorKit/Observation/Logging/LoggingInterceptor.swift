@@ -6,26 +6,26 @@ import Musl
 import Darwin
 #endif
 
-/// Logs requests and responses for people, without their secrets.
+/// Logs requests and responses in readable form, without their secrets.
 ///
 /// ```swift
 /// LoggingInterceptor()  // a line for each pass, on standard error
 /// LoggingInterceptor(.bodies) { record in await log.append(record) }  // with bodies
 /// ```
 ///
-/// It shows messages at its place in the chain: outermost as the caller wrote them, once per call; below the
-/// retry as they are sent, once per attempt. A body is shown as far as its reader has read it, so a stream
-/// stays a stream. Each record reaches the output whole, in order and off the path of the call: an output
-/// that is slow, throws or never returns delays no call, see ``missed``.
+/// It logs messages as they are at its place in the chain: outermost, as the caller wrote them, once per call; below
+/// the retry, as they are sent, once per attempt. A body is logged as far as its reader reads it, so a stream is not
+/// buffered. Records reach the output whole, in order and off the call's path: an output that is slow, throws or never
+/// returns delays no call; see ``missed``.
 public struct LoggingInterceptor: Interceptor {
     /// The amount of detail in the log.
     public enum Detail: Sendable, Hashable {
         /// A line for each pass.
         case line
-        /// A block for the request and one for the response's head, with the sizes of the bodies; a
-        /// response's size that isn't known beforehand has a line of its own when the body was read.
+        /// A block for the request and one for the response's head, with the sizes of the bodies. If a response's size
+        /// isn't known beforehand, a line with it follows once the body was read.
         case fields
-        /// Blocks with the beginning of bodies; a response's block is written when its body was read.
+        /// Blocks with the beginning of bodies; a response's block is written once its body was read.
         case bodies
     }
 
@@ -39,13 +39,12 @@ public struct LoggingInterceptor: Interceptor {
 
     /// Creates an interceptor.
     /// - Parameters:
-    ///   - detail: How much is written. Defaults to a line for each pass.
-    ///   - redaction: Decides what is shown. Defaults to each call's own, ``Call/redaction``.
-    ///   - bodyLimit: How much of a body is written at most, in bytes. Defaults to
-    ///     ``defaultBodyLimit``.
+    /// - detail: The amount of detail. Defaults to a line for each pass.
+    ///   - redaction: Decides which parts are shown. Defaults to the call's own, ``Call/redaction``.
+    ///   - bodyLimit: The largest logged part of a body, in bytes. Defaults to ``defaultBodyLimit``.
     ///   - runtime: Runs the task that writes. Defaults to the live runtime.
-    ///   - output: Is given each record, without a line break at its end. What it throws is counted in
-    ///     ``failures`` alone. Defaults to standard error, each record in one write.
+    ///   - output: Receives each record, without a line break at its end. Errors that it throws are only counted, in
+    ///     ``failures``. Defaults to standard error, with one write per record.
     public init(
         _ detail: Detail = .line,
         redaction: Redaction? = nil,
@@ -80,7 +79,7 @@ public struct LoggingInterceptor: Interceptor {
         return try await watch(text).pass(chain)
     }
 
-    /// Another interceptor that writes to the same output, in order with this one.
+    /// Returns an interceptor that writes to the same output, in order with this one.
     func sharingOutput(_ detail: Detail) -> LoggingInterceptor {
         var other = self
         other.detail = detail
@@ -100,7 +99,6 @@ public struct LoggingInterceptor: Interceptor {
             }
         case .bodies:
             return ExchangeObserver(bodyLimit: bodyLimit) { exchange in
-                // A response is written when its body has ended.
                 if case .failure = exchange.outcome { delivery.add(text.response(exchange)) }
             } ended: { exchange, body, end in
                 delivery.add(text.response(exchange, body, endedAt: end))
@@ -120,7 +118,7 @@ func writeToStandardError(_ record: String) {
             unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count)
         }
         if count < 0, errno == EINTR { continue }
-        // Nobody is left to be told.
+        // There is nowhere to report the error.
         guard count > 0 else { return }
         written += count
     }

@@ -5,14 +5,14 @@ struct ActivityContext: Sendable {
 }
 
 extension Call {
-    /// The activity that this call is in at its place in the chain; `nil` if nobody listens.
+    /// The activity that contains this call at its place in the chain; `nil` if nobody listens.
     public var currentActivity: Event.Activity? { activityContext?.activity }
 
     /// Reports an event of this call. Without a sink, no argument is evaluated.
     /// - Parameters:
     ///   - name: The name of the event.
-    ///   - source: The part that reports it. Defaults to the part that began the activity around it: in a chain, the
-    ///     interceptor or transport.
+    /// - source: The part that reports it. Defaults to the part that began the surrounding activity: in a chain, the
+    ///   interceptor or transport.
     ///   - attributes: Details. Don't put secrets here.
     public func emit(
         _ name: Event.Name,
@@ -45,10 +45,9 @@ extension Call {
     /// - Parameters:
     ///   - kind: The kind of activity.
     ///   - name: The work, or the reason for a wait, in a few words.
-    ///   - source: The part that reports it. Defaults as in ``emit(_:from:_:)``.
+    /// - source: The part that reports the activity. Defaults as in ``emit(_:from:_:)``.
     ///   - attributes: Details. Don't put secrets here.
-    ///   - work: The work. It gets this call within the activity: everything reported with that call, or passed on with
-    ///     it, is part of the activity.
+    /// - work: The work. It gets this call within the activity: every event of that call is part of the activity.
     public nonisolated(nonsending) func activity<Result>(
         _ kind: Event.Activity.Kind,
         _ name: @autoclosure () -> String,
@@ -80,7 +79,7 @@ extension Call {
     /// - Parameters:
     ///   - kind: The kind of activity.
     ///   - name: The work, or the reason for a wait, in a few words.
-    ///   - source: The part that reports it. Defaults as in ``emit(_:from:_:)``.
+    /// - source: The part that reports the activity. Defaults as in ``emit(_:from:_:)``.
     ///   - attributes: Details. Don't put secrets here.
     /// - Returns: The activity, and this call within the activity.
     public func begin(
@@ -107,7 +106,7 @@ extension Call {
     /// Ends an activity that ``begin(_:_:from:_:)`` began. Call it once.
     /// - Parameters:
     ///   - activity: The activity.
-    ///   - ending: The way it ended.
+    ///   - ending: The way in which the activity ended.
     ///   - attributes: Details. Don't put secrets here.
     public func end(
         _ activity: Event.Activity,
@@ -128,7 +127,7 @@ extension Call {
         return attributes
     }
 
-    /// Reports the beginning or end of an activity. An attempt of `nil` means this call's attempt.
+    /// Reports the beginning or end of an activity. If the attempt is `nil`, this call's attempt counts.
     // Never inlined, so that the event does not occupy the frame of an asynchronous caller.
     @inline(never)
     func record(
@@ -159,7 +158,7 @@ extension Call {
 }
 
 extension Event.Ending {
-    /// Creates the ending for an error that was thrown.
+    /// Creates the ending for a thrown error.
     public init(of error: any Error) { self = error is CancellationError ? .cancelled : .failed }
 }
 

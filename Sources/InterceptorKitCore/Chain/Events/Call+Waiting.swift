@@ -1,11 +1,11 @@
 extension Call {
-    /// Begins a wait for something other than time. It is an activity, and a simulation that is stuck lists it.
+    /// Begins a wait for something other than time. The wait is an activity, and a simulation that is stuck lists it.
     ///
     /// For a wait for time only, use ``activity(_:_:from:_:_:)``.
     /// - Parameters:
     ///   - what: The object of the wait, as in `a permit`.
     ///   - source: The part that waits. Defaults as in ``emit(_:from:_:)``.
-    /// - Returns: The wait, which you end once, whatever its result.
+    /// - Returns: The wait. End it once, whatever its result.
     public func beginWait(
         for what: @escaping @autoclosure @Sendable () -> String,
         from source: @autoclosure () -> String? = nil

@@ -49,7 +49,7 @@ extension Event {
         public var name: String { descriptor.name }
         var source: String { descriptor.source }
 
-        /// Whether two values are the same activity.
+        /// Returns whether two values are the same activity.
         public static func == (left: Activity, right: Activity) -> Bool {
             left.id == right.id && left.parent == right.parent && left.kind == right.kind
                 && left.name == right.name
@@ -59,7 +59,7 @@ extension Event {
     }
 }
 
-/// The common parts of all activities of one stage, made once.
+/// The common parts of all activities of one stage, shared between them.
 final class ActivityDescriptor: Sendable {
     let kind: Event.Activity.Kind
     let name: String
@@ -80,7 +80,7 @@ final class ActivityDescriptor: Sendable {
         self.name = name
         self.source = source ?? name
         self.makesAttempts = makesAttempts
-        // Passes of stages have their own names.
+        // Passes of interceptors and transports have their own event names.
         let isStage = kind == .interceptor || kind == .transport
         beginning = isStage ? .entered : Event.Name("\(kind).began")
         ended = isStage ? .left : Event.Name("\(kind).ended")

@@ -1,7 +1,7 @@
 extension Event {
     /// The facts about an event, by key, in the order in which they were added.
     ///
-    /// Up to one fact costs no allocation. Attributes with the same facts are equal, in any order.
+    /// A single fact costs no allocation. Attributes with the same facts are equal, in any order.
     public struct Attributes: Sendable {
         private enum Facts: Sendable {
             case none
@@ -88,7 +88,7 @@ extension Event.Attributes: ExpressibleByDictionaryLiteral {
 }
 
 extension Event.Attributes: Equatable {
-    /// Whether both have the same facts, in any order.
+    /// Returns whether both have the same facts, in any order.
     public static func == (left: Event.Attributes, right: Event.Attributes) -> Bool {
         left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
     }

@@ -1,7 +1,7 @@
 extension Event {
-    /// The event in one line, as logs show it: `GET https://api.example.com/orders/7 → 200 OK (120 ms)` for the end of a
-    /// call, `attempt 2 by CurlTransport → 200 OK` for the end of a send, `retry.scheduled from RetryInterceptor` for
-    /// everything else. Texts from outside appear unchanged, but without secrets.
+    /// The event in one line, as logs show it: `GET https://api.example.com/orders/7 → 200 OK (120 ms)` for the end of
+    /// a call, `attempt 2 by CurlTransport → 200 OK` for the end of a send, `retry.scheduled from RetryInterceptor` for
+    /// other events. Texts from servers and callers appear unchanged, except for secrets.
     public var line: String {
         guard case .ended(let ending) = phase, let kind = activity?.kind else {
             return "\(name) from \(source)"
@@ -16,7 +16,7 @@ extension Event {
         }
     }
 
-    /// Returns a line of a log: the input and the outcome, and the duration and the size if they are known.
+    /// Returns a line of a log: the input and the outcome, with the duration and the size if known.
     package static func line(
         _ input: String,
         _ outcome: String,

@@ -1,9 +1,9 @@
 /// Something that happened to a call.
 ///
-/// Any interceptor may emit events with its own names and attributes. Something that takes time is an
-/// ``Activity``, which begins with one event and ends with exactly one event. ``phase`` tells them apart.
+/// Any interceptor may emit events with its own names and attributes. Something that takes time is an ``Activity``,
+/// which begins with one event and ends with exactly one event; ``phase`` tells them apart.
 public struct Event: Sendable {
-    /// The name of an event, which says what happened.
+    /// The name of an event.
     public struct Name: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
         public let description: String
 
@@ -21,14 +21,14 @@ public struct Event: Sendable {
         case number(Int)
         /// A duration.
         case duration(Duration)
-        /// Yes or no.
+        /// A truth value.
         case flag(Bool)
         /// A code whose text is made only when it is read, such as `404 Not Found` for 404. It equals the same text.
-        /// The closure must capture nothing, so it costs no allocation.
+        /// The closure must capture nothing, so that it needs no allocation.
         case code(Int, text: @Sendable (Int) -> String)
     }
 
-    /// The way an activity ended.
+    /// The way in which an activity ended.
     public enum Ending: String, Hashable, Sendable {
         /// The work was completed.
         case completed
@@ -36,7 +36,7 @@ public struct Event: Sendable {
         case failed
         /// The caller cancelled the work, which isn't an error.
         case cancelled
-        /// Nobody read on, for example because a response's body was released.
+        /// Reading stopped early, for example because a response's body was released.
         case abandoned
     }
 
@@ -50,11 +50,11 @@ public struct Event: Sendable {
         case ended(Ending)
     }
 
-    /// The name, which says what happened.
+    /// The name of the event.
     public let name: Name
     /// Whether the event is a moment, or the beginning or end of an activity.
     public let phase: Phase
-    /// The activity that began or ended, or that contains the moment; `nil` for a moment outside of any activity.
+    /// The activity that began or ended, or that contains the moment; `nil` for a moment outside any activity.
     public let activity: Activity?
     /// The interceptor or transport that reports the event.
     public var source: String { reporter ?? activity?.source ?? "" }
@@ -62,8 +62,8 @@ public struct Event: Sendable {
     private let reporter: String?
     /// The call that the event belongs to.
     public let call: Call.ID
-    /// The number of the attempt that the event belongs to, from 1. The end of a call belongs to its last attempt, if
-    /// its output or error conforms to ``AttemptHistory``.
+    /// The number of the event's attempt, from 1. The end of a call has the number of its last attempt, if its output
+    /// or error conforms to ``AttemptHistory``.
     public let attempt: Int
     /// The time of the event, on the clock of the call's runtime.
     public let instant: Runtime.Instant
@@ -94,9 +94,9 @@ public struct Event: Sendable {
 extension Event.Name {
     /// A call entered its pipeline; `input` is the input's summary, if it has one (``Summarizable``).
     public static let callBegan: Self = "call.began"
-    /// A call left its pipeline. The attributes are `input` as at the beginning, `duration`, `output` (also of an error
-    /// that stands for an output) or `error.type` and `error.message`, and `stop_reason` if a limit on retries other
-    /// than their number prevented another attempt. The attempt is the call's last.
+    /// A call left its pipeline. The attributes are `input` as at the beginning; `duration`; `output` (also of an error
+    /// that stands for an output), or `error.type` and `error.message`; and `stop_reason` if something other than the
+    /// maximum number of attempts prevented a retry. The attempt is the call's last.
     public static let callEnded: Self = "call.ended"
     /// A stage was entered on the way down.
     public static let entered: Self = "stage.entered"
@@ -108,9 +108,9 @@ extension Event.Name {
     public static let cancelled: Self = "stage.cancelled"
     /// An attempt began, at a stage that may make several; `input` is the input's summary, if it has one.
     public static let attemptBegan: Self = "attempt.began"
-    /// An attempt ended; `output` or `error.type` says how.
+    /// An attempt ended; `output` or `error.type` states the result.
     public static let attemptEnded: Self = "attempt.ended"
-    /// A wait began, with its `reason`, and `delay` if it is known.
+    /// A wait began, with its `reason`, and `delay` if known.
     public static let waitBegan: Self = "wait.began"
     /// A wait ended.
     public static let waitEnded: Self = "wait.ended"
@@ -146,7 +146,7 @@ extension Event.Value: CustomStringConvertible {
 }
 
 extension Event.Value: Hashable {
-    /// Whether both are the same fact; a code equals its text.
+    /// Returns whether both are the same fact; a code equals its text.
     public static func == (left: Event.Value, right: Event.Value) -> Bool {
         switch (left, right) {
         case (.number(let left), .number(let right)): left == right

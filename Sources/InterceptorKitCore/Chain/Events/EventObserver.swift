@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// The closure may be slow and may throw. The queue for it is bounded: when it is full, new events are dropped. An
-/// error of the closure is counted, and delivery goes on. The task of the closure exists only while there are events to
+/// The closure may be slow and may throw. Its queue is bounded; when it is full, new events are dropped. An error of
+/// the closure is counted, and delivery goes on. The task that runs the closure exists only while there are events to
 /// deliver.
 public final class EventObserver: EventSink {
     private let delivery: OrderedDelivery<Event>

@@ -22,7 +22,6 @@ final class EventReceiver: Sendable {
 
     init(_ sink: any EventSink) { self.sink = sink }
 
-    /// This receiver if its sink is listening now, else `nil`.
     var listening: EventReceiver? { sink.isListening ? self : nil }
 }
 

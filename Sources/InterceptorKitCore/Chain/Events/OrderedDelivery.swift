@@ -39,7 +39,6 @@ package final class OrderedDelivery<Element: Sendable>: Sendable {
     /// The number of elements dropped because the queue was full, and the number of times that delivery threw.
     package var counts: (missed: Int, failures: Int) { state.withLock(\.counts) }
 
-    /// Adds an element, or drops it if the queue is full.
     package func add(_ element: Element) {
         state.withLock { state in
             guard state.waiting.count < limit else {
@@ -66,7 +65,7 @@ package final class OrderedDelivery<Element: Sendable>: Sendable {
         }
     }
 
-    // The task ends under the lock under which `add` looks for it, so no element is left without a task.
+    // `add` looks for the task under the same lock, so no element is left without a task.
     private func takeWaiting() -> [Element]? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {

@@ -1,4 +1,4 @@
-/// An error with a code to match; all errors of this package conform.
+/// An error with a code to match. All errors of this package conform.
 ///
 /// ```swift
 /// do {
@@ -11,8 +11,8 @@
 /// }
 /// ```
 ///
-/// An error is described by its message, and by the attempts if there was more than one; `dump` and debuggers show its cause by its type alone, since the cause
-/// may be an error of another library or of the system, which may quote secrets.
+/// Its description has the message, and the attempts if there was more than one. `dump` and debuggers show only the
+/// type of its cause, because errors of other libraries or of the system may quote secrets.
 public protocol CodedError: Error, CustomStringConvertible, CustomReflectable {
     /// The type of this error's codes.
     associatedtype Code: ErrorCode
@@ -20,14 +20,14 @@ public protocol CodedError: Error, CustomStringConvertible, CustomReflectable {
     /// The kind of failure.
     var code: Code { get }
 
-    /// What happened and what to do, in whole sentences without secrets.
+    /// The failure and the remedy, in whole sentences without secrets.
     var message: String { get }
 
-    /// Whether another attempt may succeed. Defaults to the error's own classification (``ClassifiedError``),
-    /// otherwise `false`.
+    /// Whether another attempt may succeed. Defaults to the error's own classification (``ClassifiedError``), otherwise
+    /// `false`.
     var isRetryable: Bool { get }
 
-    /// The attempts that were made. Defaults to those of its ``AttemptHistory``, otherwise none.
+    /// The attempts that were made. Defaults to those of an ``AttemptHistory``, otherwise none.
     var attempts: [Attempt] { get }
 
     /// The underlying error. Defaults to none.
@@ -41,8 +41,8 @@ extension CodedError {
 
     public var attempts: [Attempt] { [] }
 
-    /// Why the last attempt was not followed by another although it failed and there were attempts left; `nil`
-    /// otherwise. See ``Attempt/stopReason``.
+    /// The reason why a failed last attempt was not retried although attempts were left; `nil` otherwise. See
+    /// ``Attempt/stopReason``.
     public var stopReason: String? { attempts.last?.stopReason }
 
     public var cause: (any Error)? { nil }
@@ -62,9 +62,9 @@ extension CodedError {
     }
 }
 
-/// A kind of failure, which a `catch` or `case` matches: `catch TransportError.Code.timedOut`.
+/// A kind of failure, to match in a `catch` or `case`: `catch TransportError.Code.timedOut`.
 ///
-/// A code's text is its name in code, as in `timedOut`; a code that a server chose has the server's text.
+/// A code's description is its name in Swift, as in `timedOut`; a code that a server chose has the server's text.
 public protocol ErrorCode: Hashable, Sendable, CustomStringConvertible {}
 
 extension ErrorCode {
@@ -76,8 +76,8 @@ extension ErrorCode {
 
 /// An error that states its own classification.
 ///
-/// The standard classifiers use it, so every retry, breaker and fallback treats your own errors alike, for
-/// any input.
+/// The standard classifiers use it, so every retry, circuit breaker and fallback treats your own errors alike, for any
+/// input.
 public protocol ClassifiedError: Error {
     /// The meaning of this error.
     var classification: Classification { get }

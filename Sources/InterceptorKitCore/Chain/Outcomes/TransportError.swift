@@ -8,7 +8,7 @@ public struct TransportError: CodedError, Sendable, AttemptHistory {
         public static let nameNotResolved = Code(description: "nameNotResolved")
         /// No connection could be made.
         public static let cannotConnect = Code(description: "cannotConnect")
-        /// The proxy on the way refused to make a connection to the server, as for want of credentials.
+        /// The proxy refused to connect to the server, for example because it requires credentials.
         public static let proxyRefused = Code(description: "proxyRefused")
         /// TLS failed: handshake, trust or certificate.
         public static let tls = Code(description: "tls")
@@ -16,16 +16,15 @@ public struct TransportError: CodedError, Sendable, AttemptHistory {
         public static let connectionLost = Code(description: "connectionLost")
         /// The response violates the protocol.
         public static let protocolViolation = Code(description: "protocolViolation")
-        /// The response did not arrive in the engine's own time.
+        /// The response did not arrive within the engine's own timeout.
         ///
-        /// The limit of a ``TimeoutInterceptor`` throws a ``TimeoutError``; HTTP's pattern
-        /// `timedOut` matches both.
+        /// A ``TimeoutInterceptor`` throws a ``TimeoutError`` instead; HTTP's pattern `timedOut` matches both.
         public static let timedOut = Code(description: "timedOut")
         /// The response's reader was too slow for the transport's bounded buffer.
         public static let readerTooSlow = Code(description: "readerTooSlow")
         /// A body that doesn't fit into memory could not be stored in a temporary file.
         public static let storage = Code(description: "storage")
-        /// The transport's engine cannot do what the input or the call asks for, or is missing. Nothing was sent.
+        /// The engine is missing, or cannot do what the input or the call asks for. Nothing was sent.
         public static let unsupported = Code(description: "unsupported")
         /// The transport was closed.
         public static let closed = Code(description: "closed")
@@ -35,8 +34,7 @@ public struct TransportError: CodedError, Sendable, AttemptHistory {
 
     public var code: Code
     public var message: String
-    /// Whether the input is known not to have reached the server, so that any input can be sent again
-    /// safely.
+    /// Whether the input is known to be unsent, so that even one that is not idempotent can be sent again safely.
     public var isUnsent: Bool
     /// The engine's own error.
     public var cause: (any Error)?
@@ -51,7 +49,7 @@ public struct TransportError: CodedError, Sendable, AttemptHistory {
     /// Creates an error.
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: What happened, in whole sentences without secrets.
+    /// - message: The failure, in whole sentences without secrets.
     ///   - isUnsent: Whether the input is known not to have reached the server. Defaults to `false`.
     ///   - cause: The engine's own error.
     public init(
@@ -68,16 +66,16 @@ public struct TransportError: CodedError, Sendable, AttemptHistory {
 }
 
 extension TransportError {
-    /// The message, with anything that looks like a secret hidden, and the attempts. The cause isn't
-    /// included, because engines put URLs into their errors.
+    /// The message, with anything that looks like a secret redacted, and the attempts. The cause isn't included,
+    /// because engines put URLs into their errors.
     public var description: String {
         attempts.lines(after: Redaction.standard.text(message))
     }
 }
 
 extension TransportError: ClassifiedError {
-    /// The classification of a transport failure: TLS failures, a proxy's refusal, a closed transport and
-    /// what it does not support are permanent; any other failure may pass.
+    /// The classification of a transport failure: TLS failures, a proxy's refusal, a closed transport and unsupported
+    /// features are permanent; any other failure is transient.
     public var classification: Classification {
         let kind: Classification.Kind =
             switch code {
@@ -88,14 +86,14 @@ extension TransportError: ClassifiedError {
             kind,
             reason: code.description,
             isUnsent: isUnsent,
-            // Not where no connection could be made: that would fail again at once.
+            // Not for `cannotConnect`: an immediate retry would fail too.
             isReturnedUnprocessed: code == .connectionLost || code == .protocolViolation,
             isTimeout: code == .timedOut
         )
     }
 }
 
-/// The errors that every transport throws for an input that it did not begin to send.
+/// The errors of every transport for an input that it did not begin to send.
 extension TransportError {
     /// Returns the error for a transport that was closed before the send.
     /// - Parameter host: The host, as events and messages may show it.

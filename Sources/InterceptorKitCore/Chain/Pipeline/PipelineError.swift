@@ -6,9 +6,9 @@ public struct PipelineError: CodedError, Sendable {
 
         /// Two interceptors stand in the wrong order.
         public static let order = Code(description: "order")
-        /// The bounds of a placement, or of two together, contradict each other.
+        /// The bounds of one placement, or of two together, contradict each other.
         public static let contradiction = Code(description: "contradiction")
-        /// Two interceptors that send more than once would multiply each other.
+        /// Two interceptors that each send more than once would multiply the sends.
         public static let repeated = Code(description: "repeated")
         /// An interceptor's settings cannot work.
         public static let invalidSetting = Code(description: "invalidSetting")
@@ -17,7 +17,7 @@ public struct PipelineError: CodedError, Sendable {
     }
 
     public let code: Code
-    /// What is wrong, why it matters and what to do, in whole sentences.
+    /// The mistake, its effect and the remedy, in whole sentences.
     public let message: String
     /// The interceptor's own error, if its `validate()` threw.
     public let cause: (any Error)?
@@ -25,7 +25,7 @@ public struct PipelineError: CodedError, Sendable {
     /// Creates an error, for example for your own composition or settings.
     /// - Parameters:
     ///   - code: The kind of mistake.
-    ///   - message: What is wrong, why it matters and what to do, in whole sentences.
+    /// - message: The mistake, its effect and the remedy, in whole sentences.
     ///   - cause: The error that an interceptor threw. Defaults to none.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
@@ -35,6 +35,6 @@ public struct PipelineError: CodedError, Sendable {
 }
 
 extension PipelineError {
-    /// The message, with anything that looks like a secret hidden.
+    /// The message, with anything that looks like a secret redacted.
     public var description: String { Redaction.standard.text(message) }
 }

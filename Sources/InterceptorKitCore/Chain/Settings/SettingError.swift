@@ -15,7 +15,7 @@ public struct SettingError: Error, Sendable, Hashable {
     public let setting: String
     /// The value of the setting, as in `0`. Never a secret.
     public let value: String
-    /// The values that are allowed, as in `at least 1`.
+    /// The allowed values, as in `at least 1`.
     public let rule: String
     /// More advice, in whole sentences; `nil` if the rule says enough.
     public let advice: String?
@@ -24,7 +24,7 @@ public struct SettingError: Error, Sendable, Hashable {
     /// - Parameters:
     ///   - setting: The type and setting, as in `RetryPolicy.maxAttempts`.
     ///   - value: The value in words, without secrets.
-    ///   - rule: The allowed values, which follow "has to be" in the message.
+    /// - rule: The allowed values, which follow "must be" in the message.
     ///   - advice: More advice, in whole sentences. Defaults to none.
     public init(
         _ setting: String,
@@ -40,8 +40,7 @@ public struct SettingError: Error, Sendable, Hashable {
 }
 
 extension SettingError: CustomStringConvertible {
-    /// The error in words, as in `RetryPolicy.maxAttempts is 0 and has to be at least 1.`, followed by the
-    /// advice.
+    /// The error in words, as in `RetryPolicy.maxAttempts is 0 and must be at least 1.`, followed by the advice.
     public var description: String {
         let sentence = "\(setting) is \(value) and must be \(rule)."
         return advice.map { "\(sentence) \($0)" } ?? sentence
@@ -58,7 +57,7 @@ extension SettingError: CustomStringConvertible {
 /// }
 /// ```
 public struct SettingCheck: Sendable {
-    /// The longest duration that is accepted: a century, so that sums in nanoseconds can't overflow.
+    /// The longest accepted duration: 100 years, so that sums in nanoseconds can't overflow.
     public static let longest: Duration = .seconds(100 * 365 * 86_400)
 
     private let owner: String
@@ -99,7 +98,7 @@ public struct SettingCheck: Sendable {
         try require(range.contains(value), name, "\(value)", rule)
     }
 
-    /// Requires a share of a whole: more than 0, and at most 1.
+    /// Requires a share of a whole: more than 0 and at most 1.
     public func share(_ name: String, _ value: Double) throws(SettingError) {
         try require(value > 0 && value <= 1, name, "\(value)", "more than 0 and at most 1")
     }
@@ -109,7 +108,7 @@ public struct SettingCheck: Sendable {
     ///   - isAllowed: Whether the value is allowed.
     ///   - name: The setting's name.
     ///   - value: The value in words, without secrets.
-    ///   - rule: The allowed values, which follow "has to be" in the message.
+    /// - rule: The allowed values, which follow "must be" in the message.
     ///   - advice: More advice, in whole sentences. Defaults to none.
     public func require(
         _ isAllowed: Bool,

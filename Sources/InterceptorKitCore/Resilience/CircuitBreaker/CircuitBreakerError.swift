@@ -1,4 +1,4 @@
-/// An error for a call that a circuit breaker rejected; nothing was sent.
+/// An error for a call that a circuit breaker rejected. Nothing was sent.
 public struct CircuitBreakerError: CodedError, Sendable, AttemptHistory {
     /// The reason for the rejection.
     public struct Code: ErrorCode {
@@ -17,7 +17,7 @@ public struct CircuitBreakerError: CodedError, Sendable, AttemptHistory {
     /// The time until a call may be let through; `nil` for an isolated authority.
     public let retryAfter: Duration?
     public let message: String
-    /// The earlier attempts; empty if there was none.
+    /// The earlier attempts; empty if there were none.
     public var attempts: [Attempt] = []
 
     static func open(_ authority: String?, retryAfter: Duration, cause: String) -> Self {

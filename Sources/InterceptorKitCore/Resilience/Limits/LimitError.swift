@@ -1,17 +1,17 @@
-/// An error for a call that a local limit rejected, or that a program which shuts down does not send again; nothing was
-/// sent.
+/// An error for a call that a local limit rejected, or for an attempt that is not made because the program is shutting
+/// down. Nothing was sent.
 public struct LimitError: CodedError, Sendable, AttemptHistory {
-    /// The limit that rejected the call.
+    /// The kind of limit that rejected the call.
     public struct Code: ErrorCode {
         public let description: String
 
         /// The maximum number of calls is in flight, and the queue is full.
         public static let tooManyCalls = Code(description: "tooManyCalls")
-        /// The maximum number of calls is in flight, and none ended in the time this call could wait.
+        /// The maximum number of calls is in flight, and none ended while the call could wait.
         public static let waitedTooLong = Code(description: "waitedTooLong")
         /// The call's turn would not come before its deadline.
         public static let rate = Code(description: "rate")
-        /// The limit is kept elsewhere, and cannot be asked.
+        /// The limit is kept elsewhere, and its keeper cannot be reached.
         public static let unavailable = Code(description: "unavailable")
         /// An attempt failed, and no other is made because the program is shutting down.
         public static let shuttingDown = Code(description: "shuttingDown")
@@ -24,7 +24,7 @@ public struct LimitError: CodedError, Sendable, AttemptHistory {
     /// The time until the limit would allow a call; `nil` if unknown.
     public let retryAfter: Duration?
     public let message: String
-    /// The earlier attempts; empty if there was none.
+    /// The earlier attempts; empty if there were none.
     public var attempts: [Attempt] = []
 
     /// Creates an error, for a limit of your own.
@@ -32,7 +32,7 @@ public struct LimitError: CodedError, Sendable, AttemptHistory {
     ///   - code: The kind of limit.
     ///   - authority: The authority of the call; `nil` for inputs without one, or for a limit on all calls.
     ///   - retryAfter: The time until the limit would allow a call. Defaults to unknown.
-    ///   - message: What happened and what to do, in whole sentences.
+    /// - message: The failure and the remedy, in whole sentences.
     public init(
         _ code: Code,
         _ authority: String?,
@@ -47,7 +47,8 @@ public struct LimitError: CodedError, Sendable, AttemptHistory {
 }
 
 extension LimitError: ClassifiedError {
-    /// Rejected locally, with the time until the limit would allow a call. On shutdown, earlier attempts may have arrived.
+    /// Rejected locally, with the time until the limit would allow a call. On shutdown, an earlier attempt may have
+    /// reached the server.
     public var classification: Classification {
         let isShutdown = code == .shuttingDown
         return Classification(
@@ -60,20 +61,18 @@ extension LimitError: ClassifiedError {
 }
 
 extension Event.Name {
-    /// A limit rejected a call locally: `reason` (the code of a ``LimitError``), `authority`,
-    /// `retry_after`.
+    /// A limit rejected a call locally: `reason` (the code of a ``LimitError``), `authority`, `retry_after`.
     public static let limitRejected: Self = "limit.rejected"
-    /// A call waits for its turn: `authority`, and `delay` where it is known.
+    /// A call waits for its turn: `authority`, and `delay` if known.
     public static let limitWaited: Self = "limit.waited"
     /// A server stated its rate limit: `authority`, `pause` or `remaining` and `resets_in`.
     public static let rateLearned: Self = "limit.rate_learned"
-    /// An adaptive limit of this client changed: `authority`, `from`, `to`, rounded down, and `timeouts` of
-    /// the last `attempts`, at most 20.
+    /// An adaptive limit of this client changed: `authority`, `from`, `to`, rounded down, and `timeouts` among the last
+    /// `attempts`, at most 20.
     public static let limitAdapted: Self = "limit.adapted"
 }
 
 extension Call {
-    /// Reports that a limit rejected this call.
     func reject(_ error: LimitError) -> LimitError {
         emit(.limitRejected, error.attributes)
         return error

@@ -1,4 +1,4 @@
-/// An error for work that took longer than its time limit, and was ended.
+/// An error for work that exceeded its time limit and was ended.
 public struct TimeoutError: CodedError, Sendable, AttemptHistory {
     /// The work that took too long.
     public struct Code: ErrorCode {
@@ -8,11 +8,11 @@ public struct TimeoutError: CodedError, Sendable, AttemptHistory {
         public static let attempt = Code(description: "attempt")
         /// The whole call took too long. No time is left for another attempt.
         public static let total = Code(description: "total")
-        /// No byte of a body came for too long.
+        /// No byte of a body arrived for too long.
         public static let bodyIdle = Code(description: "bodyIdle")
         /// A body arrived more slowly than the minimum rate.
         public static let bodyRate = Code(description: "bodyRate")
-        /// The waits for a body took too long in all.
+        /// All waits for a body together took too long.
         public static let bodyTotal = Code(description: "bodyTotal")
     }
 
@@ -22,12 +22,12 @@ public struct TimeoutError: CodedError, Sendable, AttemptHistory {
     public let limit: Duration
     /// The minimum rate of the body in bytes per second, if it was too slow.
     public let minimumRate: Int?
-    /// Where the input was sent, as in `https://api.example.com`; `nil` if unknown.
+    /// The destination of the input, as in `https://api.example.com`; `nil` if unknown.
     public let authority: String?
-    /// Whose limit it was, as in `TimeoutInterceptor(total:)`, `Call.totalTimeout`, or in words the call's
+    /// The source of the limit, as in `TimeoutInterceptor(total:)`, `Call.totalTimeout`, or, in words, the call's
     /// deadline; `nil` if unknown.
     public let limitSource: String?
-    /// The error that the work threw when it was ended, if it says more than a cancellation.
+    /// The error that the ended work threw, if it says more than a cancellation.
     public let cause: (any Error)?
     /// All attempts, including the first.
     public var attempts: [Attempt] {
@@ -41,11 +41,10 @@ public struct TimeoutError: CodedError, Sendable, AttemptHistory {
     /// - Parameters:
     ///   - code: The work that took too long.
     ///   - limit: The time limit.
-    ///   - minimumRate: The minimum rate of the body in bytes per second, if it was too slow. Defaults to
-    ///     `nil`.
-    ///   - authority: Where the input was sent. Defaults to unknown.
-    ///   - limitSource: Whose limit it was. Defaults to unknown.
-    ///   - cause: The error that the work threw when it was ended. Defaults to none.
+    /// - minimumRate: The minimum rate of the body in bytes per second, if it was too slow. Defaults to `nil`.
+    ///   - authority: The destination of the input. Defaults to unknown.
+    ///   - limitSource: The source of the limit. Defaults to unknown.
+    ///   - cause: The error that the ended work threw. Defaults to none.
     public init(
         _ code: Code,
         limit: Duration,
@@ -62,7 +61,7 @@ public struct TimeoutError: CodedError, Sendable, AttemptHistory {
         self.cause = cause
     }
 
-    /// - Parameter history: What was tried, if it was more than the attempt that was ended.
+    /// - Parameter history: The attempts, if there were more than the one that was ended.
     func caused(by cause: (any Error)?, after history: (any AttemptHistory)?) -> TimeoutError {
         var error = TimeoutError(
             code,
@@ -76,7 +75,7 @@ public struct TimeoutError: CodedError, Sendable, AttemptHistory {
         return error
     }
 
-    /// What happened and what to do, in whole sentences.
+    /// The failure and the remedy, in whole sentences.
     public var message: String {
         let limit = limit.formattedSeconds + (limitSource.map { " (\($0))" } ?? "")
         let place = authority.map { " to \($0)" } ?? ""
