@@ -85,9 +85,9 @@ struct DownloadOperation {
     }
 
     private func wait(after failures: Int, _ interruption: Interruption) async throws {
-        let wish = interruption.retryAfter ?? .zero
+        let retryAfter = interruption.retryAfter ?? .zero
         guard content.version != nil, failures <= download.options.resumptions,
-            wish <= Self.maxRetryAfter
+            retryAfter <= Self.maxRetryAfter
         else {
             throw download.failure(
                 interruption.code,
@@ -95,7 +95,7 @@ struct DownloadOperation {
                 after: content.count,
                 of: content.version?.length,
                 resumptions: resumptions,
-                wish: wish
+                retryAfter: retryAfter
             )
         }
         let runtime = download.runtime
@@ -103,7 +103,7 @@ struct DownloadOperation {
             after: failures,
             fraction: runtime.randomFraction()
         )
-        try await runtime.sleep(for: max(wish, delay))
+        try await runtime.sleep(for: max(retryAfter, delay))
     }
 
     /// Sends one request, and returns when the content is complete.
@@ -125,8 +125,8 @@ struct DownloadOperation {
             try await begin(answer)
         case .busy:
             await answer.discard(on: download.runtime)
-            let wish = answer.headers.retryAfter(date: download.runtime.date)
-            throw Interruption(code: .interrupted, cause: nil, retryAfter: wish)
+            let retryAfter = answer.headers.retryAfter(date: download.runtime.date)
+            throw Interruption(code: .interrupted, cause: nil, retryAfter: retryAfter)
         case .other:
             await answer.discard(on: download.runtime)
             throw RangeUnavailable()

@@ -78,7 +78,7 @@ extension DownloadRequest {
         after count: Int,
         of length: Int?,
         resumptions: Int,
-        wish: Duration
+        retryAfter: Duration
     ) -> HTTP.TransferError {
         let total = length.map { " of \($0)" } ?? ""
         let what =
@@ -86,7 +86,7 @@ extension DownloadRequest {
             ? "The rest cannot be asked for, because the response had no strong validator or no "
                 + "length, or was coded."
             : "The rest was requested \(resumptions) times."
-        let later = wish > .zero ? " It may be requested after \(wish.formattedSeconds)." : ""
+        let later = retryAfter > .zero ? " It may be requested after \(retryAfter.formattedSeconds)." : ""
         return HTTP.TransferError(
             code,
             "The content of \(source) broke off after \(count)\(total) bytes. \(what)\(later)",

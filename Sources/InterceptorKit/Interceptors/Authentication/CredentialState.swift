@@ -260,10 +260,10 @@ extension CredentialState {
         }
         var failures = 1
         if case .failing(let pause) = session { failures = pause.failures + 1 }
-        let wish = (error as? any ClassifiedError)?.classification.retryAfter ?? .zero
+        let retryAfter = (error as? any ClassifiedError)?.classification.retryAfter ?? .zero
         let delay = max(
             policy.backoff.delay(after: failures, fraction: 1),
-            min(wish, RefreshPolicy.longestRetryAfter)
+            min(retryAfter, RefreshPolicy.longestRetryAfter)
         )
         session = .failing(
             Pause(error: error, failures: failures, end: now.advanced(by: delay))
