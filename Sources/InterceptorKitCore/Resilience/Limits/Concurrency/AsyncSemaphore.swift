@@ -32,7 +32,7 @@ final class AsyncSemaphore: Sendable {
         }
     }
 
-    func leave() { permits.withLock { $0.giveBack() }?.resume() }
+    func leave() { permits.withLock { $0.release() }?.resume() }
 
     private nonisolated(nonsending) func wait(
         _ call: Call,
@@ -131,7 +131,7 @@ struct SemaphoreState<Waiter> {
     mutating func leave(_ number: Int) -> Waiter? { waiters.leave(number) }
 
     /// Returns a permit. A waiter that is returned holds the permit already.
-    mutating func giveBack() -> Waiter? {
+    mutating func release() -> Waiter? {
         inUse -= 1
         return next()
     }
