@@ -88,7 +88,7 @@ extension EngineFailure {
 
 extension CurlError {
     /// Whether the error is about making a connection: a name, an address, a proxy or TLS.
-    var isOfConnecting: Bool {
+    var isConnectFailure: Bool {
         [5, 6, 7, 35, 45, 53, 54, 58, 59, 60, 64, 66, 77, 82, 83, 90, 91, 97].contains(code)
             || tunnelRefusal != nil
     }
@@ -99,7 +99,7 @@ extension CurlError {
     }
 
     /// Whether the error is about too many of libcurl's own resends.
-    var isOfLastTry: Bool {
+    var isTooManyResends: Bool {
         // Reported as an error of sending; in 8.14, of receiving.
         (55...56).contains(code) && text.begins(with: "Connection died, tried")
     }
