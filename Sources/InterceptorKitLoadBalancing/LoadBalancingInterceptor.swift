@@ -133,7 +133,7 @@ public struct LoadBalancingInterceptor: Interceptor {
                 continue
             }
             if classifier.recognises(response, of: call) {
-                end(choice, .answered, call, at: runtime.now)
+                end(choice, .responded, call, at: runtime.now)
             } else {
                 let ending = await ending(with: .success(response), chain, url)
                 end(choice, ending, call, at: runtime.now)
@@ -176,7 +176,7 @@ public struct LoadBalancingInterceptor: Interceptor {
         var request = chain.input
         request.url = url
         let outcome = Outcome(input: request, result: result, call: chain.call)
-        return await classifier.classify(outcome).ending ?? (isResponse ? .answered : .unsent)
+        return await classifier.classify(outcome).ending ?? (isResponse ? .responded : .unsent)
     }
 
     private func end(

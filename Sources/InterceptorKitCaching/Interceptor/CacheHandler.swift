@@ -207,7 +207,7 @@ extension CacheHandler {
         _ reason: String,
         _ fetch: CacheFetch
     ) async throws -> HTTP.Response {
-        let observer = cache.mayServeOthers ? CredentialObserver() : nil
+        let observer = cache.mayShareResponses ? CredentialObserver() : nil
         let call = observer.map { self.call.addingCredentialObserver($0) } ?? self.call
         var conditions = HTTP.Headers()
         if let stored, cacheRequest.method == .get, !cacheRequest.hasOwnConditions {

@@ -10,7 +10,7 @@ struct LoopDriver {
     private let readyOperations: ReadyOperations
     private var operations: [UInt: RequestOperation] = [:]
     private var returned: [Easy] = []
-    private var over = 0
+    private var endedCount = 0
     private var silence: SilenceWatch
     // libcurl limits the time for making a connection, but not the wait for a free one.
     private var waits: SilenceWatch
@@ -143,7 +143,7 @@ struct LoopDriver {
 
     private func isRefused(_ operation: RequestOperation, _ error: CurlError) -> Bool {
         let io = operation.io
-        return io.wasToBeRepeated(error) && !io.sawBytes
+        return io.wantedResend(error) && !io.sawBytes
             && io.stream.isRefused(by: loop.streamLimits)
     }
 
@@ -156,7 +156,7 @@ struct LoopDriver {
         let failure = error.flatMap { error -> CurlFailure? in
             if io.hasWholeResponse { return nil }
             if isRefused(operation, error) { return .refused(error) }
-            return io.wasToBeRepeated(error)
+            return io.wantedResend(error)
                 ? .notRepeated(error)
                 : .engine(EngineFailure(error: error, isUnsent: io.isUnsent))
         }
@@ -175,16 +175,16 @@ struct LoopDriver {
         answered[operation.io.easy.key] = nil
         operation.endUpload()
         operation.io.easy.reset()
-        over += 1
+        endedCount += 1
         if isClean { returned.append(operation.io.easy) }
     }
 
     // The waiting tasks are woken here, together, after libcurl's work.
     private mutating func handOver() {
-        if over > 0 {
-            loop.operationsEnded(over, spare: returned)
+        if endedCount > 0 {
+            loop.operationsEnded(endedCount, spare: returned)
             returned.removeAll(keepingCapacity: true)
-            over = 0
+            endedCount = 0
         }
         let now = silence.now
         for operation in readyOperations.takeAll() {
@@ -234,8 +234,8 @@ extension TransferIO {
 
     /// Whether libcurl wanted to resend: it was prevented, could not rewind the body (65), or could not connect again
     /// after the request had left on a connection.
-    fileprivate func wasToBeRepeated(_ error: CurlError) -> Bool {
-        isRepetitionRefused || error.code == 65 || error.isOfLastTry
-            || (isReady && error.isOfConnecting)
+    fileprivate func wantedResend(_ error: CurlError) -> Bool {
+        isRepetitionRefused || error.code == 65 || error.isTooManyResends
+            || (isReady && error.isConnectFailure)
     }
 }

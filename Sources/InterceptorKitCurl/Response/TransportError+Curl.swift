@@ -88,7 +88,7 @@ extension EngineFailure {
 
 extension CurlError {
     /// Whether the error is about connecting: a name, an address, a proxy or TLS.
-    var isOfConnecting: Bool {
+    var isConnectFailure: Bool {
         [5, 6, 7, 35, 45, 53, 54, 58, 59, 60, 64, 66, 77, 82, 83, 90, 91, 97].contains(code)
             || tunnelRefusal != nil
     }
@@ -99,7 +99,7 @@ extension CurlError {
     }
 
     /// Whether libcurl gave up after too many resends of its own.
-    var isOfLastTry: Bool {
+    var isTooManyResends: Bool {
         // libcurl reports this as a send error; 8.14, as a receive error.
         (55...56).contains(code) && text.begins(with: "Connection died, tried")
     }

@@ -118,7 +118,7 @@ public final class RedisCredentialStore: CredentialStore, RefreshTokenJournal {
             }
         } catch {
             // The lock may have been granted all the same.
-            await held.giveBack()
+            await held.releaseLease()
             throw error
         }
         return try await held.during(body)

@@ -200,13 +200,13 @@ extension HTTP.Body {
                 end: isWhole ? .whole : .longer
             )
         case .failure(let error) where !(error is CancellationError):
-            return Beginning(bytes: await early(limit), end: .broken(error))
+            return Beginning(bytes: await peeked(limit), end: .broken(error))
         case .failure, nil:
-            return Beginning(bytes: await early(limit), end: .late)
+            return Beginning(bytes: await peeked(limit), end: .late)
         }
     }
 
-    private nonisolated(nonsending) func early(_ limit: Int) async -> Data {
+    private nonisolated(nonsending) func peeked(_ limit: Int) async -> Data {
         ((try? await peek(upTo: 0)) ?? Data()).prefix(Swift.max(0, limit))
     }
 }

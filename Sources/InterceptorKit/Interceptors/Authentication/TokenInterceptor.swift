@@ -74,7 +74,7 @@ public struct TokenInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        guard isMeant(for: chain.call, to: chain.input.url) else {
+        guard attachesCredential(for: chain.call, to: chain.input.url) else {
             return try await chain.proceed()
         }
         var cached = try await cache.attachable(to: chain.call)
@@ -117,7 +117,7 @@ public struct TokenInterceptor: Interceptor {
         }
     }
 
-    func isMeant(for call: Call, to url: HTTP.URL) -> Bool {
+    func attachesCredential(for call: Call, to url: HTTP.URL) -> Bool {
         guard call.credentialUse != .none, (call.credentialName ?? name) == name,
             let origin = url.origin
         else { return false }

@@ -111,7 +111,7 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
         } catch let error as CancellationError {
             throw error
         } catch {
-            return try await answer(error, input, call)
+            return try await recover(error, input, call)
         }
     }
 
@@ -141,7 +141,7 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
         }
     }
 
-    private nonisolated(nonsending) func answer(
+    private nonisolated(nonsending) func recover(
         _ error: any Error,
         _ input: Input,
         _ call: Call

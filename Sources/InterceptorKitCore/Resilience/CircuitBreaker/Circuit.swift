@@ -169,8 +169,8 @@ struct Circuit: Sendable {
     ) {
         openings += 1
         period = policy.breakPeriod(openings, fraction)
-        if case .bad(_, let wish?) = health {
-            period = max(period, min(wish, policy.maxRetryAfter))
+        if case .bad(_, let retryAfter?) = health {
+            period = max(period, min(retryAfter, policy.maxRetryAfter))
         }
         begin(.open(until: now.advanced(by: period)))
         self.cause = cause
