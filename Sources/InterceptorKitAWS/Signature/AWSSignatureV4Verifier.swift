@@ -86,7 +86,7 @@ public struct AWSSignatureV4Verifier: Sendable {
         let text = try stringToSign(request, parsed, payload)
         // A key that does not exist takes as long as one that does.
         let known = try await keys.verificationKey(id: parsed.keyID)
-        let isRight = isValid(parsed, text, with: known ?? Self.nobody)
+        let isRight = isValid(parsed, text, with: known ?? Self.placeholderKey)
         guard let known, isRight, rules.hasToken(of: known, parsed) else {
             throw SignatureVerificationError(
                 known == nil ? .unknownKey : .mismatch,
@@ -130,7 +130,7 @@ public struct AWSSignatureV4Verifier: Sendable {
         return text.bytes
     }
 
-    private static let nobody = VerificationKey(id: "", secret: Array(repeating: 0, count: 40))
+    private static let placeholderKey = VerificationKey(id: "", secret: Array(repeating: 0, count: 40))
 
     private func isValid(
         _ parsed: AWSSignatureV4.ParsedSignature,

@@ -185,8 +185,8 @@ struct DownloadOperation {
     private mutating func attemptAll() async throws -> HTTP.Response {
         let response = try await sendWhole()
         guard response.status.isSuccess else { throw await download.refusal(response) }
-        let isPartAsked = download.request.headers.contains("Range")
-        guard response.status != 206 || isPartAsked else {
+        let requestsRange = download.request.headers.contains("Range")
+        guard response.status != 206 || requestsRange else {
             await response.discard(on: download.runtime)
             throw download.unexpectedPart
         }
