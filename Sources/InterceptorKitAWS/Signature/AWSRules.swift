@@ -24,7 +24,7 @@ struct AWSRules: Sendable {
             throw SignatureVerificationError(
                 .component,
                 message:
-                    "The signature is for the scope \(HTTP.printable(parsed.scope)), which is another."
+                    "The signature is for another scope: \(HTTP.printable(parsed.scope))."
             )
         }
         let age = date.timeIntervalSince1970 - Double(parsed.time.seconds)

@@ -93,7 +93,7 @@ public struct AWSSignatureV4Verifier: Sendable {
                 message: known == nil
                     ? "There is no key \(HTTP.printable(parsed.keyID))."
                     : "The signature does not match this request and the key "
-                        + "\(HTTP.printable(parsed.keyID)), or its session token is another."
+                        + "\(HTTP.printable(parsed.keyID)), or its session token differs."
             )
         }
         try await rules.checkContent(of: request, payload)

@@ -87,7 +87,7 @@ private struct FunctionCredentialStore: CredentialStore {
         guard let credential = try? Credential(archived: archive) else {
             throw CredentialStoreError(
                 .corrupt,
-                "What the store's `load` returned is not a complete credential. It is left as it is. Return what "
+                "The bytes from the store's `load` are not a complete credential. They were not changed. Return what "
                     + "`archived()` of a credential gave, or sign out to clear it, and sign in again."
             )
         }

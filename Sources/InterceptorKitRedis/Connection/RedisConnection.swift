@@ -222,8 +222,8 @@ final class RedisConnection: RedisLinkReceiver {
     private var tooMany: RedisError {
         RedisError(
             .tooManyCommands,
-            "\(inFlightLimit) commands are in flight on a connection to the Redis server, which is the most "
-                + "that may. Nothing was sent."
+            "The limit of \(inFlightLimit) commands in flight on a connection to the Redis server is reached. "
+                + "Nothing was sent."
         )
     }
 }
