@@ -130,7 +130,10 @@ public struct AWSSignatureV4Verifier: Sendable {
         return text.bytes
     }
 
-    private static let placeholderKey = VerificationKey(id: "", secret: Array(repeating: 0, count: 40))
+    private static let placeholderKey = VerificationKey(
+        id: "",
+        secret: Array(repeating: 0, count: 40)
+    )
 
     private func isValid(
         _ parsed: AWSSignatureV4.ParsedSignature,

@@ -42,7 +42,9 @@ struct LoopDriver {
             finishRound()
             endSilentOperations()
             if phase != .running, operations.isEmpty, loop.end() { return nil }
-            if loop.fallAsleep(in: phase) { return multi.millisecondsToWait(atMost: millisecondsToWait) }
+            if loop.fallAsleep(in: phase) {
+                return multi.millisecondsToWait(atMost: millisecondsToWait)
+            }
         }
         return 0
     }

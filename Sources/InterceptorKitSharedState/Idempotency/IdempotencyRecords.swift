@@ -93,7 +93,9 @@ struct IdempotencyRecords {
         at now: Runtime.Instant
     ) throws(StoreError) -> IdempotencyClaim? {
         let quota = terms.quota ?? .max
-        while count(of: principal) >= quota, removeIfEnded(endsByPrincipal[principal]?.first?.key, at: now) {
+        while count(of: principal) >= quota,
+            removeIfEnded(endsByPrincipal[principal]?.first?.key, at: now)
+        {
         }
         if !hasRoom(for: principal) {
             var removed = 0

@@ -212,7 +212,11 @@ struct DownloadOperation {
 
     private mutating func begin(_ response: HTTP.Response) async throws {
         try await chooseName(from: response)
-        let version = ContentVersion(of: response, to: download.request, date: download.runtime.date)
+        let version = ContentVersion(
+            of: response,
+            to: download.request,
+            date: download.runtime.date
+        )
         try content.begin(download.canResume ? version : nil)
         asksForAll = false
         try await receive(response, expecting: response.body.length)

@@ -134,7 +134,9 @@ extension HTTP.ContentError {
     }
 
     /// Whether the body itself could not be read, whatever is in it.
-    fileprivate var isReadingFailure: Bool { [.tooLarge, .alreadyRead, .unreadableFile].contains(code) }
+    fileprivate var isReadingFailure: Bool {
+        [.tooLarge, .alreadyRead, .unreadableFile].contains(code)
+    }
 }
 
 extension HTTP.Body {
