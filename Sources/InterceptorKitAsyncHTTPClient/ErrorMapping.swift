@@ -170,7 +170,7 @@ struct ErrorMapping {
             // Occurs only while a connection is being made (POSIX, connect).
             self.init(.cannotConnect, "No connection could be made to \(host).", isUnsent: true)
         case EHOSTUNREACH, ENETUNREACH:
-            self.init(.cannotConnect, "There is no way to \(host).", isUnsent: isConnecting)
+            self.init(.cannotConnect, "There is no route to \(host).", isUnsent: isConnecting)
         default:
             self =
                 isConnecting

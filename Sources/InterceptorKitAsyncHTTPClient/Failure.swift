@@ -24,7 +24,10 @@ struct Failure {
         case let refused as HTTP.RequestError:
             self.error = refused
         case let loss as LossInUse:
-            self.error = ErrorMapping(loss.cause, host, isConnecting: false).error(loss.cause, phase)
+            self.error = ErrorMapping(loss.cause, host, isConnecting: false).error(
+                loss.cause,
+                phase
+            )
         case let io as IOError:
             let isConnecting = phase == .beforeHead(isGuarded: true)
             self.error = ErrorMapping(io, host, isConnecting: isConnecting).error(io, phase)

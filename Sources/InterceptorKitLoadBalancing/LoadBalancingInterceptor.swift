@@ -125,11 +125,11 @@ public struct LoadBalancingInterceptor: Interceptor {
             } catch {
                 let ending = await ending(with: .failure(error), chain, url)
                 end(choice, ending, call, at: runtime.now)
-                guard let another = another(after: ending, failovers, chain, origin) else {
+                guard let alternative = alternative(after: ending, failovers, chain, origin) else {
                     throw error
                 }
                 failovers += 1
-                choice = another
+                choice = alternative
                 continue
             }
             if classifier.recognises(response, of: call) {
@@ -143,7 +143,7 @@ public struct LoadBalancingInterceptor: Interceptor {
     }
 
     // Nothing was sent, so another endpoint may get the attempt at once, whatever its method.
-    private func another(
+    private func alternative(
         after ending: Member.Ending,
         _ failovers: Int,
         _ chain: InterceptorChain<HTTP.Request>,

@@ -26,7 +26,8 @@ extension AWSCredentials {
     /// Parses the response of a metadata service.
     /// - Throws: An error that repeats nothing of the response except a code such as `AssumeRoleUnauthorizedAccess`.
     init(metadata text: String, from service: String) throws(TokenError) {
-        guard let response = try? JSONDecoder().decode(MetadataResponse.self, from: Data(text.utf8)) else {
+        guard let response = try? JSONDecoder().decode(MetadataResponse.self, from: Data(text.utf8))
+        else {
             throw TokenError(
                 .malformedResponse,
                 "The response of \(service) is not JSON with credentials."

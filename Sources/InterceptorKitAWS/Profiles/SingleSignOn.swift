@@ -58,7 +58,10 @@ extension ProfileCredentials {
                     + "\(HTTP.printable(settings.role)) were asked for.\(advice)"
             )
         }
-        guard let keys = try? JSONDecoder().decode(RoleCredentialsResponse.self, from: body).roleCredentials else {
+        guard
+            let keys = try? JSONDecoder().decode(RoleCredentialsResponse.self, from: body)
+                .roleCredentials
+        else {
             throw TokenError(
                 .malformedResponse,
                 "The response of AWS IAM Identity Center has no credentials."

@@ -44,7 +44,7 @@ extension TransportError {
             (.tls, "The trusted certificates cannot be read; nothing was sent to \(host).")
         case 35 where failure.error.isLoss:
             (.cannotConnect, "The connection to \(host) was lost while it was made secure.")
-        case 35 where failure.error.isNoTLS:
+        case 35 where failure.error.isNotTLS:
             (
                 .tls,
                 "\(host) answered, but not with TLS: it may be a port for http, or the wrong one."
@@ -121,7 +121,7 @@ extension CurlError {
     }
 
     // The first bytes were not a TLS record: OpenSSL (as a length from 3.2 on), GnuTLS, wolfSSL, Schannel, rustls.
-    fileprivate var isNoTLS: Bool {
+    fileprivate var isNotTLS: Bool {
         [
             "wrong version number", "packet length too long", "unexpected TLS packet",
             "http request",

@@ -77,7 +77,10 @@ public final class RedisNonceStore: NonceStore {
                 acceptsWithoutHistory ? Self.trusting : Self.careful,
                 [keys.digest(of: keyID, nonce), keys.named("began")]
             ) { facts in
-                [.text(token), .text("\(time.wholeMilliseconds)"), .text(facts.volatileRunID ?? "")]
+                [
+                    .text(token), .text("\(time.wholeMilliseconds)"),
+                    .text(facts.volatileRunID ?? ""),
+                ]
             }
         } catch let error as RedisError where error.serverCode == "OOM" {
             return .full

@@ -185,8 +185,8 @@ struct DownloadOperation {
     private mutating func attemptAll() async throws -> HTTP.Response {
         let response = try await sendWhole()
         guard response.status.isSuccess else { throw await download.refusal(response) }
-        let isPartAsked = download.request.headers.contains("Range")
-        guard response.status != 206 || isPartAsked else {
+        let requestsRange = download.request.headers.contains("Range")
+        guard response.status != 206 || requestsRange else {
             await response.discard(on: download.runtime)
             throw download.unexpectedPart
         }
@@ -212,7 +212,11 @@ struct DownloadOperation {
 
     private mutating func begin(_ response: HTTP.Response) async throws {
         try await chooseName(from: response)
-        let version = ContentVersion(of: response, to: download.request, date: download.runtime.date)
+        let version = ContentVersion(
+            of: response,
+            to: download.request,
+            date: download.runtime.date
+        )
         try content.begin(download.canResume ? version : nil)
         asksForAll = false
         try await receive(response, expecting: response.body.length)

@@ -86,7 +86,8 @@ extension DownloadRequest {
             ? "The rest cannot be asked for, because the response had no strong validator or no "
                 + "length, or was coded."
             : "The rest was requested \(resumptions) times."
-        let later = retryAfter > .zero ? " It may be requested after \(retryAfter.formattedSeconds)." : ""
+        let later =
+            retryAfter > .zero ? " It may be requested after \(retryAfter.formattedSeconds)." : ""
         return HTTP.TransferError(
             code,
             "The content of \(source) broke off after \(count)\(total) bytes. \(what)\(later)",

@@ -112,7 +112,9 @@ extension PartialFile {
             let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
             let descriptor = unsafe open(path, flags, destination.permissions ?? 0o666)
             if descriptor >= 0 {
-                return PartialFile(path: path, descriptor: descriptor).withPermissions(of: destination)
+                return PartialFile(path: path, descriptor: descriptor).withPermissions(
+                    of: destination
+                )
             }
             guard errno == EEXIST else { break }
         }

@@ -15,7 +15,9 @@ struct StorageError: Error, Hashable {
     /// The system's error number.
     var number: Int32
 
-    static func last(_ action: String) -> StorageError { StorageError(action: action, number: errno) }
+    static func last(_ action: String) -> StorageError {
+        StorageError(action: action, number: errno)
+    }
 
     /// Returns the folder and the reason as a sentence, never a file's name.
     func text(folder: String) -> String {

@@ -113,6 +113,9 @@ struct DigestAuthorizationTests {
         ] as [(String?, String?, Bool)]
     )
     func matching(count: String?, nonce: String?, matches: Bool) throws {
-        try expectEqual(authorization(count: 255).matches(count: count, clientNonce: nonce), matches)
+        try expectEqual(
+            authorization(count: 255).matches(count: count, clientNonce: nonce),
+            matches
+        )
     }
 }

@@ -134,7 +134,9 @@ extension HTTP.ContentError {
     }
 
     /// Whether the body itself could not be read, whatever is in it.
-    fileprivate var isOfReading: Bool { [.tooLarge, .alreadyRead, .unreadableFile].contains(code) }
+    fileprivate var isReadingFailure: Bool {
+        [.tooLarge, .alreadyRead, .unreadableFile].contains(code)
+    }
 }
 
 extension HTTP.Body {
@@ -226,7 +228,7 @@ extension HTTP.Body.Beginning {
                 "The rest of the response's body did not arrive in time."
             )
         case .broken(let error):
-            if (error as? HTTP.ContentError)?.isOfReading == true { return nil }
+            if (error as? HTTP.ContentError)?.isReadingFailure == true { return nil }
             return error as? TransportError
                 ?? TransportError(
                     .connectionLost,

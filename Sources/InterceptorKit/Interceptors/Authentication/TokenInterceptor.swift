@@ -90,8 +90,8 @@ public struct TokenInterceptor: Interceptor {
                 return response
             }
             let classification = await classifier.classify(outcome)
-            let isOurs = cached.credential != nil || candidates?.isOne ?? false
-            guard classification.kind == .unauthorized && isOurs,
+            let hadCredential = cached.credential != nil || candidates?.isOne ?? false
+            guard classification.kind == .unauthorized && hadCredential,
                 cached.credential == nil || !(outcome.response?.refusesAnyToken ?? false)
             else { return try outcome.result.get() }
             chain.call.emit(

@@ -186,6 +186,8 @@ extension HTTP.Request {
 extension HTTP.Headers {
     /// Removes the fields whose lower-case name meets a condition.
     fileprivate mutating func removeAll(where shouldBeRemoved: (_ name: String) -> Bool) {
-        for name in Set(map { $0.name.lowercased() }) where shouldBeRemoved(name) { self[name] = nil }
+        for name in Set(map { $0.name.lowercased() }) where shouldBeRemoved(name) {
+            self[name] = nil
+        }
     }
 }

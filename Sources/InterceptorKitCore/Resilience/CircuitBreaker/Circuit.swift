@@ -134,7 +134,9 @@ struct Circuit: Sendable {
     mutating func reset() { close() }
 
     /// Returns the counts of the window.
-    func count(at now: Runtime.Instant) -> SlidingWindowCounter.Count { counter.looked(at: now) }
+    func count(at now: Runtime.Instant) -> SlidingWindowCounter.Count {
+        counter.peekedCount(at: now)
+    }
 
     private mutating func count(_ health: Health, at now: Runtime.Instant) {
         switch health {

@@ -28,7 +28,7 @@ struct LimitEstimate: Sendable {
 
     // Responses that take more than this share of the time limit come from a queue that is nearly too long.
     private static let nearLimit = 0.7
-    private static let nearLimitFor: Duration = .seconds(10)
+    private static let nearLimitDuration: Duration = .seconds(10)
 
     // An attempt was served well if it took at most this share of the time limit.
     private static let wellServed = 0.5
@@ -138,7 +138,7 @@ struct LimitEstimate: Sendable {
 
     private func isNearTimeLimit(at now: Runtime.Instant) -> Bool {
         guard let lastTimeout, let latency,
-            lastTimeout.instant.duration(to: now) < Self.nearLimitFor
+            lastTimeout.instant.duration(to: now) < Self.nearLimitDuration
         else { return false }
         return latency > Self.nearLimit * lastTimeout.limit.inSeconds
     }

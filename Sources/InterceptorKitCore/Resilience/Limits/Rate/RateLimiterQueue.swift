@@ -177,7 +177,7 @@ final class RateLimiterQueue: Sendable {
         LimitError(
             .tooManyCalls,
             authority,
-            "\(queueLimit) calls\(destination) wait for the rate limit, which is the most that may. Nothing was sent; try "
+            "The limit of \(queueLimit) calls\(destination) that wait for the rate limit is reached. Nothing was sent; try "
                 + "again when some of them were sent."
         )
     }
