@@ -2,11 +2,11 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// When something last moved, so that silence can be told from slowness.
+/// The time of the latest progress, which distinguishes silence from slowness.
 final class Activity: Sendable {
     private struct State {
         var last: Runtime.Instant
-        // Waiting for the session is not the server's silence.
+        // A wait for the session is not silence of the server.
         var isPaused = false
     }
 
@@ -18,7 +18,7 @@ final class Activity: Sendable {
         state = Lock(State(last: runtime.now))
     }
 
-    /// When something last moved.
+    /// The time of the latest progress; now, while paused.
     var last: Runtime.Instant {
         let state = state.withLock { $0 }
         return state.isPaused ? runtime.now : state.last
@@ -29,7 +29,7 @@ final class Activity: Sendable {
         state.withLock { $0.last = now }
     }
 
-    /// Does something that may take any time.
+    /// Pauses the idle timeout during work that may take any time.
     nonisolated(nonsending) func pausing(
         _ body: nonisolated(nonsending) () async throws -> Void
     ) async throws {
@@ -42,8 +42,8 @@ final class Activity: Sendable {
     }
 }
 
-/// Does something and gives it up when nothing has moved for so long, or when it takes so long in all.
-/// - Throws: What the body throws; a `TransportError` with the code `timedOut`.
+/// Runs work, and cancels it after `idle` without progress or after `overall` in all.
+/// - Throws: The work's error; a `TransportError` with the code `timedOut`.
 func withIdleTimeout(
     _ idle: Duration,
     overall: Duration,

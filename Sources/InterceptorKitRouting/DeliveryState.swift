@@ -1,37 +1,37 @@
-/// What happens to a request that a session gave to a route: begun once, its deliveries handed over in
-/// order and on the session's own queue, ended once. Pure: it decides and does nothing.
+/// The state of a request that a session gave to a route: it begins once, its deliveries are made in order on the
+/// session's own queue, and it ends once. It only decides on actions; the caller performs them.
 ///
-/// On Linux the only way onto that queue is `resume()` on the task: it has `startLoading()` called there
-/// once more. But anyone who uses the task may resume it too, and a `resume()` that comes after the last
-/// delivery ends the process. So the last one is not delivered while a call for the queue is under way.
+/// On Linux, the only way onto that queue is the task's `resume()`, which calls `startLoading()` there again. But
+/// anyone who uses the task may resume it too, and a `resume()` after the last delivery ends the process. So the last
+/// delivery is not made while a queue call is under way.
 struct DeliveryState<Delivery: Sendable>: Sendable {
     enum Event: Sendable {
-        /// The session's queue has come by: `startLoading()`.
+        /// `startLoading()` was called on the session's queue.
         case entered
-        /// The session's task was suspended; it is entered again when it is resumed.
+        /// The session's task was suspended; `entered` follows once it is resumed.
         case suspended
         /// The session's task was cancelled; nothing more may be delivered.
         case cancelled
-        /// There is something to deliver; the one before has been acknowledged.
+        /// There is something to deliver; the previous deliveries were acknowledged.
         case produced([Delivery], isLast: Bool)
-        /// The call for the queue has returned; the queue comes, or has come, for it.
+        /// The queue call has returned; `entered` follows or has already come.
         case calledQueue
-        /// Whatever came for earlier calls has come.
+        /// All `entered` events of earlier queue calls have come.
         case drainedQueue
     }
 
     enum Action: Sendable {
-        /// Begin with the request.
+        /// Begin the request.
         case begin
-        /// Call for the session's queue.
+        /// Call the session's queue.
         case callQueue
-        /// Wait until the queue has come for all calls so far.
+        /// Wait until the queue has entered for all calls so far.
         case drainQueue
-        /// Deliver, here and now.
+        /// Deliver at once, on the current thread.
         case deliver([Delivery])
-        /// Let the producer go on.
+        /// Let the producer continue.
         case acknowledge
-        /// Stop what was begun and release everything.
+        /// Stop the request and release everything.
         case end
     }
 
@@ -42,9 +42,9 @@ struct DeliveryState<Delivery: Sendable>: Sendable {
     private var phase = Phase.new
     private var isSuspended = false
     private var waiting: (deliveries: [Delivery], isLast: Bool)?
-    // From the decision to call until the call has returned.
+    // From the decision to call the queue until the call has returned.
     private var isCalling = false
-    // The queue may have come too early for what waits.
+    // The queue may have entered before the waiting deliveries were there.
     private var mayHaveMissed = false
 
     mutating func handle(_ event: Event) -> [Action] {
@@ -97,7 +97,7 @@ struct DeliveryState<Delivery: Sendable>: Sendable {
     }
 
     private mutating func callQueue() -> [Action] {
-        // Resuming a suspended task is not ours to do; it is entered when its owner does.
+        // Only the owner may resume a suspended task; `entered` then follows.
         if isSuspended || isCalling { return [] }
         isCalling = true
         mayHaveMissed = false

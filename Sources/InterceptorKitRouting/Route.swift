@@ -7,20 +7,20 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// A client that serves the sessions of one configuration, and what that configuration says.
+/// A client that serves the sessions of one configuration, with that configuration's settings.
 ///
-/// Held by the configuration and the sessions made from it, so it goes when the last of them does.
+/// The configuration and the sessions made from it hold the route, so it is deallocated with the last of them.
 final class Route: Sendable {
-    /// The routes that the current task is a part of: a request made within one of them would be sent
-    /// through it without end.
+    /// The routes that the current task is part of. A request within one of them must not take the same route, or it
+    /// would be sent through it without end.
     @TaskLocal static var enclosing: Set<Int> = []
 
-    // Foundation makes a protocol from its class alone, so what belongs to a class is found here.
+    // Foundation creates a protocol from its class alone, so the class finds its route here.
     private static let table = Lock(Table())
 
     private struct Table {
         var routes: [Int: WeakRoute] = [:]
-        // Never used twice: an old session must not come upon another's route.
+        // Never reused: an old session must not find another session's route.
         var lastNumber = 0
     }
 
@@ -28,7 +28,6 @@ final class Route: Sendable {
         weak var route: Route?
     }
 
-    /// Whether anything is kept under a number.
     static func isListed(_ number: Int) -> Bool { table.withLock { $0.routes[number] != nil } }
 
     static func find(_ number: Int) -> Route? { table.withLock { $0.routes[number]?.route } }

@@ -1,7 +1,7 @@
 /// A number as a type, in binary.
 ///
-/// Foundation makes a `URLProtocol` from its class alone and says nothing of the session it is for, so
-/// the class must say which route it is: ``NumberedProtocol`` is a class of its own for each number.
+/// Foundation creates a `URLProtocol` from its class alone, without its session, so the class must identify the route:
+/// ``NumberedProtocol`` is a separate class for each number.
 protocol RouteNumber {
     static var value: Int { get }
 }
@@ -18,7 +18,7 @@ enum OddRoute<Half: RouteNumber>: RouteNumber {
     static var value: Int { Half.value * 2 + 1 }
 }
 
-/// The type of a number from 1.
+/// Returns the type of a number, from 1.
 func routeNumber(_ value: Int) -> any RouteNumber.Type {
     value < 2 ? FirstRoute.self : append(isOdd: value % 2 == 1, to: routeNumber(value / 2))
 }

@@ -6,9 +6,9 @@ import InterceptorKitTransport
 import FoundationNetworking
 #endif
 
-/// What a configuration says about its sessions' requests that a `URLProtocol` has to do itself.
+/// The parts of a configuration that a `URLProtocol` has to implement itself.
 struct RouteSettings: Sendable {
-    // URLRequest's own; a request that says nothing else takes its configuration's.
+    // The default of URLRequest. A request with this value uses its configuration's timeout.
     private static let defaultTimeout: TimeInterval = 60
 
     private let fields: [(name: String, value: String)]
@@ -30,18 +30,18 @@ struct RouteSettings: Sendable {
         self.bodyLimit = bodyLimit
     }
 
-    /// How long a request may wait for the next sign of progress.
+    /// Returns the longest time without progress.
     func idleTimeout(of request: URLRequest) -> Duration {
         let isSet = request.timeoutInterval != RouteSettings.defaultTimeout
         return Duration(interval: isSet ? request.timeoutInterval : timeout)
     }
 
-    /// The request as the chain is to see it.
-    /// - Parameter body: In the place of the request's own.
+    /// Returns the request for the chain.
+    /// - Parameter body: The body that replaces the request's own.
     func request(_ urlRequest: URLRequest, body: HTTP.Body?) throws -> HTTP.Request {
         var request = try HTTP.Request(urlRequest)
         if let body { request.body = body }
-        // What carries a stream says how it is framed.
+        // The transport that sends a stream states its framing.
         if request.body.inMemory == nil { request.headers["Content-Length"] = nil }
         for field in fields { request.headers.setIfAbsent(name: field.name, value: field.value) }
         if let cookie = cookies?.field(for: urlRequest) {
@@ -53,7 +53,6 @@ struct RouteSettings: Sendable {
         return request
     }
 
-    /// Whether the request must be answered from a cache.
     func mustBeCached(_ request: URLRequest) -> Bool {
         policy(of: request) == .returnCacheDataDontLoad
     }
@@ -64,8 +63,8 @@ struct RouteSettings: Sendable {
 }
 
 extension URLRequest.CachePolicy {
-    /// The policy as directives of a request's Cache-Control, which caches in the chain and between
-    /// client and server understand (RFC 9111 section 5.2.1).
+    /// The policy as directives of a request's Cache-Control, for caches in the chain and between client and server
+    /// (RFC 9111 section 5.2.1).
     fileprivate var directive: String? {
         switch self {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData,
@@ -79,7 +78,7 @@ extension URLRequest.CachePolicy {
 }
 
 extension Duration {
-    /// Foundation's seconds, held between 1 ms and 1e9 s, of which no clock overflows.
+    /// Creates a duration from Foundation's seconds, clamped to 1 ms ... 1e9 s, so that no clock overflows.
     fileprivate init(interval: TimeInterval) {
         self = .seconds(interval.isNaN ? 1e9 : min(max(interval, 0.001), 1e9))
     }

@@ -7,7 +7,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// One request of a session on its way through a route: carries out what its ``DeliveryState`` decides.
+/// A session's request on its way through a route. It performs the actions of its ``DeliveryState``.
 final class RoutedLoad: Sendable {
     enum Delivery: Sendable {
         case head(HTTPURLResponse)
@@ -16,7 +16,7 @@ final class RoutedLoad: Sendable {
         case failed(URLError)
     }
 
-    /// How the session's queue is had; each ends with the event that says it is done.
+    /// The ways to reach the session's queue; each ends with its event.
     struct Queue: Sendable {
         var call: @Sendable (RoutedLoad) -> Void
         var drain: @Sendable (RoutedLoad) -> Void
@@ -34,8 +34,8 @@ final class RoutedLoad: Sendable {
     init(_ queue: Queue) { contents = Lock(Contents(queue: queue)) }
 
     /// - Parameters:
-    ///   - - begin: Starts the producer; called at most once.
-    ///   - deliver: Delivers; called on the session's queue, within `.entered` alone.
+    ///   - begin: Starts the producer; called at most once.
+    ///   - deliver: Makes deliveries; called only on the session's queue, during `.entered`.
     func handle(
         _ event: DeliveryState<Delivery>.Event,
         begin: () -> Task<Void, Never>? = { nil },
@@ -54,7 +54,7 @@ final class RoutedLoad: Sendable {
         }
     }
 
-    /// Hands deliveries over and returns when they are delivered, or never will be.
+    /// Hands deliveries over, and returns once they are made or never will be.
     func produce(_ deliveries: [Delivery], isLast: Bool = false) async throws {
         await withCheckedContinuation { continuation in
             contents.withLock { $0.producer = continuation }
@@ -70,8 +70,8 @@ final class RoutedLoad: Sendable {
             contents.queue = nil
             return contents.chain.take()
         }
-        // Elsewhere, because what is cancelled may wait for the queue this may be called on, as
-        // URLSession's own calls do on Linux.
+        // On another queue, because the cancelled work may wait for the current queue, as URLSession's own calls do on
+        // Linux.
         if let chain { DispatchQueue.global().async { chain.cancel() } }
     }
 }

@@ -5,12 +5,12 @@ import InterceptorKit
 import FoundationNetworking
 #endif
 
-/// Takes a session's requests to its route. Foundation makes one for each task.
+/// Passes a session's requests to its route. Foundation creates one for each task.
 class RoutedProtocol: URLProtocol {
     class var number: Int { 0 }
 
     private var load: RoutedLoad?
-    // Read where Foundation makes the protocol: within `resume()`, in the task that calls it.
+    // Read when Foundation creates the protocol: within `resume()`, in the task that calls it.
     private let enclosing = Route.enclosing
 
     override class func canInit(with request: URLRequest) -> Bool {
@@ -28,7 +28,7 @@ class RoutedProtocol: URLProtocol {
         let load = load ?? RoutedLoad(queue)
         self.load = load
         #if canImport(FoundationNetworking)
-        // Foundation is about to end the task itself, and nothing may come after that.
+        // Foundation ends the task itself, and nothing may come after that.
         if task?.state == .canceling { return }
         #endif
         enter(load)
@@ -36,7 +36,7 @@ class RoutedProtocol: URLProtocol {
 
     override func stopLoading() {
         #if canImport(FoundationNetworking)
-        // Foundation also comes here when the task is suspended.
+        // Foundation also calls this when the task is suspended.
         load?.handle(task?.state == .canceling ? .cancelled : .suspended)
         #else
         load?.handle(.cancelled)
@@ -52,7 +52,7 @@ class RoutedProtocol: URLProtocol {
             let request = try routedRequest()
             return request.route.client.runtime.start("routed request") { await request.run(load) }
         } catch {
-            // Here and now: this is the session's queue.
+            // Delivered directly, because this is the session's queue.
             load.handle(.cancelled)
             deliver(.failed(URLError(routing: error, of: request)))
             return nil
@@ -97,8 +97,8 @@ final class NumberedProtocol<Number: RouteNumber>: RoutedProtocol {
 
 #if canImport(FoundationNetworking)
 extension RoutedProtocol {
-    // Serial, so that a call for one task's queue cannot overtake another; not the tasks' own threads,
-    // because a call waits while URLSession works.
+    // A serial queue, so that a call for one task's queue cannot overtake another; not the tasks' own threads, because
+    // a call waits while URLSession works.
     private static let calls = DispatchQueue(label: "InterceptorKit.RoutedProtocol")
 
     private var queue: RoutedLoad.Queue {
@@ -112,7 +112,7 @@ extension RoutedProtocol {
             },
             drain: { load in
                 RoutedProtocol.calls.async {
-                    // Read on the task's queue, so after everything that was put there before.
+                    // This read waits for the task's queue, so for everything that was put there before.
                     _ = task.priority
                     load.handle(.drainedQueue)
                 }
@@ -122,8 +122,7 @@ extension RoutedProtocol {
 }
 #else
 extension RoutedProtocol {
-    // Foundation wants its client called on the thread, and in a mode of the run loop, that
-    // `startLoading()` came in.
+    // Foundation requires its client to be called on the thread of `startLoading()`, in the same mode of its run loop.
     private var queue: RoutedLoad.Queue {
         // Safety: Core Foundation lets any thread put a block on a run loop and wake it. The block
         // alone uses the protocol, on the thread of that loop, where Foundation uses it too, and

@@ -6,16 +6,16 @@ import InterceptorKitTransport
 import FoundationNetworking
 #endif
 
-/// What a session asked for, sent through its route and handed over as it comes.
+/// A session's request, which is sent through its route and delivered as its response arrives.
 struct RoutedRequest: Sendable {
     let route: Route
     let urlRequest: URLRequest
-    /// The body of an upload, in the place of the request's own.
+    /// The body of an upload, which replaces the request's own.
     var uploadBody: HTTP.Body?
-    /// Whether the whole body must be handed over at once, because Foundation keeps the last chunk alone.
+    /// Whether the whole body must be delivered at once, because Foundation keeps only the last chunk.
     let isCollected: Bool
 
-    /// Sends the request and hands over everything that comes of it, a failure too.
+    /// Sends the request, and delivers its response or its failure.
     func run(_ load: RoutedLoad) async {
         do {
             try await withIdleTimeout(
@@ -27,7 +27,7 @@ struct RoutedRequest: Sendable {
             }
         } catch {
             let failure = URLError(routing: error, of: urlRequest)
-            // Cancelled or not: one that is over takes nothing more.
+            // Even after a cancellation: a load that is over ignores deliveries.
             try? await load.produce([.failed(failure)], isLast: true)
         }
     }
@@ -92,9 +92,8 @@ extension HTTP.Response {
     fileprivate func foundationHead(for request: URLRequest) throws -> HTTPURLResponse {
         var response = self
         #if canImport(FoundationNetworking)
-        // Seeing a Basic challenge, Foundation would wait forever or send the request again past the
-        // chain. It does not look behind an empty list element, which means nothing (RFC 9110 section
-        // 5.6.1.2).
+        // With a Basic challenge, Foundation would wait forever or send the request again past the chain. It does not
+        // look past an empty list element, which has no meaning (RFC 9110 section 5.6.1.2).
         if status == 401, let challenge = headers["WWW-Authenticate"],
             challenge.lowercased().contains("basic")
         {

@@ -16,20 +16,19 @@ extension URLSessionConfiguration {
     /// let (data, response) = try await session.data(from: url)
     /// ```
     ///
-    /// Code that uses the session stays unchanged. Each `http` and `https` request passes the client's
-    /// interceptors in their order; the client's transport sends it. The client must not send through a
-    /// session of this configuration.
+    /// Code that uses the session stays unchanged. Each `http` and `https` request passes the client's interceptors in
+    /// their order, and the client's transport sends it. The client must not send through a session of this
+    /// configuration.
     ///
-    /// The configuration's additional headers, timeouts, cookies and cache policy are read now, so route
-    /// last. Its timeouts replace the client's. `urlCache` is `nil` in the copy, because interceptors do the
-    /// caching. They also handle redirects and credentials: a 3xx or 401 from the chain is delivered
-    /// unchanged.
+    /// The configuration's additional headers, timeouts, cookies and cache policy are read now, so call this last. Its
+    /// timeouts replace the client's. `urlCache` is `nil` in the copy, because caching, redirects and credentials are
+    /// left to interceptors: a 3xx or 401 from the chain is delivered unchanged.
     ///
-    /// The copy and its sessions hold the client, in `connectionProxyDictionary`; nothing else does.
+    /// Only the copy and its sessions hold the client, in `connectionProxyDictionary`.
     /// - Parameters:
     ///   - client: The client that sends the requests.
-    ///   - limit: On Linux, the largest response body in bytes for a completion handler or an async call,
-    ///     which Foundation takes in one piece. Defaults to 64 MiB.
+    /// - limit: On Linux, the largest response body in bytes for a completion handler or an async call, because
+    ///   Foundation requires such a body in one piece. Defaults to 64 MiB.
     public func routed(
         through client: HTTP.Client,
         upTo limit: Int = 64 << 20
@@ -38,9 +37,9 @@ extension URLSessionConfiguration {
         let route = Route(to: client, RouteSettings(self, bodyLimit: limit))
         let others = (protocolClasses ?? []).filter { !($0 is RoutedProtocol.Type) }
         copy.protocolClasses = [protocolClass(of: routeNumber(route.number))] + others
-        // Foundation on Linux ends the process when a request is cancelled while a cache is asked.
+        // Foundation on Linux ends the process if a request is cancelled during a cache look-up.
         copy.urlCache = nil
-        // Kept by the sessions made from it and, for a name it does not know, of no effect.
+        // Sessions made from the copy keep this entry; Foundation ignores its unknown name.
         copy.connectionProxyDictionary = connectionProxyDictionary ?? [:]
         copy.connectionProxyDictionary?[routeKey] = RouteOwner(route)
         return copy
@@ -51,7 +50,7 @@ private func protocolClass<Number: RouteNumber>(of number: Number.Type) -> AnyCl
     NumberedProtocol<Number>.self
 }
 
-/// Keeps a route for as long as a configuration or session is there.
+/// An object that keeps a route alive as long as a configuration or session.
 final class RouteOwner: NSObject {
     private let route: Route
 

@@ -5,13 +5,13 @@ import FoundationNetworking
 import InterceptorKit
 import InterceptorKitTransport
 
-/// What Foundation on Linux keeps of a task and tells a `URLProtocol` nothing of. It is looked up by
-/// name, as it was in Swift 6.3; where it is no longer found, the response is the careful one.
+/// Properties of a task that Foundation on Linux does not tell a `URLProtocol`. They are found by their names in Swift
+/// 6.3; if a name is not found, a safe default is used.
 ///
-/// To be asked on the task's own queue, which is what guards it.
+/// Read them on the task's own queue, which guards them.
 extension URLSessionTask {
-    /// Whether the task that waits for the body is given the last chunk alone, as completion handlers and async
-    /// calls are, and not each, as a session delegate is.
+    /// Whether the reader gets only the last chunk of the body, as completion handlers and async calls do, rather than
+    /// each chunk, as a session delegate does.
     var keepsLastChunkAlone: Bool {
         guard delegate is any URLSessionDataDelegate,
             let session = stored("session", in: self),
@@ -19,12 +19,11 @@ extension URLSessionTask {
             let all = stored("behaviours", in: registry) as? [Int: Any],
             let behaviour = all[taskIdentifier]
         else { return true }
-        // `callDelegate` carries nothing, the others their handlers.
+        // Only `callDelegate` has no associated handler.
         return !Mirror(reflecting: behaviour).children.isEmpty
     }
 
-    /// The body of an upload task; `nil` if it cannot be seen, for example because a delegate must be asked
-    /// for it.
+    /// The body of an upload task; `nil` if it is unknown, for example because a delegate must provide it.
     var uploadBody: HTTP.Body? {
         guard let body = stored("knownBody", in: self) else { return nil }
         switch Mirror(reflecting: body).children.first?.value {
@@ -36,14 +35,14 @@ extension URLSessionTask {
     }
 }
 
-/// The bytes of a stream, as a request has them whose stream it is.
+/// Returns the content of a stream as the body of a request.
 private func content(of stream: InputStream) -> HTTP.Body? {
     var request = URLRequest(url: URL(fileURLWithPath: "/"))
     request.httpBodyStream = stream
     return try? HTTP.Request(request).body
 }
 
-/// The value of a stored property, its own or inherited.
+/// Returns the value of a stored property of an object's class or superclasses.
 private func stored(_ name: String, in object: Any) -> Any? {
     var mirror: Mirror? = Mirror(reflecting: object)
     while let current = mirror {

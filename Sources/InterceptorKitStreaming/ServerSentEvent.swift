@@ -7,8 +7,8 @@ extension HTTP {
         public var type: String
         /// The data; LF separates its lines.
         public var data: String
-        /// The id. In a received event, the id of the last event that had one, up to this event: store it to resume
-        /// from here. `nil` if there is none.
+        /// The id; `nil` if there is none. A received event has the last id of the stream up to this event: store it to
+        /// resume after the event.
         public var id: String?
         /// The reconnection time that clients use from now on; `nil` leaves it unchanged.
         public var retry: Duration?

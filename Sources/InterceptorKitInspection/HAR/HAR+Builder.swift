@@ -7,10 +7,9 @@ package import Foundation
 #endif
 
 extension HAR {
-    /// A builder of entries from requests, responses and the parts of their bodies that were read, with
-    /// secrets hidden.
+    /// A builder of entries from requests, responses and the parts of their bodies that were read. It hides secrets.
     package struct Builder: Sendable {
-        /// The redaction that decides what is shown.
+        /// The redaction that decides which parts are shown.
         package var redaction: Redaction
 
         /// Creates a builder.
@@ -19,8 +18,8 @@ extension HAR {
 
         /// The outcome of a request.
         package enum Outcome: Sendable {
-            /// A response, the part of its body that was read, the error that broke off the body, if any, and the
-            /// fields that followed it, if any.
+            /// A response, the read part of its body, the error that broke off the body, if any, and its trailer
+            /// fields, if any.
             case response(
                 HTTP.Response,
                 HTTP.CapturedBody,
@@ -34,12 +33,12 @@ extension HAR {
         /// Returns an entry.
         /// - Parameters:
         ///   - request: The request as sent.
-        ///   - body: The part of the request's body that was read.
-        ///   - outcome: Its outcome.
+        /// - body: The part of the request's body that was read.
+        ///   - outcome: The request's outcome.
         ///   - date: The date when the request began.
         ///   - timings: The time of each part.
-        ///   - credentialFields: Fields to hide although the redaction shows them, such as the call's
-        ///     `Call.credentialFields`. Defaults to none.
+        /// - credentialFields: Fields to hide even if the redaction shows them, such as `Call.credentialFields`.
+        ///   Defaults to none.
         ///   - events: The events during the exchange, with the instant when it began. Defaults to none.
         package func entry(
             _ request: HTTP.Request,
@@ -64,8 +63,8 @@ extension HAR {
         /// Returns an entry's request.
         /// - Parameters:
         ///   - request: The request as sent.
-        ///   - body: The part of its body that was read.
-        ///   - credentialFields: Fields to hide although the redaction shows them. Defaults to none.
+        /// - body: The part of the request's body that was read.
+        ///   - credentialFields: Fields to hide even if the redaction shows them. Defaults to none.
         package func request(
             _ request: HTTP.Request,
             body: HTTP.CapturedBody,
@@ -136,7 +135,7 @@ extension HAR {
             return shown
         }
 
-        // As shown among the fields.
+        // Uses the shown fields, so that a hidden value stays hidden.
         private func mediaType(_ fields: [Field]) -> String {
             fields.first { HTTP.FieldSyntax.isSameName($0.name, "Content-Type") }?.value
                 ?? "application/octet-stream"
@@ -162,7 +161,7 @@ extension HAR {
         // The fragment is never sent (RFC 9110 section 7.1).
         private func shownURL(_ url: HTTP.URL) -> String {
             let whole = redaction.url(url.text)
-            // A password may have a `#` in it.
+            // A password may contain a `#`.
             guard let origin = url.origin, !whole.holds("\(Redaction.placeholder)@") else {
                 return String(whole.beginning(before: "#"))
             }

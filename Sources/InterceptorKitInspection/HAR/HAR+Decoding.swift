@@ -1,7 +1,7 @@
 import InterceptorKit
 
-// What the specification demands and recorders leave out, or write as `null` or in another type: those members
-// have defaults when an archive is read, and are always written.
+// Recorders leave out required members, or write them as `null` or with another type. Such members get defaults when an
+// archive is read, and are always written.
 extension HAR {
     enum CodingKeys: String, CodingKey { case log }
 
@@ -12,7 +12,7 @@ extension HAR {
         unreadable = content.unreadable
     }
 
-    /// A log, and what in it is no entry.
+    /// A log, with the problems of unreadable entries.
     private struct LogReading: Decodable {
         private enum Key: String, CodingKey { case version, creator, entries, comment }
 
@@ -31,7 +31,7 @@ extension HAR {
             log = Log(entries: elements.compactMap { try? $0.result.get() })
             unreadable = elements.enumerated().compactMap { index, element in
                 guard case .failure(let error) = element.result else { return nil }
-                // A number that is too large is an error of the decoder's own.
+                // For a number that is too large, the decoder throws an error of another type.
                 return (error as? DecodingError).map { HTTP.ContentError(archive: $0).message }
                     ?? "log.entries[\(index)]: A value cannot be read."
             }
@@ -43,12 +43,12 @@ extension HAR {
 }
 
 extension KeyedDecodingContainer {
-    /// A member; `nil` if it is missing, `null` or of another type.
+    /// Returns a member; `nil` if it is missing, `null` or of another type.
     fileprivate func value<Value: Decodable>(_ key: Key) -> Value? {
         (try? decodeIfPresent(Value.self, forKey: key)).flatMap(\.self)
     }
 
-    /// The elements of an array that have the type.
+    /// Returns the elements of an array that have the type.
     fileprivate func values<Value: Decodable>(_ key: Key) -> [Value] {
         (value(key) as [Readable<Value>]?)?.compactMap(\.value) ?? []
     }

@@ -9,7 +9,7 @@ public import Foundation
 extension HAR {
     /// Reads an archive.
     ///
-    /// Half of a surrogate pair, which some recorders write for text that they cut off, becomes U+FFFD.
+    /// Half a surrogate pair, which some recorders write for text that they cut off, becomes U+FFFD.
     /// - Parameter json: The file's content; a byte order mark is accepted.
     /// - Throws: `HTTP.ContentError`, which names the place.
     public init(json: Data) throws(HTTP.ContentError) {
@@ -26,8 +26,8 @@ extension HAR {
         }
     }
 
-    /// Returns the archive as a file's content: indented, with members in the order of their names, so equal
-    /// archives are equal files.
+    /// Returns the archive as a file's content: indented, with members sorted by name, so that equal archives have
+    /// equal files.
     /// - Throws: `EncodingError`.
     public func json() throws -> Data { try HAR.encoder.encode(self) + Data("\n".utf8) }
 
@@ -37,8 +37,8 @@ extension HAR {
         return encoder
     }
 
-    /// Adds entries to an archive's text and leaves everything else unchanged, including members unknown to
-    /// this library and the layout.
+    /// Adds entries to an archive's text and leaves everything else unchanged, including its layout and unknown
+    /// members.
     /// - Parameters:
     ///   - entries: The entries to add after the existing ones.
     ///   - json: The file's content.

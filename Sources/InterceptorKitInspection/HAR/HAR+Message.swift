@@ -3,7 +3,7 @@ import InterceptorKit
 extension HAR {
     /// A header field, or a query parameter.
     public struct Field: Codable, Sendable, Hashable {
-        /// The name as spelled.
+        /// The name, as spelled in the message.
         public var name: String
         /// The value.
         public var value: String
@@ -101,10 +101,9 @@ extension HAR {
         public var mimeType: String
         /// The content as text.
         public var text: String?
-        /// The fields of a form, which some recorders write in place of its text; this library writes none.
+        /// The fields of a form, which some recorders write instead of its text; this library writes none.
         public var params: [Parameter]?
-        /// `base64` if the text is in base64; an extension of this library, because the format has no binary
-        /// requests.
+        /// `base64` if the text is in base64; an extension of this library, because the format has no binary requests.
         public var encoding: String?
         /// A comment.
         public var comment: String?
@@ -139,9 +138,9 @@ extension HAR {
         public var bodySize: Int
         /// A comment.
         public var comment: String?
-        /// The fields after the content; `nil` if there were none. An extension of this library.
+        /// The trailer fields; `nil` if there were none. An extension of this library.
         public var trailers: [Field]?
-        /// The reason why there was no response, or why its body broke off; an extension of this library.
+        /// The reason for which there was no response, or for which its body broke off; an extension of this library.
         public var failure: Failure?
 
         /// Creates a response.
@@ -171,7 +170,7 @@ extension HAR {
         public var text: String?
         /// `base64` if the text is in base64.
         public var encoding: String?
-        /// A comment, such as why the content was not recorded.
+        /// A comment, such as the reason for which the content was not recorded.
         public var comment: String?
 
         /// Creates content.
@@ -194,7 +193,7 @@ extension HAR {
     public struct Failure: Codable, Sendable, Hashable {
         /// The kind of failure, as in `connectionLost`.
         public var code: String
-        /// What happened, without secrets.
+        /// The failure, without secrets.
         public var message: String
         /// Whether the request is known to be unsent.
         public var isUnsent: Bool
@@ -209,9 +208,9 @@ extension HAR {
 
     /// Something that happened during an exchange.
     public struct Event: Codable, Sendable, Hashable {
-        /// The name, which says what happened.
+        /// The name of the event.
         public var name: String
-        /// The interceptor or transport that reported it.
+        /// The interceptor or transport that reported the event.
         public var source: String
         /// The number of the attempt, from 1.
         public var attempt: Int

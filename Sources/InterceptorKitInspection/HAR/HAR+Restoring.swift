@@ -9,7 +9,7 @@ public import Foundation
 extension HAR.PostData {
     /// The content's bytes; `nil` if they were not recorded.
     ///
-    /// Those of a form without its text are made of its fields.
+    /// The bytes of a form without its text are made from its fields.
     public var bytes: Data? {
         guard let params, !params.isEmpty, text?.isEmpty ?? true else {
             return HAR.bytes(text, encoding)
@@ -18,7 +18,7 @@ extension HAR.PostData {
             return HTTP.Body.form(HTTP.Parameters(params.map { ($0.name, $0.value ?? "") }))
                 .inMemory
         }
-        // What was in a file that has no value here is not known.
+        // The content of a file without a value is unknown.
         guard let boundary = HAR.boundary(of: mimeType),
             params.allSatisfy({ $0.value != nil || $0.fileName == nil })
         else {
@@ -37,14 +37,14 @@ extension HAR.PostData {
 }
 
 extension HAR.Content {
-    /// The content's bytes; `nil` if there were some that were not recorded.
+    /// The content's bytes; `nil` if some were not recorded.
     public var bytes: Data? { size == 0 && text == nil ? Data() : HAR.bytes(text, encoding) }
 }
 
 extension HAR.Request {
-    /// The request, with placeholders for hidden values.
-    /// - Throws: An `HTTP.ContentError` with the code `bodyNotRecorded` if it had content that was not
-    ///   recorded. ``restoredHead`` is the rest of it.
+    /// Returns the request, with placeholders for hidden values.
+    /// - Throws: An `HTTP.ContentError` with the code `bodyNotRecorded` if the content was not recorded.
+    ///   ``restoredHead`` is the rest of the request.
     public func restored() throws(HTTP.ContentError) -> HTTP.Request {
         var request = restoredHead
         if let postData {
@@ -89,7 +89,6 @@ extension HAR {
         return encoding == "base64" ? Data(base64Encoded: text) : Data(text.utf8)
     }
 
-    /// The boundary that a media type names.
     fileprivate static func boundary(of mediaType: String) -> String? {
         let mark = "boundary="
         let parameter = mediaType.split(at: ";").dropFirst().lazy
@@ -101,7 +100,7 @@ extension HAR {
         }
     }
 
-    // Browsers write pseudo fields of HTTP/2, which aren't header fields (RFC 9113 section 8.3).
+    // Browsers record the pseudo-header fields of HTTP/2, which aren't header fields (RFC 9113 section 8.3).
     package static func headers(_ fields: [Field]) -> HTTP.Headers {
         HTTP.Headers(fields.filter { !$0.name.begins(with: ":") }.map { ($0.name, $0.value) })
     }

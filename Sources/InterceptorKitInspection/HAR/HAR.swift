@@ -2,20 +2,20 @@ import InterceptorKit
 
 /// An HTTP archive, version 1.2: exchanges in the JSON format of browsers and proxies.
 ///
-/// The members are those of the specification (W3C Web Performance working group's draft of August 2012),
-/// which allows everyone to add names that begin with `_`. Reading an archive drops members that are not
-/// listed here. Recorders leave out what the specification demands, or write `null`: a member that is missing or has
-/// another type gets a default, and an entry without a readable method, URL or status is ``unreadable``.
+/// The members are those of the specification (draft of the W3C Web Performance working group, August 2012), which
+/// allows everyone to add names that begin with `_`. Reading an archive drops members that are not listed here. Some
+/// recorders leave out required members or write `null`: a member that is missing or has another type gets a default,
+/// and an entry without a readable method, URL or status is ``unreadable``.
 public struct HAR: Codable, Sendable, Hashable {
     /// The content of the archive.
     public var log: Log
 
-    /// What is wrong with each entry of the text that could not be read, and so isn't in the ``log``, as in
+    /// The problem of each entry that could not be read and isn't in the ``log``, as in
     /// `log.entries[3].request.url: The member is missing.`
     public internal(set) var unreadable: [String] = []
 
     /// Creates an archive.
-    /// - Parameter entries: The exchanges, by convention in the order they began. Defaults to none.
+    /// - Parameter entries: The exchanges, by convention in the order in which they began. Defaults to none.
     public init(entries: [Entry] = []) { log = Log(entries: entries) }
 
     /// The exchanges and the program that wrote them.

@@ -20,11 +20,11 @@ import Foundation
 /// try recorder.write(to: "session.har")
 /// ```
 ///
-/// It changes and delays nothing: an entry is added when the response's body was read to its end or released.
-/// When there are too many, the oldest entries are removed.
+/// It changes and delays nothing: an entry is added once the response's body was read to its end or released. Above the
+/// limit, the oldest entries are removed.
 ///
-/// **Bodies are left out** unless you set a limit for them, because secrets in them are found only by their
-/// names. With a limit, an entry has the part of the response's body that was read.
+/// **Bodies are left out** unless you set a limit for them, because secrets in them are found only by their names. With
+/// a limit, an entry has the part of the response's body that was read.
 public final class HARRecorder: Interceptor {
     /// The default number of recorded exchanges: 1,000.
     public static let defaultLimit = 1000
@@ -37,8 +37,8 @@ public final class HARRecorder: Interceptor {
     /// Creates an empty recorder.
     /// - Parameters:
     ///   - limit: The largest number of exchanges; at least one. Defaults to ``defaultLimit``.
-    ///   - bodyLimit: The largest recorded body in bytes, with secrets hidden by their names. Defaults to 0:
-    ///     no body is recorded.
+    /// - bodyLimit: The largest recorded body in bytes, with secrets hidden by their names. Defaults to 0, which
+    ///   records no bodies.
     ///   - redaction: The redaction. Defaults to `Redaction.standard`.
     public init(
         limit: Int = defaultLimit,
@@ -50,20 +50,20 @@ public final class HARRecorder: Interceptor {
         builder = HAR.Builder(redaction: redaction)
     }
 
-    /// The exchanges so far, in the order in which they began.
+    /// The recorded exchanges, in the order in which they began.
     public var archive: HAR {
         let entries = entries.withLock { $0 }
         return HAR(entries: entries.sorted { $0.began < $1.began }.map(\.entry))
     }
 
-    /// Writes the exchanges so far to a file, and replaces an existing one.
-    /// - Parameter path: The file, by convention ending in `.har`.
+    /// Writes the recorded exchanges to a file, replacing an existing one.
+    /// - Parameter path: The file's path, by convention ending in `.har`.
     /// - Throws: `EncodingError`, or an error of the file system.
     public func write(to path: String) throws {
         try archive.json().write(to: URL(filePath: path), options: .atomic)
     }
 
-    /// Removes the exchanges so far.
+    /// Removes the recorded exchanges.
     public func removeAll() { entries.withLock { $0 = [] } }
 
     public nonisolated(nonsending) func intercept(

@@ -1,17 +1,16 @@
 import InterceptorKit
 
-/// Finds places in JSON text (RFC 8259): where it stops being JSON, and where an array ends.
+/// Finds positions in JSON text (RFC 8259): of its first mistake, and of the end of an array.
 struct JSONText {
     struct Array: Equatable {
-        /// Whether it has no element.
         let isEmpty: Bool
-        /// After its last element.
+        /// The offset after the last element.
         let end: Int
-        /// At its closing bracket.
+        /// The offset of the closing bracket.
         let closing: Int
     }
 
-    /// As deep as Foundation's decoder goes.
+    /// The limit of Foundation's decoder.
     private static let depthLimit = 512
 
     private struct Problem: Error { let offset: Int }
@@ -19,13 +18,13 @@ struct JSONText {
     private let bytes: [UInt8]
     private let start: Int
 
-    /// - Parameter bytes: UTF-8, a byte order mark at the beginning accepted.
+    /// - Parameter bytes: UTF-8, possibly with a byte order mark.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// Where the text stops being JSON, as in `line 3, column 5`, both from 1; `nil` if it is JSON.
+    /// The place at which the text stops being JSON, as in `line 3, column 5`, both from 1; `nil` if it is JSON.
     var problem: String? {
         do throws(Problem) {
             let end = afterBlanks(try afterValue(afterBlanks(start), depth: 0))
@@ -37,7 +36,7 @@ struct JSONText {
     }
 
     /// The text without a byte order mark, and with U+FFFD for each escape of half a surrogate pair, which decoders
-    /// refuse (RFC 8259 section 8.2).
+    /// reject (RFC 8259 section 8.2).
     var withWholeCharacters: [UInt8] {
         var text = Swift.Array(bytes[start...])
         var cursor = 0
@@ -57,7 +56,7 @@ struct JSONText {
         return text
     }
 
-    /// The array at a path of member names; `nil` if there is none.
+    /// Returns the array at a path of member names; `nil` if there is none.
     func array(at path: [String]) -> Array? {
         do throws(Problem) {
             var cursor = afterBlanks(start)
@@ -83,7 +82,7 @@ struct JSONText {
     private func value(of name: String, inObjectAt start: Int) throws(Problem) -> Int? {
         guard byte(start) == UInt8(ascii: "{") else { return nil }
         var cursor = afterBlanks(start + 1)
-        // The last of equal names, as the decoder takes it.
+        // Of equal names, the decoder uses the last.
         var found: Int?
         while byte(cursor) == UInt8(ascii: "\"") {
             let end = try afterString(cursor)
@@ -149,12 +148,12 @@ struct JSONText {
         return start + 2
     }
 
-    /// The UTF-16 code unit of an escape `\uXXXX` that begins at an offset.
+    /// Returns the UTF-16 code unit of an escape `\uXXXX` at an offset.
     private static func unit(in bytes: [UInt8], at start: Int) -> UInt16? {
         let escape = bytes.dropFirst(start).prefix(6)
         let digits = escape.dropFirst(2)
         guard digits.count == 4, escape.starts(with: #"\u"#.utf8),
-            // The number's reader takes a sign.
+            // `UInt16.init(_:radix:)` would accept a sign.
             digits.allSatisfy({ 48...57 ~= $0 || 97...102 ~= $0 | 0x20 })
         else { return nil }
         return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)

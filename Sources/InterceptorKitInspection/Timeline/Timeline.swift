@@ -19,12 +19,12 @@ import Foundation
 /// try timeline.write(to: "calls.html")
 /// ```
 ///
-/// The page shows each call as a waterfall of its interceptors, attempts, waits, sends and bodies, with the
-/// decisions on the way. It is one file that loads nothing, and shows requests, responses and errors only as
-/// the call's `Call.redaction` allows.
+/// The page shows each call as a waterfall of its interceptors, attempts, waits, sends and bodies, with the decisions
+/// between them. It is one file that loads nothing, and shows requests, responses and errors only as far as
+/// `Call.redaction` allows.
 ///
-/// Memory is limited to the newest calls, the first 500 activities and decisions of each, the first 2,000
-/// bytes of each text, and 4 MB of text in all. Dropped parts are counted, and the page says so.
+/// Memory is limited to the newest calls, the first 500 activities and decisions of each, the first 2,000 bytes of each
+/// text, and 4 MB of text in all. Dropped parts are counted, and the page says so.
 public final class Timeline: EventSink {
     private struct State {
         var calls: [Call.ID: TimelineCall] = [:]
@@ -43,8 +43,8 @@ public final class Timeline: EventSink {
     /// Creates a timeline.
     /// - Parameters:
     ///   - limit: The largest number of calls. Defaults to 1,000.
-    ///   - runtime: The runtime for the wall clock, so that the page can show when a call began. Defaults to
-    ///     the live runtime.
+    /// - runtime: The runtime for the wall clock, by which the page shows when a call began. Defaults to the live
+    ///   runtime.
     public init(
         keeping limit: Int = 1000,
         runtime: Runtime = .live
@@ -60,7 +60,7 @@ public final class Timeline: EventSink {
         state.withLock { state in
             state.until = max(state.until, event.instant)
             if state.calls[event.call] == nil {
-                // What is within an activity belongs to a call that was dropped.
+                // An event within an activity belongs to a dropped call.
                 if event.phase != .began || event.activity?.parent != nil { return }
                 state.calls[event.call] = TimelineCall(event, date: runtime.date)
                 state.order.append(event.call)
@@ -79,7 +79,7 @@ public final class Timeline: EventSink {
     /// Removes all calls.
     public func removeAll() { state.withLock { $0 = State() } }
 
-    /// Returns the page.
+    /// Returns the page as HTML.
     /// - Parameter title: The page's title. Defaults to `Calls`.
     public func html(title: String = "Calls") -> String {
         let state = state.withLock { $0 }
@@ -88,7 +88,7 @@ public final class Timeline: EventSink {
         return TimelinePage(title: title, data: data).html
     }
 
-    /// Writes the page to a file, and replaces an existing one.
+    /// Writes the page to a file, replacing an existing one.
     /// - Parameters:
     ///   - path: The file's path.
     ///   - title: The page's title. Defaults to `Calls`.

@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a timeline keeps of one call.
+/// The recorded part of one call.
 struct TimelineCall {
-    /// An activity, or a moment that came in one.
+    /// An activity, or a moment within one.
     struct Entry {
         /// The sending of a request's body.
         struct Upload {
@@ -34,16 +34,16 @@ struct TimelineCall {
     static let entryLimit = 500
     private static let factLimit = 100
     private static let textLimit = 2000
-    // About what an entry's numbers take, in memory and on the page.
+    // The approximate size of an entry's numbers, in memory and on the page, in bytes.
     private static let entrySize = 100
 
     let id: Call.ID
     let date: Date
     let start: Runtime.Instant
     private(set) var entries: [Entry] = []
-    /// How many activities and decisions were not kept.
+    /// The number of activities and decisions that were not kept.
     private(set) var dropped = 0
-    /// How many bytes it takes, more or less.
+    /// The approximate size, in bytes.
     private(set) var size = 0
     private var places: [Event.Activity.ID: Int] = [:]
 
@@ -54,7 +54,7 @@ struct TimelineCall {
     }
 
     /// Records an event.
-    /// - Returns: How many bytes more that takes.
+    /// - Returns: The increase of ``size``, in bytes.
     mutating func note(_ event: Event) -> Int {
         let before = size
         switch event.phase {
@@ -117,7 +117,7 @@ struct TimelineCall {
         }
     }
 
-    // Only the latest count of bytes matters.
+    // Only the latest byte count matters.
     private mutating func count(_ event: Event, at place: Int) {
         guard let bytes = event.attributes.bytes else { return }
         guard event.name == .bodySent else {
@@ -134,7 +134,7 @@ struct TimelineCall {
 }
 
 extension String {
-    /// At most so many bytes and an ellipsis; never a part of a character.
+    /// Returns at most `limit` bytes and an ellipsis, without a cut character.
     fileprivate func shortened(to limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(startIndex, offsetBy: limit)

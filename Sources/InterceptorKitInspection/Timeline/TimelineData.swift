@@ -6,14 +6,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Writes calls as the JSON that the page reads: small, because each text stands there once.
+/// Writes calls as the JSON that the page reads. It is small, because each text occurs once.
 struct TimelineData {
     private static let endings: [Event.Ending] = [.completed, .failed, .cancelled, .abandoned]
 
     private var texts: [String] = []
     private var places: [String: Int] = [:]
 
-    /// - Returns: JSON (RFC 8259) that can stand in a script element whatever its texts say.
+    /// - Returns: JSON (RFC 8259) that is safe in a script element, whatever its texts contain.
     static func json(_ calls: [TimelineCall], dropped: Int, until: Runtime.Instant) -> String {
         var data = TimelineData()
         let calls = calls.map { data.call($0) }
@@ -64,14 +64,14 @@ extension [Int] {
 }
 
 extension Duration {
-    // Within what a script counts exactly.
+    // Limited to integers that JavaScript represents exactly.
     fileprivate var microseconds: Int {
         Int(min(max(inSeconds * 1e6, -1e15), 1e15).rounded())
     }
 }
 
 extension String {
-    /// A JSON string without a character that could end a script element or a line of one.
+    /// Returns a JSON string without characters that could end a script element or one of its lines.
     var scriptText: String {
         var text = "\""
         for scalar in unicodeScalars {

@@ -1,23 +1,23 @@
 import InterceptorKit
 
-/// A page that stands alone: nothing is fetched, by a policy of its own, and one script draws the data.
+/// A self-contained page: its own policy forbids it to fetch anything, and one script draws the data.
 ///
-/// Its parts are the files of `Page`, which are bytes in the program. `page.html` names the others in double braces:
-/// - `model.js` reads the data, and knows nothing of the document.
-/// - `rows.js` draws calls and what is in them. Texts become text nodes only, never markup.
+/// Its parts are the files of `Page`, embedded in the program. `page.html` names the others in double braces:
+/// - `model.js` reads the data, independently of the document.
+/// - `rows.js` draws calls and their parts. Texts become text nodes only, never markup.
 /// - `controls.js` has the details, the keys and the filter.
-/// - `style.css` gives each kind a shape beside its colour. The colours are by Okabe and Ito: most kinds of colour
-///   blindness tell them apart.
-/// - `details.css` has the panel of details, narrow windows and paper.
+/// - `style.css` gives each kind a shape beside its colour. The colours by Okabe and Ito differ for people with most
+///   kinds of colour blindness.
+/// - `details.css` has the panel of details, and styles for narrow windows and paper.
 struct TimelinePage {
     let title: String
-    /// JSON that can stand in a script element.
+    /// JSON that is safe in a script element.
     let data: String
 
     var html: String {
         var page = ""
         var rest = PackageResources.page_html.text[...]
-        // In one pass: what stands in braces in a title or in the data is no name.
+        // In one pass, because braces in a title or in the data name no part.
         while let start = rest.place(of: "{{"), let end = rest.place(of: "}}") {
             page += rest[..<start.lowerBound]
             page += part(rest[start.upperBound..<end.lowerBound])
@@ -42,12 +42,12 @@ struct TimelinePage {
 }
 
 extension [UInt8] {
-    /// A file's text without the end of its last line.
+    /// The file's text without its final line break.
     fileprivate var text: String { String(decoding: dropLast(), as: UTF8.self) }
 }
 
 extension String {
-    /// The text with what markup gives a meaning to replaced.
+    /// Returns the text with the special characters of markup escaped.
     fileprivate var markupText: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {

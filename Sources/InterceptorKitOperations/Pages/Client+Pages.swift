@@ -9,11 +9,11 @@ public import Foundation
 extension HTTP.Client {
     /// Returns the pages of a collection as values decoded from JSON.
     ///
-    /// The first request is sent when reading begins: see ``HTTP/Pages``.
+    /// The first request is sent when reading begins; see ``HTTP/Pages``.
     /// - Parameters:
     ///   - type: The type of a page.
-    ///   - request: The request for the first page, from which the others are made.
-    ///   - next: The rule for requesting the next page. Defaults to the link `next` of the field `Link`.
+    /// - request: The request for the first page, from which the other requests are made.
+    ///   - next: The rule for requesting the next page. Defaults to the `next` link of the `Link` field.
     ///   - decoder: The JSON decoder. Defaults to a plain one.
     ///   - limit: The largest number of pages. Defaults to 10,000; more throw
     ///     ``HTTP/OperationError/Code/tooManyPages``.
@@ -46,9 +46,9 @@ extension HTTP.Client {
     ///
     /// See ``pages(of:_:next:using:limit:timeout:configure:)``.
     /// - Parameters:
-    ///   - request: The request for the first page, from which the others are made.
-    ///   - next: The rule for requesting the next page, from the head of a response. Defaults to the link `next` of the
-    ///     field `Link`.
+    /// - request: The request for the first page, from which the other requests are made.
+    ///   - next: The rule for requesting the next page, from the head of a response. Defaults to the `next` link of the
+    ///     `Link` field.
     ///   - limit: The largest number of pages. Defaults to 10,000.
     ///   - timeout: The longest time for each request until the head of its response. Defaults to the client's.
     ///   - configure: Changes each call before it starts.

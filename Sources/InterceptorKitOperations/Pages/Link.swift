@@ -1,16 +1,16 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// A link in a response's `Link` field (RFC 8288), such as to the next or the last page.
+    /// A link in a response's `Link` field (RFC 8288), for example to the next or the last page.
     public struct Link: Sendable, Hashable {
         /// The target, resolved against the URL of the response's request.
         public let target: URL
         /// The relation types, in lower case, such as `next`.
         public let relations: [String]
-        /// The resource that the link belongs to, resolved likewise; `nil` for the response's own (RFC 8288 section
-        /// 3.2).
+        /// The resource that the link belongs to, resolved in the same way; `nil` for the response's own (RFC 8288
+        /// section 3.2).
         public let anchor: URL?
-        /// The other parameters, such as `title`, as they stand in the field, with names in lower case.
+        /// The other parameters, such as `title`, unchanged except for lower-case names.
         public let parameters: Parameters
 
         private init(_ field: LinkField, of base: URL?) {
@@ -43,8 +43,9 @@ extension HTTP.Response {
 
     /// Returns the first link of a relation type, such as `next`, `last` or `describedby`.
     ///
-    /// A link whose ``HTTP/Link/anchor`` is another resource does not belong to this response. The number of the last
-    /// page is usually a query parameter of its target: `response.link("last")?.target.queryParameters`.
+    /// A link whose ``HTTP/Link/anchor`` is another resource does not belong to this response. The target of the link
+    /// `last` usually has the number of the last page as a query parameter:
+    /// `response.link("last")?.target.queryParameters`.
     /// - Parameter relation: The relation type, in any case.
     public func link(_ relation: String) -> HTTP.Link? {
         let relation = relation.lowercased()

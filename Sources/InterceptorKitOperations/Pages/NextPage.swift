@@ -1,7 +1,7 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// The rule for requesting the page after another.
+    /// The rule for requesting the next page.
     public struct NextPage<Page: Sendable>: Sendable {
         /// The state after a page has been read.
         public struct Context: Sendable {
@@ -26,10 +26,10 @@ extension HTTP {
 }
 
 extension HTTP.NextPage {
-    /// Follows the link `next` of the field `Link` (RFC 8288), as in the APIs of GitHub and many other services.
+    /// Follows the `next` link of the `Link` field (RFC 8288), as in the APIs of GitHub and many other services.
     ///
-    /// A page without such a link is the last one; a link whose `anchor` is another page does not count. The request
-    /// keeps the fields of the first one.
+    /// A page without such a link is the last one; a link whose `anchor` is another page is ignored. The request keeps
+    /// the fields of the first request.
     public static var link: Self {
         Self { context in
             var request = context.firstRequest

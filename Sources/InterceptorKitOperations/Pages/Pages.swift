@@ -21,9 +21,9 @@ extension HTTP {
     /// ```
     ///
     /// Each page is a call of the client through its whole chain. The sequence ends when the rule returns no next page,
-    /// or with a 204, which has no page; a page without items does not end it. It throws if the server leads in a
-    /// circle, so that a request with the same URL, fields and in-memory body would be sent again, or leads to another
-    /// origin than the first request's. The target of a redirect counts as another origin.
+    /// or with a 204, which has no page; a page without items does not end it. It throws if the pages form a circle, so
+    /// that a request with the same URL, fields and in-memory body would be sent again, or if they lead to another
+    /// origin than the first request's. A redirect's target counts as another origin.
     public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         public typealias Element = Page
 
@@ -98,7 +98,7 @@ extension HTTP {
                     )
                 }
                 let sent = response.request?.url ?? request.url
-                // The origin before any redirect, which is the one that got the request's own fields.
+                // The origin before any redirect is the one that got the request's own fields.
                 if origin == nil { origin = (response.redirects.first?.source ?? sent).origin }
                 // Links contain complete URLs, but the URL of the first request may be relative.
                 asked.insert(Place(request, at: sent))

@@ -8,15 +8,16 @@ extension HTTP.Client {
     /// let file = try await export.decode(Export.self)
     /// ```
     ///
-    /// A 202 names the monitor, which is where to ask for the state, by `Operation-Location`, `Azure-AsyncOperation` or
-    /// `Location`, in this order. Once one of the first two or a body has named it, a later `Location` is that of the
-    /// result. If the result's own status is 202, it is requested again; a status of 400 or more is a failure. The
-    /// waits between requests are the server's `Retry-After`, or grow. Each request is a call of the client through its
-    /// whole chain: a token that expires is refreshed, and a retry in the chain handles failures.
+    /// A 202 names the monitor, the URL of the operation's state, in `Operation-Location`, `Azure-AsyncOperation` or
+    /// `Location`, in this order. Once one of the first two or a body has named the monitor, a later `Location` is the
+    /// URL of the result. If the result's own status is 202, the result is requested again; a status of 400 or more is
+    /// a failure. The waits between requests are those of the server's `Retry-After`, or grow. Each request is a call
+    /// of the client through its whole chain: a token that expires is refreshed, and a retry in the chain handles
+    /// failures.
     ///
     /// Cancelling the task ends the wait at once, but not the operation on the server.
     /// - Parameters:
-    ///   - request: The request that starts the operation, or asks for the state of a started one.
+    /// - request: The request that starts the operation, or gets the state of a started one.
     ///   - options: The limits and the waits.
     ///   - timeout: The longest time for each request until the head of its response. Defaults to the client's.
     ///   - configure: Changes each call before it starts.

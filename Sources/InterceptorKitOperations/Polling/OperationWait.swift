@@ -6,11 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One wait for an operation: starts it, asks for its state, and fetches the result.
+/// One wait for an operation: starts it, polls its state, and fetches the result.
 struct OperationWait {
     // Prevents a tight loop if a server sets no delay.
     private static let shortest = Duration.milliseconds(100)
-    /// The largest number of places to follow to the result: 5, like the limit of redirects in RFC 2068 (section 10.3).
+    /// The largest number of URLs to follow to the result: 5, like the limit of redirects in RFC 2068 (section 10.3).
     private static let placeLimit = 5
 
     let client: HTTP.Client
@@ -20,7 +20,7 @@ struct OperationWait {
     let configure: @Sendable (inout Call) throws -> Void
     let state: @Sendable (HTTP.Response) async throws -> HTTP.OperationState
     private var monitor: HTTP.URL?
-    /// Whether the server named the monitor explicitly. A later `Location` is then that of the result.
+    /// Whether the server named the monitor explicitly. A later `Location` is then the URL of the result.
     private var isMonitorNamed = false
     private var origin: HTTP.Origin?
     private var waits = 0
@@ -86,14 +86,14 @@ struct OperationWait {
         var response = try await client.send(request, timeout: timeout, configure: configure)
         response.body = .bytes(try await response.body.collect(upTo: options.bodyLimit))
         if origin == nil {
-            // The origin before any redirect, which is the one that got the request's own fields.
+            // The origin before any redirect is the one that got the request's own fields.
             let source = response.redirects.first?.source ?? response.request?.url
             origin = (source ?? request.url).origin
         }
         return response
     }
 
-    // A status of 400 or more does not mean that a running operation has failed.
+    // A status of 400 or more from the monitor does not mean that the operation has failed.
     private func lead(to response: HTTP.Response) -> String {
         guard response.status.code >= 400 else { return "The operation has failed." }
         return waits == 0 && request.method != .get

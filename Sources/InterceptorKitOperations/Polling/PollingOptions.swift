@@ -3,19 +3,20 @@ public import InterceptorKit
 extension HTTP {
     /// The state of a long-running operation, according to a response.
     public enum OperationState: Sendable {
-        /// The operation is running. Contains the wait and the monitor's URL if the body names them; the URL may be
-        /// relative to the response's.
+        /// The operation is running. Has the wait and the monitor's URL if the body states them; the URL may be
+        /// relative to the response's URL.
         case running(after: Duration? = nil, at: URL? = nil)
         /// The operation has ended, and this response has the result.
         case done
-        /// The operation has ended, and the result is at a URL, which may be relative to the response's.
+        /// The operation has ended, and the result is at a URL, which may be relative to the response's URL.
         case result(at: URL)
-        /// The operation has failed; the message says why, in words that may be shown.
+        /// The operation has failed. The message gives the reason and may be shown.
         case failed(String)
 
-        /// Returns the state by the status alone (RFC 9110 section 15.3.3): 202, and 201 with `Operation-Location` or
-        /// `Azure-AsyncOperation`, mean running; any other 201 and 303 with a `Location` have the result there; other
-        /// statuses below 400 have the result; all others mean failed.
+        /// Returns the state that the status alone implies (RFC 9110 section 15.3.3). 202, and 201 with
+        /// `Operation-Location` or `Azure-AsyncOperation`, mean running. Any other 201, and 303, have the result at
+        /// their `Location`; without one, and with other statuses below 400, the response has the result. All other
+        /// statuses mean failed.
         public static func byStatus(_ response: Response) -> OperationState {
             switch response.status.code {
             case 202: return .running()
@@ -29,7 +30,7 @@ extension HTTP {
         }
     }
 
-    /// The rules of waiting for a long-running operation.
+    /// The rules for waiting for a long-running operation.
     public struct PollingOptions: Sendable {
         /// The longest wait for the end; the last request begins within it. Defaults to 10 minutes, like most of AWS's
         /// waiters.

@@ -8,7 +8,7 @@ struct EventFields: Sendable {
         case end
     }
 
-    // A longer `retry` counts as a century.
+    // A longer `retry` is reduced to 100 years.
     private static let longestRetry = 100 * 365 * 86_400_000
 
     private(set) var lastEventID: String?

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Parses an event stream (WHATWG HTML, section 9.2.6), wherever the chunks are split.
+/// Parses an event stream (WHATWG HTML, section 9.2.6), regardless of the chunks' boundaries.
 ///
 /// Only ``cutOff()`` returns an event that the end of the stream cuts off.
 struct EventParser: Sendable {

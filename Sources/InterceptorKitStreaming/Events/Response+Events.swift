@@ -16,14 +16,14 @@ extension HTTP.Response {
     /// }
     /// ```
     ///
-    /// The stream is parsed as WHATWG HTML section 9.2.6 says: comments, and an event that the end of the stream cuts
-    /// off, are dropped. This method reads one response; `HTTP.Client.events(_:options:timeout:configure:)` reconnects
-    /// when a stream breaks.
+    /// The stream is parsed according to WHATWG HTML section 9.2.6: comments, and an event that the end of the stream
+    /// cuts off, are dropped. This method reads one response; `HTTP.Client.events(_:options:timeout:configure:)`
+    /// reconnects when a stream breaks.
     /// - Parameter limit: The largest size of an event's data and of a line, in bytes. Defaults to 1 MiB; a larger
     ///   event throws ``HTTP/StreamingError/Code/tooLong``.
     /// - Returns: The events. The body is read at the pace of the loop, and leaving the loop early releases it. Reading
-    ///   throws ``HTTP/StreamingError/Code/unexpectedMediaType`` if the response is not an event stream; the errors of
-    ///   reading the body; or the error that the response's `onDecodingFailure` returns for these.
+    ///   throws ``HTTP/StreamingError/Code/unexpectedMediaType`` if the response is not an event stream, or the errors
+    ///   of reading the body; the response's `onDecodingFailure` may replace these errors.
     public func events(
         limit: Int = 1 << 20
     ) -> some AsyncSequence<HTTP.ServerSentEvent, any Error> & Sendable {
@@ -32,7 +32,7 @@ extension HTTP.Response {
 }
 
 extension HTTP {
-    /// The events of a response: see `HTTP.Response.events(limit:)`.
+    /// The events of a response; see `HTTP.Response.events(limit:)`.
     struct ServerSentEvents: AsyncSequence, Sendable {
         typealias Element = ServerSentEvent
 

@@ -11,7 +11,7 @@ extension HTTP.Body {
     ///
     /// Lines end with CR LF, LF or CR, which are not part of a line. Empty lines count; text after the last line ending
     /// is a line too. A byte order mark at the beginning is dropped, and bytes that are not UTF-8 become replacement
-    /// characters. A line has at most 1 MiB: see ``lines(limit:)``.
+    /// characters. A line has at most 1 MiB; see ``lines(limit:)``.
     ///
     /// The body is read at the pace of the loop, and leaving the loop early releases it. Reading throws
     /// ``HTTP/StreamingError`` for a longer line, and the errors of reading the body.
@@ -19,7 +19,7 @@ extension HTTP.Body {
         lines(limit: Lines.defaultLimit)
     }
 
-    /// Returns the body's lines of UTF-8 text, as they arrive: see ``lines``.
+    /// Returns the body's lines of UTF-8 text, as they arrive; see ``lines``.
     /// - Parameter limit: The largest size of a line, in bytes. A longer line throws
     ///   ``HTTP/StreamingError/Code/tooLong``.
     public func lines(limit: Int) -> some AsyncSequence<String, any Error> & Sendable {

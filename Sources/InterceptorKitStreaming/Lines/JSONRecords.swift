@@ -33,11 +33,11 @@ extension HTTP.Body {
         JSONRecords(self, .lines, decoder, limit, onInvalid)
     }
 
-    /// Returns the values of a JSON text sequence (RFC 7464) as they arrive: each JSON text stands between a record
-    /// separator and LF.
+    /// Returns the values of a JSON text sequence (RFC 7464) as they arrive: a record separator before each JSON text,
+    /// and LF after it.
     ///
-    /// A number, `true`, `false` or `null` without a following LF may be cut off, and is invalid (section 2.4 of the
-    /// RFC). The media type of the format, `application/json-seq`, is not checked.
+    /// A number, `true`, `false` or `null` without a following LF may be cut off, and is invalid (RFC 7464 section
+    /// 2.4). The media type of the format, `application/json-seq`, is not checked.
     /// - Parameters:
     ///   - type: The type of a value.
     ///   - decoder: The JSON decoder. Defaults to a plain one.

@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Splits chunks of bytes into lines, wherever the chunks are split.
+/// Splits bytes into lines, regardless of the chunks' boundaries.
 ///
 /// Each byte is searched once for each kind of ending, whatever the sizes of lines and chunks. The splitter holds one
 /// line and a part of a chunk.

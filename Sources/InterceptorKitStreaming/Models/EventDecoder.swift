@@ -37,14 +37,14 @@ extension HTTP {
 }
 
 extension HTTP.EventDecoder where Output: Decodable {
-    /// Returns a decoder of events whose data is JSON, as OpenAI's and Anthropic's APIs send it.
+    /// Returns a decoder of events whose data is JSON, as in the APIs of OpenAI and Anthropic.
     ///
-    /// An event of the type `error`, and an object with a member `error`, report a failure of the model:
-    /// ``HTTP/StreamingError/Code/reportedError``, with the event and its message. A member that is `null`, `false` or
-    /// empty reports nothing. Events of the type `ping`, and events whose data is blank, have no meaning.
+    /// An event of the type `error`, and an object with a member `error`, report a failure of the model: they throw
+    /// ``HTTP/StreamingError/Code/reportedError``, with the event and its message. A member `error` that is `null`,
+    /// `false` or empty is ignored, and so are events of the type `ping` and events whose data is blank.
     /// - Parameters:
     ///   - decoder: The JSON decoder. Defaults to a plain one.
-    ///   - isEnd: Whether an event only marks the end. Defaults to the data `[DONE]`, also with blanks around it.
+    /// - isEnd: Whether an event only marks the end. Defaults to the data `[DONE]`, possibly with blanks around it.
     ///   - isLast: Whether an event is the last part of the output, such as OpenAI's `response.completed` with the
     ///     usage. Defaults to none.
     public static func json(

@@ -23,7 +23,7 @@ extension HTTP {
         func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
     }
 
-    /// The rules of a model's output: see `HTTP.Client.modelStream(_:as:options:timeout:configure:)`.
+    /// The rules for a model's output; see `HTTP.Client.modelStream(_:as:options:timeout:configure:)`.
     public struct ModelStreamOptions: Sendable {
         /// The largest number of times that the request is sent while no event has arrived. Defaults to 3, as in
         /// OpenAI's and Anthropic's clients; at least 1.
@@ -56,15 +56,15 @@ extension HTTP.Client {
     /// }
     /// ```
     ///
-    /// The request is sent when reading begins. A model request costs money and cannot be resumed. It is sent again only
-    /// while no output has arrived: when the transport fails, or when the stream breaks before the first event. After the
-    /// first event, a break throws a ``HTTP/ModelStreamError`` with the output received. A stream without an end event
-    /// counts as broken, unless ``HTTP/ModelStreamOptions/endsWithBody`` is set. After the end event, up to 4 KiB are read
-    /// and ignored for up to 100 ms, so that the connection can be reused.
+    /// The request is sent when reading begins. Because a model request costs money and cannot be resumed, it is sent
+    /// again only while no output has arrived: when the transport fails, or when the stream breaks before the first
+    /// event. After the first event, a break throws a ``HTTP/ModelStreamError`` with the received output. A stream
+    /// without an end event counts as broken, unless ``HTTP/ModelStreamOptions/endsWithBody`` is set. After the end
+    /// event, up to 4 KiB are read and ignored for up to 100 ms, so that the connection can be reused.
     ///
     /// A status other than 200, or another media type, throws a ``HTTP/StreamingError`` that has the response; only the
     /// chain's retry may send such a request again. Leaving the loop, or cancelling its task, releases the connection
-    /// at once, which tells the server to stop. Reading also throws the error of the chain and `CancellationError`.
+    /// at once, which tells the server to stop. Reading also throws the errors of the chain and `CancellationError`.
     /// - Parameters:
     ///   - request: The request, usually a POST that asks for a stream.
     ///   - type: The type of a part. For another end or format, see

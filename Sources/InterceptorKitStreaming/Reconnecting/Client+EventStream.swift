@@ -26,14 +26,14 @@ extension HTTP.Client {
         return response
     }
 
-    /// Releases a response, and creates an error from it with the first 64 KiB of its body.
+    /// Releases a response, and returns an error with the first 64 KiB of its body.
     /// - Throws: `CancellationError` if the task, or all work of the client, is cancelled.
     func refusal(
         of response: HTTP.Response,
         _ error: (HTTP.Response) -> HTTP.StreamingError
     ) async throws -> HTTP.StreamingError {
         var response = response
-        // A body that `cancelAll()` ends looks merely late; the client's registry tells the two apart.
+        // To its reader, a body that `cancelAll()` ends looks late; the client's registry reports the cancellation.
         let beginning = try await runTransfer { [body = response.body, runtime] in
             try await body.beginning(upTo: 64 << 10, within: .seconds(1), on: runtime)
         }

@@ -9,9 +9,9 @@ extension HTTP.Client {
     /// }
     /// ```
     ///
-    /// The request is sent when reading begins: see ``HTTP/EventSource``.
+    /// The request is sent when reading begins; see ``HTTP/EventSource``.
     /// - Parameters:
-    ///   - request: The request, sent again for each connection; its body must be one that can be read more than once.
+    /// - request: The request, sent again for each connection; its body must be replayable.
     ///   - options: The position to begin at, the rules for reconnecting, and the limits.
     ///   - timeout: The longest time for each connection until the head of its response. Defaults to the client's.
     ///   - configure: Changes each call before it starts.

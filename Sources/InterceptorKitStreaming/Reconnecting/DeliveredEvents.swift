@@ -1,13 +1,13 @@
 import InterceptorKit
 
-/// The last delivered events with an id, by which events that a server repeats after a reconnection are dropped.
+/// The last delivered events with an id, used to drop events that a server repeats after a reconnection.
 ///
-/// A server that resumes too early repeats a run of events up to the last delivered one. The run is dropped, with the
-/// events without an id in it; a new event ends it. Events are the same if they have the same id, type and data, so
-/// nothing is lost from a server that numbers the events of each connection from 1.
+/// A server that resumes too early repeats a run of events up to the last delivered one. The run is dropped, with its
+/// events that have no id; a new event ends it. Events are the same if they have the same id, type and data, so nothing
+/// is lost from a server that numbers the events of each connection from 1.
 struct DeliveredEvents: Sendable {
     private let capacity: Int
-    // Hashes seeded per process, so that a server cannot produce a collision.
+    // The hashes are seeded per process, so that a server cannot produce a collision.
     private var hashes: [Int] = []
     private var oldest = 0
     private var known: [Int: Int] = [:]

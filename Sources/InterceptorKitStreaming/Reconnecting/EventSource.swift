@@ -1,7 +1,7 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// The events of a `text/event-stream`, which reconnects after a break and resumes where it broke.
+    /// The events of a `text/event-stream`. The source reconnects after a break and resumes after the last event.
     ///
     /// ```swift
     /// for try await event in api.events(.get("/prices")) {
@@ -9,8 +9,8 @@ extension HTTP {
     /// }
     /// ```
     ///
-    /// Each connection is a call of the client and passes the whole chain: it gets a fresh token, signature and
-    /// endpoint, and counts for the breaker. Connections end and begin as follows:
+    /// Each connection is a call of the client through the whole chain: it gets a fresh token, signature and endpoint,
+    /// and counts for the circuit breaker. Connections end and begin as follows:
     ///
     /// | outcome | consequence |
     /// |---|---|
@@ -20,9 +20,9 @@ extension HTTP {
     /// | 204 | the end of the sequence |
     /// | any other status, another media type, a permanent error of the chain | the error is thrown |
     ///
-    /// After a reconnection, an event whose id was delivered is not delivered again, and none is skipped if the server
-    /// resumes from the id that it receives. Events without ids can be lost in a break. An event counts as delivered
-    /// when the loop receives it.
+    /// After a reconnection, an event whose id was delivered is not delivered again, and no event is skipped if the
+    /// server resumes from the id that it receives. Events without ids can be lost in a break. An event counts as
+    /// delivered when the loop receives it.
     ///
     /// Nothing runs between two steps of the loop: there is no task, and no buffer beyond a chunk. A slow loop slows
     /// the server down. Each iteration is a separate stream that begins at ``EventSourceOptions/lastEventID``. Leaving
@@ -72,18 +72,18 @@ extension HTTP {
         /// }
         /// ```
         ///
-        /// The last one is ``Update/ended(because:)``; reading them throws a `CancellationError` only.
+        /// The last update is ``Update/ended(because:)``; reading throws only `CancellationError`.
         public var updates: some AsyncSequence<Update, any Error> & Sendable {
             Updates(source: self)
         }
 
         /// An event, or a change of the connection.
         public enum Update: Sendable {
-            /// A connection opened; contains the head of its response.
+            /// A connection opened. Has the head of its response.
             case opened(Response)
             /// An event arrived.
             case event(ServerSentEvent)
-            /// A comment arrived, which servers send to keep the connection alive; contains its text without the colon.
+            /// A comment arrived, which servers send to keep the connection alive. Has its text, without the colon.
             case comment(String)
             /// A connection ended or failed. The next one begins after a delay.
             case willReconnect(after: Duration, because: any Error)

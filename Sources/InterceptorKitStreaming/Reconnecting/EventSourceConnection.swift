@@ -12,7 +12,7 @@ struct EventSourceConnection {
     private let source: HTTP.EventSource
     private var phase = Phase.connecting
     private var parser: EventParser
-    // The id to resume after, which stays while a server repeats delivered events.
+    // The id after which to resume. It stays while a server repeats delivered events.
     private var cursor: String?
     private var delivered: DeliveredEvents
     private var delay: ReconnectionDelay
@@ -56,7 +56,7 @@ struct EventSourceConnection {
         case .ended:
             return nil
         case .waiting(let instant):
-            // Within the client's registry, so that `cancelAll()` ends the wait.
+            // In the client's registry, so that `cancelAll()` ends the wait.
             try await source.client.runTransfer { [runtime] in
                 try await runtime.sleep(until: instant)
             }
@@ -81,7 +81,7 @@ struct EventSourceConnection {
     }
 
     private mutating func nextOfChunk() throws(HTTP.StreamingError) -> HTTP.EventSource.Update? {
-        // Both after an event and after a block with only an id.
+        // Updated after an event and after a block with only an id.
         defer { if !delivered.isRepeating { cursor = parser.lastEventID } }
         while let item = try parser.next() {
             switch item {
@@ -134,7 +134,7 @@ struct EventSourceConnection {
     private func send() async throws -> HTTP.Response {
         var request = source.request
         request.headers.setIfAbsent(name: "Accept", value: "text/event-stream")
-        // Browsers send it too; it prevents caches from responding with past events.
+        // As browsers do; it prevents caches from responding with past events.
         request.headers.setIfAbsent(name: "Cache-Control", value: "no-cache")
         if let id = parser.lastEventID { try source.options.resume(&request, id) }
         return try await source.client.openEventStream(

@@ -1,15 +1,15 @@
 public import InterceptorKit
 
 extension HTTP {
-    /// The rules of an ``EventSource``: where it begins, when it reconnects, and its limits.
+    /// The rules of an ``EventSource``: its beginning, its reconnections and its limits.
     public struct EventSourceOptions: Sendable {
-        /// The id of the event to begin after, from an earlier ``ServerSentEvent/id``. Defaults to none: the server
-        /// decides.
+        /// The id of the event after which to begin, from an earlier ``ServerSentEvent/id``. Defaults to none: the
+        /// server decides.
         public var lastEventID: String?
 
         /// Writes the id of the last event into a request, before each connection that resumes after an event.
         ///
-        /// Defaults to the field `Last-Event-ID` (WHATWG HTML section 9.2.4). Set it for a service that takes its
+        /// Defaults to the field `Last-Event-ID` (WHATWG HTML section 9.2.4). Set it for a service that expects its
         /// cursor elsewhere, such as in the query or the body.
         public var resume: @Sendable (_ request: inout Request, _ id: String) throws -> Void =
             EventSourceOptions.lastEventIDField
@@ -27,9 +27,8 @@ extension HTTP {
 
         /// The longest silence, after which a connection is abandoned. Defaults to 60 s.
         ///
-        /// Every byte ends a silence, also that of a comment. The WHATWG advises servers to send a comment every 15 s.
-        /// A transport with a shorter idle timeout gives up earlier; that of the transports in this package is 60 s
-        /// too.
+        /// Every byte ends a silence, even that of a comment. The WHATWG advises servers to send a comment every 15 s.
+        /// A transport with a shorter idle timeout gives up earlier; the transports in this package also wait 60 s.
         public var silenceLimit: Duration = .seconds(60)
 
         /// The largest size of an event's data and of a line, in bytes. Defaults to 1 MiB; a larger event ends the

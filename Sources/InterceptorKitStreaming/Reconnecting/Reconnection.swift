@@ -6,13 +6,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The decision whether to reconnect after an error, and the server's `Retry-After`.
+/// The decision to reconnect after an error or not, and the server's `Retry-After`.
 struct Reconnection: Sendable {
     let isWorthwhile: Bool
     let retryAfter: Duration?
 
     /// - Parameters:
-    ///   - error: The reason why a connection ended or failed.
+    /// - error: The error with which a connection ended or failed.
     ///   - date: The current date, to which `Retry-After` is relative.
     init(after error: any Error, date: Date) {
         switch error {

@@ -1,6 +1,6 @@
 import InterceptorKit
 
-/// The delay before the next connection; a value without a clock.
+/// The delay before the next connection, as a value without a clock.
 struct ReconnectionDelay: Sendable {
     private let backoff: Backoff
     private let minimumInterval: Duration
@@ -12,7 +12,7 @@ struct ReconnectionDelay: Sendable {
         minimumInterval = options.minimumInterval
     }
 
-    /// Returns to the first delay, because an event has arrived.
+    /// Resets the delay, because an event has arrived.
     mutating func reset() { failures = 0 }
 
     /// Returns the delay after a connection has ended.

@@ -12,7 +12,7 @@ extension HTTP.Body {
     /// A value is requested from the sequence when the body's reader wants one. The body is one-shot, so a request with
     /// it is not sent again. Set the `Content-Type`, usually `application/x-ndjson` or `application/jsonl`.
     /// - Parameters:
-    ///   - values: The values. Their error, or an `EncodingError`, ends the body.
+    /// - values: The values. Their error, or an `EncodingError`, ends the body.
     ///   - encoder: The JSON encoder. Defaults to a plain one. Line breaks in its output become spaces.
     ///   - runtime: Starts the task that reads the values. Defaults to the live runtime.
     public static func jsonLines<Values: AsyncSequence & Sendable>(
@@ -22,7 +22,7 @@ extension HTTP.Body {
     ) -> HTTP.Body where Values.Element: Encodable {
         let stream = EncodedStream(values, runtime: runtime) { value in
             var record = try encoder.encode(value)
-            // Strings escape line feeds, so a raw one stands between tokens.
+            // Strings escape line feeds, so an unescaped one stands between tokens.
             for index in record.indices where record[index] == UInt8(ascii: "\n") {
                 record[index] = UInt8(ascii: " ")
             }
@@ -32,8 +32,8 @@ extension HTTP.Body {
         return .oneShot(stream)
     }
 
-    /// Returns a body that sends values as a JSON text sequence (RFC 7464) as they come: each JSON text stands between
-    /// a record separator and LF.
+    /// Returns a body that sends values as a JSON text sequence (RFC 7464) as they come: a record separator before each
+    /// JSON text, and LF after it.
     ///
     /// A value is requested from the sequence when the body's reader wants one. The body is one-shot, so a request with
     /// it is not sent again. Set the `Content-Type` to `application/json-seq`.

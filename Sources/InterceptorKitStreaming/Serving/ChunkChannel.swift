@@ -10,8 +10,8 @@ import Foundation
 
 /// A channel of one chunk, between the task that reads a sequence and the reader of a body.
 ///
-/// An element is requested from the sequence when the reader requests a chunk. If a heartbeat comes first, the
-/// requested element is kept until the reader's next request.
+/// The reader's request for a chunk becomes a request for an element of the sequence. If a heartbeat comes first, the
+/// element is kept for the reader's next request.
 final class ChunkChannel: Sendable {
     private struct State {
         var chunk: Data?
@@ -27,7 +27,7 @@ final class ChunkChannel: Sendable {
 
     /// - Parameters:
     ///   - runtime: The clock of the heartbeats.
-    ///   - first: The chunk before the sequence.
+    /// - first: The chunk to send before the sequence.
     init(_ runtime: Runtime, first: Data?) {
         self.runtime = runtime
         state = Lock(State(chunk: first, lastWrite: runtime.now))
@@ -44,7 +44,7 @@ final class ChunkChannel: Sendable {
         }
     }
 
-    /// Waits until an element is wanted; returns `false` if none will be.
+    /// Waits until an element is wanted; returns `false` after the end.
     nonisolated(nonsending) func isWanted() async -> Bool {
         await withCheckedContinuation { source in
             let isWanted: Bool? = state.withLock { state in

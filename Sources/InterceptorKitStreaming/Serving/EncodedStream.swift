@@ -10,8 +10,8 @@ import Foundation
 
 /// The elements of a sequence as a body, one chunk each, with heartbeats between them.
 ///
-/// A task reads the sequence, from the first read to the end of the stream, so neither a heartbeat nor ``cancel()`` has
-/// to wait for an element.
+/// A task reads the sequence, from the first read to the end of the stream, so that neither a heartbeat nor
+/// ``cancel()`` has to wait for an element.
 final class EncodedStream<Elements: AsyncSequence & Sendable>: HTTP.BodyStream {
     /// The comment that is sent after an interval of silence.
     struct Heartbeat: Sendable {

@@ -11,8 +11,8 @@ extension HTTP {
     /// ```
     ///
     /// A subscriber reads from the ``EventStore`` at its own pace: first the events it has missed, then new ones, with
-    /// none lost or repeated. However slow it is, it needs memory only for the 32 events that it reads at once. A
-    /// subscriber that needs events the store no longer keeps is treated like one with an unknown id.
+    /// none lost or repeated. Even a slow subscriber needs memory only for the 32 events that it reads at once. A
+    /// subscriber that needs events that the store no longer keeps is treated like one with an unknown id.
     public final class EventBroadcaster: Sendable {
         private struct State {
             var version = 0
@@ -48,8 +48,9 @@ extension HTTP {
 
         /// Creates a broadcaster.
         /// - Parameters:
-        ///   - store: The store of the events, which decides how far back subscribers can begin.
-        ///   - runtime: Names the waits of subscribers in the reports of a simulation. Defaults to the live runtime.
+        /// - store: The store of the events, which limits how far back subscribers can begin.
+        ///   - runtime: The runtime that names the waits of subscribers in simulation reports. Defaults to the live
+        ///     runtime.
         public init(_ store: any EventStore, runtime: Runtime = .live) {
             self.store = store
             self.runtime = runtime
@@ -58,8 +59,8 @@ extension HTTP {
         /// The number of subscribers: iterations that have begun, and have neither ended nor been released.
         public var subscriberCount: Int { state.withLock { $0.subscribers } }
 
-        /// Whether ``finish()`` was called. Clients reconnect after that; respond with 204 to a client that has the
-        /// newest event to stop it.
+        /// Whether ``finish()`` was called. Clients still reconnect after that; to stop a client that has the newest
+        /// event, respond with 204.
         public var isFinished: Bool { state.withLock { $0.isFinished } }
 
         /// Appends an event to the store, and wakes the subscribers.
@@ -75,7 +76,7 @@ extension HTTP {
             event.id = nil
             try event.validate()
             try beginPublishing()
-            // Also after an error, because the event may be stored nevertheless.
+            // After an error too, because the event may be stored nevertheless.
             defer {
                 change { state in
                     state.publishing -= 1
@@ -86,7 +87,7 @@ extension HTTP {
         }
 
         /// Makes the subscribers read the store. Call it when something else, such as another process, has appended to
-        /// the store; ``publish(_:)`` does it itself.
+        /// the store; ``publish(_:)`` calls it itself.
         public func wake() { change { $0.version += 1 } }
 
         /// Ends all subscribers, once they have received the events that were published or are being published.
@@ -101,10 +102,10 @@ extension HTTP {
 
         /// Returns the events for one subscriber: those after its last event, and then new ones.
         ///
-        /// The position is fixed when this method returns, not when reading begins. Cancelling the
-        /// reading task ends the iteration at once, with a `CancellationError`. Reading also throws
-        /// ``StreamingError/Code/unknownID`` if the store no longer keeps the next event, and the store's errors. It ends
-        /// after ``finish()``. Each iteration begins at the same position.
+        /// The position is fixed when this method returns, not when reading begins, and every iteration begins there.
+        /// Reading ends after ``finish()``. Cancelling the reading task ends the iteration at once, with a
+        /// `CancellationError`. Reading also throws ``StreamingError/Code/unknownID`` if the store no longer keeps the
+        /// next event, and the store's errors.
         /// - Parameters:
         ///   - lastEventID: The id of the subscriber's last event, from its `Last-Event-ID`; `nil` or empty for none.
         ///   - beginning: The position without an id. Defaults to the next event that is published.

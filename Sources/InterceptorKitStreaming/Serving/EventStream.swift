@@ -10,14 +10,14 @@ extension HTTP.Body {
     /// Returns a body that sends events as a `text/event-stream` as they come.
     ///
     /// An event is requested from the sequence when the body's reader wants one, so a slow connection slows the
-    /// sequence down. An event that cannot be encoded, and an error of the sequence, end the body; its reader gets the
-    /// error. A task reads the sequence; it ends with the body, when the body is complete, cancelled or released.
+    /// sequence down. An event that cannot be encoded, or an error of the sequence, ends the body; its reader gets the
+    /// error. A task reads the sequence until the body is complete, cancelled or released.
     /// - Parameters:
     ///   - events: The events.
     ///   - retry: The reconnection time of clients, sent first. Defaults to none: clients decide.
-    ///   - heartbeat: The silence after which a comment is sent, so that proxies and clients do not consider the
-    ///     connection broken, and a disconnected client is detected. Defaults to 15 s, as WHATWG HTML section 9.2.7
-    ///     advises; `nil` sends none.
+    /// - heartbeat: The silence after which a comment is sent, so that proxies and clients do not consider the
+    ///   connection broken, and a disconnected client is detected. Defaults to 15 s, as WHATWG HTML section 9.2.7
+    ///   advises; `nil` sends none.
     ///   - runtime: The clock of the heartbeat. Defaults to the live runtime.
     public static func eventStream<Events: AsyncSequence & Sendable>(
         _ events: Events,
@@ -49,7 +49,7 @@ extension HTTP.Response {
     /// The status is 200, which clients require. `Cache-Control: no-cache` prevents caches from serving past events,
     /// and `X-Accel-Buffering: no` prevents nginx from buffering.
     /// - Parameters:
-    ///   - events: The events: see ``HTTP/Body/eventStream(_:retry:heartbeat:runtime:)``.
+    /// - events: The events; see ``HTTP/Body/eventStream(_:retry:heartbeat:runtime:)``.
     ///   - retry: The reconnection time of clients. Defaults to none: clients decide.
     ///   - heartbeat: The silence after which a comment is sent. Defaults to 15 s; `nil` sends none.
     ///   - runtime: The clock of the heartbeat. Defaults to the live runtime.

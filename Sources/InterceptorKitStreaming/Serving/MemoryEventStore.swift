@@ -5,8 +5,8 @@ import Synchronization
 extension HTTP {
     /// The newest events of a stream, in memory.
     ///
-    /// Ids contain a random number that each store draws, so a client of another store, such as the one before a
-    /// restart, gets ``StreamingError/Code/unknownID`` instead of wrong events.
+    /// Ids contain a random number of the store, so that a client of another store, such as the one before a restart,
+    /// gets ``StreamingError/Code/unknownID`` instead of wrong events.
     public final class MemoryEventStore: EventStore {
         private struct State {
             // The event with the number `n` is at `(n - 1) % capacity`.
@@ -59,7 +59,7 @@ extension HTTP {
             return found
         }
 
-        /// Returns the id of the newest event, or the one before the first event.
+        /// Returns the id of the newest event; in an empty store, an id before the first event.
         public func lastEventID() async throws -> String {
             "\(prefix)\(state.withLock { $0.count })"
         }

@@ -15,10 +15,10 @@ extension HTTP.ServerSentEvent {
     /// ```
     ///
     /// A parser (WHATWG HTML section 9.2.6) decodes the same event, except that CR LF and CR in the data become LF, and
-    /// that `retry` is rounded up to milliseconds. A `type` that is `message` or empty is the default and not written.
-    /// An empty `id` makes clients forget the last one.
+    /// that `retry` is rounded up to milliseconds. A `type` that is `message` or empty is the default and is not
+    /// written. An empty `id` makes clients forget the last one.
     /// - Throws: ``HTTP/StreamingError/Code/invalidEvent`` if the id contains CR, LF or NUL, the type contains CR or
-    ///   LF, or `retry` is negative: no value can add a field or an event.
+    ///   LF, or `retry` is negative. No value can add a field or an event.
     public func encoded() throws(HTTP.StreamingError) -> Data {
         try validate()
         var bytes = Data()
@@ -33,7 +33,7 @@ extension HTTP.ServerSentEvent {
 
     /// Returns an encoded comment for a `text/event-stream`, which clients ignore.
     ///
-    /// A comment shows that a connection is alive: ``HTTP/Body/eventStream(_:retry:heartbeat:runtime:)`` sends comments
+    /// A comment shows that a connection is alive; ``HTTP/Body/eventStream(_:retry:heartbeat:runtime:)`` sends comments
     /// in the absence of events.
     /// - Parameter text: The comment's text, with any number of lines. Defaults to none.
     public static func comment(_ text: String = "") -> Data {
@@ -120,7 +120,7 @@ extension Data {
 }
 
 extension Duration {
-    /// This duration in milliseconds, rounded up; at most a hundred years.
+    /// This duration in milliseconds, rounded up; at most 100 years.
     fileprivate var millisecondsRoundedUp: Int64 {
         let (seconds, attoseconds) = components
         let longest: Int64 = 100 * 365 * 86_400
