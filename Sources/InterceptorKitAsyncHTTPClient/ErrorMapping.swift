@@ -122,7 +122,7 @@ struct ErrorMapping {
         case NIOSSLError.uncleanShutdown:
             self.init(.connectionLost, "The connection to \(host) ended before the response did.")
         case NIOSSLError.handshakeFailed(let reason) where reason.isEndOfConnection:
-            self = .lostWhileMade(host)
+            self = .lostWhileConnecting(host)
         case NIOSSLError.handshakeFailed(let cause) where "\(cause)".holds("WRONG_VERSION_NUMBER"):
             self.init(
                 .tls,
@@ -163,23 +163,23 @@ struct ErrorMapping {
         }
     }
 
-    /// - Parameter isOfMaking: Whether the connection is known not to have been established yet.
-    init(_ error: IOError, _ host: String, isOfMaking: Bool) {
+    /// - Parameter isConnecting: Whether the connection is known not to have been established yet.
+    init(_ error: IOError, _ host: String, isConnecting: Bool) {
         switch error.errnoCode {
         case ECONNREFUSED:
             // Occurs only while a connection is being made (POSIX, connect).
             self.init(.cannotConnect, "No connection could be made to \(host).", isUnsent: true)
         case EHOSTUNREACH, ENETUNREACH:
-            self.init(.cannotConnect, "There is no way to \(host).", isUnsent: isOfMaking)
+            self.init(.cannotConnect, "There is no route to \(host).", isUnsent: isConnecting)
         default:
             self =
-                isOfMaking
-                ? .lostWhileMade(host)
+                isConnecting
+                ? .lostWhileConnecting(host)
                 : ErrorMapping(.connectionLost, "The connection to \(host) broke.")
         }
     }
 
-    private static func lostWhileMade(_ host: String) -> ErrorMapping {
+    private static func lostWhileConnecting(_ host: String) -> ErrorMapping {
         ErrorMapping(
             .cannotConnect,
             "The connection to \(host) was lost while it was made.",

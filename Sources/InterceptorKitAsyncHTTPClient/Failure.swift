@@ -20,14 +20,17 @@ struct Failure {
         let host = request.url.origin?.authority ?? ""
         switch error {
         case let body as RequestBodyFailure:
-            self.error = Failure.told(body, host)
+            self.error = Failure.bodyError(body, host)
         case let refused as HTTP.RequestError:
             self.error = refused
         case let loss as LossInUse:
-            self.error = ErrorMapping(loss.cause, host, isOfMaking: false).error(loss.cause, phase)
+            self.error = ErrorMapping(loss.cause, host, isConnecting: false).error(
+                loss.cause,
+                phase
+            )
         case let io as IOError:
-            let isOfMaking = phase == .beforeHead(isGuarded: true)
-            self.error = ErrorMapping(io, host, isOfMaking: isOfMaking).error(io, phase)
+            let isConnecting = phase == .beforeHead(isGuarded: true)
+            self.error = ErrorMapping(io, host, isConnecting: isConnecting).error(io, phase)
         case let known as HTTPClientError:
             self.error =
                 Failure.refusal(known, request) ?? ErrorMapping(known, host).error(known, phase)
@@ -37,7 +40,7 @@ struct Failure {
     }
 
     /// Returns the body's own error. Its cancellation is not the caller's.
-    private static func told(_ failure: RequestBodyFailure, _ host: String) -> any Error {
+    private static func bodyError(_ failure: RequestBodyFailure, _ host: String) -> any Error {
         guard failure.cause is CancellationError else { return failure.cause }
         return TransportError(
             .other,

@@ -67,7 +67,7 @@ public struct CachePartition: Sendable {
 
 extension CachePartition {
     /// Whether the partition also covers credentials that are attached below the cache.
-    var coversUnseenCredentials: Bool {
+    var coversCredentialsBelow: Bool {
         if case .visibleCredentials = kind { false } else { true }
     }
 

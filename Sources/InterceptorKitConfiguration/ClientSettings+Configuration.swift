@@ -49,12 +49,12 @@ struct ConfiguredSettings {
             try settings.validate()
             try settings.strategies.validate()
         } catch {
-            throw blame(error)
+            throw configurationError(for: error)
         }
     }
 
     /// Returns the error for rejected settings, with the keys responsible.
-    func blame(_ error: PipelineError) -> ConfigurationError {
+    func configurationError(for error: PipelineError) -> ConfigurationError {
         let found = values.found.keys.sorted()
         let named = found.filter { error.message.contains(settingName(of: $0)) }
         let inNamedGroup = found.filter { key in

@@ -71,7 +71,7 @@ struct ConfigurationValues {
             )
             return value
         } catch {
-            if AbsentValue.isMeant(by: error) { return nil }
+            if AbsentValue.isReported(by: error) { return nil }
             throw .unreadable(key, isSecret ? nil : text(of: key), as: type)
         }
     }
@@ -100,7 +100,7 @@ private enum AbsentValue {
         }
     }()
 
-    static func isMeant(by error: any Error) -> Bool { describe(error) == sample }
+    static func isReported(by error: any Error) -> Bool { describe(error) == sample }
 
     private static func describe(_ error: any Error) -> (type: String, label: String?) {
         ("\(type(of: error))", Mirror(reflecting: error).children.first?.label)

@@ -43,7 +43,7 @@ public final class ReloadableClient: Sendable {
     private let state: Lock<State>
     // Held from reading a snapshot until its settings are in use, so that an older configuration never replaces a newer
     // one.
-    private let turn = Lock<Void>(())
+    private let reloadLock = Lock<Void>(())
 
     /// Creates a client from the current configuration.
     /// - Parameters:
@@ -134,7 +134,7 @@ public final class ReloadableClient: Sendable {
     public func reload() throws(ConfigurationError) -> Bool {
         let call = Call(runtime: runtime, events: events)
         do {
-            let changed = try turn.withLock { _ throws(ConfigurationError) in
+            let changed = try reloadLock.withLock { _ throws(ConfigurationError) in
                 do throws(ConfigurationError) {
                     return try replace(by: config.snapshot())
                 } catch {

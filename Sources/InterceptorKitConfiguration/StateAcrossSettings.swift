@@ -49,7 +49,7 @@ extension ConfiguredSettings {
                 redaction: redaction
             )
         } catch {
-            throw blame(error)
+            throw configurationError(for: error)
         }
     }
 }

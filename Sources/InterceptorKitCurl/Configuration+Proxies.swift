@@ -3,34 +3,34 @@ import InterceptorKit
 
 extension Configuration {
     /// The route of a request to its host.
-    enum Way {
+    enum Route {
         /// Over a connection to the host, or one that a proxy tunnels unchanged.
-        case through
+        case direct
         /// Through an HTTP proxy that gets the whole URL.
-        case wholeURL
+        case absoluteForm
         /// Determined by the settings' options, which may be any.
         case unknown
     }
 
     /// - Parameter address: The address that is connected to in place of the URL's host; an HTTP proxy is asked for a
     ///   tunnel to it.
-    func way(to url: HTTP.URL, at address: HTTP.ConnectAddress?) -> Way {
+    func route(to url: HTTP.URL, at address: HTTP.ConnectAddress?) -> Route {
         guard url.scheme == "http", address == nil, settings.unixSocketPath == nil,
             let proxy = proxyForHTTP, !exceptions.contain(url)
-        else { return .through }
+        else { return .direct }
         if !settings.options.isEmpty { return .unknown }
-        return proxy.lowercased().begins(with: "socks") ? .through : .wholeURL
+        return proxy.lowercased().begins(with: "socks") ? .direct : .absoluteForm
     }
 
     /// Returns the target to send where libcurl would change the one that is signed; `nil` where it keeps that. It
     /// drops a `?` with nothing after it on the way to a proxy (newer versions always), and 8.22 capitalises
     /// percent-encoded bytes.
-    func ownTarget(of url: HTTP.URL, on way: Way) throws(HTTP.RequestError) -> String? {
+    func explicitTarget(of url: HTTP.URL, on route: Route) throws(HTTP.RequestError) -> String? {
         let isEmpty = url.query?.isEmpty == true
-        guard isEmpty || url.text.utf8.hasSmallHex else { return nil }
-        switch way {
-        case .through: return url.requestTarget
-        case .wholeURL: return url.text
+        guard isEmpty || url.text.utf8.hasLowercaseEscape else { return nil }
+        switch route {
+        case .direct: return url.requestTarget
+        case .absoluteForm: return url.text
         case .unknown where !isEmpty: return nil
         case .unknown:
             throw HTTP.RequestError(
@@ -66,7 +66,7 @@ extension Configuration {
 
 extension String.UTF8View {
     /// Whether a byte is percent-encoded with a letter from a to f.
-    fileprivate var hasSmallHex: Bool {
+    fileprivate var hasLowercaseEscape: Bool {
         var next = 0
         for byte in self {
             if byte == UInt8(ascii: "%") {

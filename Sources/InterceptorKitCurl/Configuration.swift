@@ -15,7 +15,7 @@ final class Configuration: Sendable {
     private let clientKey: PinnedBytes?
 
     /// Whether libcurl's verbose output belongs to the transport, rather than to an option of the user.
-    var hearsStreams: Bool { !settings.options.contains { $0.number == IKCURL_OPT_VERBOSE } }
+    var ownsVerboseOutput: Bool { !settings.options.contains { $0.number == IKCURL_OPT_VERBOSE } }
     var bufferLimit: Int { settings.bufferedBytes }
     var idleTimeout: Duration { settings.idleTimeout }
 
@@ -63,7 +63,7 @@ final class Configuration: Sendable {
         // Since 7.87: a cancelled transfer does not wait for its name server.
         try? easy.set(IKCURL_OPT_QUICK_EXIT, 1)
         try applyVersion(to: easy)
-        try applyWay(to: easy)
+        try applyRoute(to: easy)
         try applyTLS(to: easy)
     }
 
@@ -82,7 +82,7 @@ final class Configuration: Sendable {
         }
     }
 
-    private func applyWay(to easy: Easy) throws(CurlError) {
+    private func applyRoute(to easy: Easy) throws(CurlError) {
         let proxy = settings.proxy
         switch proxy.kind {
         case .environment: break

@@ -213,8 +213,8 @@ public final class EtcdCredentialStore: CredentialStore, RefreshTokenJournal {
     private var malformed: CredentialStoreError {
         CredentialStoreError(
             .corrupt,
-            "What etcd stores under the key \(String(decoding: key, as: UTF8.self)) is not a credential. It "
-                + "is left as it is. Remove it and sign in, or use another key."
+            "The value of the etcd key \(String(decoding: key, as: UTF8.self)) is not a credential. It was "
+                + "not changed. Remove it and sign in, or use another key."
         )
     }
 }

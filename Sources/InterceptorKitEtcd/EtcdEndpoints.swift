@@ -71,14 +71,17 @@ public struct EtcdEndpoints: AsyncSequence, Sendable {
         range = EtcdRange(prefix: prefix)
     }
 
-    private struct Iterator: AsyncIteratorProtocol {
+    /// Waits for the next set.
+    public struct AsyncIterator: AsyncIteratorProtocol {
         private let source: EtcdEndpoints
         private var revision: EtcdNumber?
         private var last: [ServiceEndpoint]?
 
         fileprivate init(_ source: EtcdEndpoints) { self.source = source }
 
-        mutating func next() async throws -> [ServiceEndpoint]? {
+        /// Returns the set of endpoints, once it differs from the one before; never `nil`.
+        /// - Throws: `StoreError`, or `CancellationError`.
+        public mutating func next() async throws -> [ServiceEndpoint]? {
             while true {
                 if let revision { try await source.waitForChange(after: revision) }
                 let (set, revision) = try await source.read()
@@ -90,11 +93,7 @@ public struct EtcdEndpoints: AsyncSequence, Sendable {
         }
     }
 
-    /// Each element is the set of endpoints, once it differs from the one before; the iteration never ends. It throws
-    /// `StoreError`, or `CancellationError`.
-    public func makeAsyncIterator() -> some AsyncIteratorProtocol<[ServiceEndpoint], any Error> {
-        Iterator(self)
-    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     private func read() async throws -> ([ServiceEndpoint], EtcdNumber) {
         let response = try await gateway.transact(EtcdTransaction(success: [.range(range)]))

@@ -27,7 +27,7 @@ struct EtcdIdempotencyRecord {
         else {
             throw StoreError(
                 .malformedRecord,
-                "What etcd stores under the key of an idempotency record is not one. It is left as it is. "
+                "The value of an etcd key for idempotency records is not such a record. It was not changed. "
                     + "Remove it, or use another prefix."
             )
         }

@@ -136,7 +136,7 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
         let holding = try await gateway.grantLease(ofAtLeast: terms.lease)
         let keeping = try await gateway.grantLease(ofAtLeast: terms.lease + terms.lifetime)
         let value = try EtcdIdempotencyRecord(fingerprint: fingerprint).value()
-        let answer = try await gateway.transact(
+        let response = try await gateway.transact(
             EtcdTransaction(
                 compare: [
                     .init(key: recordKey(key), revision: state.entry?.modified ?? EtcdNumber(0)),
@@ -149,12 +149,12 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
                 failure: [.range(holderKey(key))]
             )
         )
-        if answer.succeeded == true {
+        if response.succeeded == true {
             if let replaced = state.entry?.lease { try? await gateway.revoke(replaced) }
-            return IdempotencyLease(key: key, token: answer.header.revision.value)
+            return IdempotencyLease(key: key, token: response.header.revision.value)
         }
         // A request whose response was lost may already have taken the key for us.
-        if let taken = answer.entries.first.flatMap(\.self), taken.value == Data(holder.utf8) {
+        if let taken = response.entries.first.flatMap(\.self), taken.value == Data(holder.utf8) {
             return IdempotencyLease(key: key, token: taken.modified.value)
         }
         try? await gateway.revoke(holding)
@@ -202,7 +202,7 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
             record.response = response
         }
         let keeping = try await gateway.grantLease(ofAtLeast: lifetime)
-        let answer = try await gateway.transact(
+        let response = try await gateway.transact(
             EtcdTransaction(
                 compare: [.init(key: holderKey(lease.key), revision: EtcdNumber(lease.token))],
                 success: [
@@ -212,11 +212,11 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
                 failure: [.range(recordKey(lease.key))]
             )
         )
-        if answer.succeeded == true {
+        if response.succeeded == true {
             if let replaced = state.entry?.lease { try? await gateway.revoke(replaced) }
             return true
         }
-        let found = try EtcdIdempotencyState(answer.entries)
+        let found = try EtcdIdempotencyState(response.entries)
         // A request whose response was lost has already done this.
         if found.entry?.lease == keeping { return true }
         try? await gateway.revoke(keeping)
@@ -226,7 +226,7 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
     public func release(_ lease: IdempotencyLease) async throws -> Bool {
         let state = try await state(of: lease.key)
         guard state.isHeld(by: lease) else { return false }
-        let answer = try await gateway.transact(
+        let response = try await gateway.transact(
             EtcdTransaction(
                 compare: [
                     .init(key: holderKey(lease.key), revision: EtcdNumber(lease.token))
@@ -235,9 +235,9 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
             )
         )
         for unused in [state.entry?.lease, state.holder?.lease] {
-            if let unused, answer.succeeded == true { try? await gateway.revoke(unused) }
+            if let unused, response.succeeded == true { try? await gateway.revoke(unused) }
         }
-        return answer.succeeded == true
+        return response.succeeded == true
     }
 
     private func state(of key: IdempotencyRecordKey) async throws -> EtcdIdempotencyState {

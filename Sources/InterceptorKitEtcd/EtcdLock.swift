@@ -46,7 +46,7 @@ struct EtcdLock: Sendable {
                 }
             }
         } catch {
-            await keeping(lease).giveBack()
+            await keeping(lease).releaseLease()
             throw error
         }
     }

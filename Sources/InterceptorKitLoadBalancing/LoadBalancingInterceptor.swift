@@ -125,15 +125,15 @@ public struct LoadBalancingInterceptor: Interceptor {
             } catch {
                 let ending = await ending(with: .failure(error), chain, url)
                 end(choice, ending, call, at: runtime.now)
-                guard let another = another(after: ending, failovers, chain, origin) else {
+                guard let alternative = alternative(after: ending, failovers, chain, origin) else {
                     throw error
                 }
                 failovers += 1
-                choice = another
+                choice = alternative
                 continue
             }
             if classifier.recognises(response, of: call) {
-                end(choice, .answered, call, at: runtime.now)
+                end(choice, .responded, call, at: runtime.now)
             } else {
                 let ending = await ending(with: .success(response), chain, url)
                 end(choice, ending, call, at: runtime.now)
@@ -143,7 +143,7 @@ public struct LoadBalancingInterceptor: Interceptor {
     }
 
     // Nothing was sent, so another endpoint may get the attempt at once, whatever its method.
-    private func another(
+    private func alternative(
         after ending: Member.Ending,
         _ failovers: Int,
         _ chain: InterceptorChain<HTTP.Request>,
@@ -176,7 +176,7 @@ public struct LoadBalancingInterceptor: Interceptor {
         var request = chain.input
         request.url = url
         let outcome = Outcome(input: request, result: result, call: chain.call)
-        return await classifier.classify(outcome).ending ?? (isResponse ? .answered : .unsent)
+        return await classifier.classify(outcome).ending ?? (isResponse ? .responded : .unsent)
     }
 
     private func end(

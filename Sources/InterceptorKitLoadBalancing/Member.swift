@@ -7,7 +7,7 @@ final class Member: Sendable {
     /// The end of a request to an endpoint.
     enum Ending: Sendable {
         /// The endpoint succeeded, or responded that the request is wrong.
-        case answered
+        case responded
         /// - Parameter isUnsent: Whether the request is known to be unsent, for example after a refused connection.
         case failed(reason: String, retryAfter: Duration?, isUnsent: Bool)
         /// The endpoint asks for fewer requests.
@@ -153,7 +153,7 @@ final class Member: Sendable {
         return state.withLock { state in
             state.inFlight -= 1
             switch ending {
-            case .answered:
+            case .responded:
                 state.record(elapsed, at: tick, settings)
                 state.setbacks = 0
                 let change = state.health.succeeded(at: now)

@@ -4,13 +4,13 @@ extension Runtime {
     /// Runs an operation of a store, and cancels and awaits it if it does not return in time.
     /// - Throws: `StoreError.Code.timedOut` after the limit, `CancellationError` if the caller is cancelled,
     ///   and the errors of the store.
-    func askStore<Answer: Sendable>(
-        within limit: Duration,
-        _ ask: @escaping @Sendable () async throws -> Answer
-    ) async throws -> Answer {
-        let first = await withTaskGroup(of: Result<Answer, any Error>?.self) { group in
+    func withStoreTimeout<Value: Sendable>(
+        _ limit: Duration,
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let first = await withTaskGroup(of: Result<Value, any Error>?.self) { group in
             group.addTask {
-                do { return .success(try await ask()) } catch { return .failure(error) }
+                do { return .success(try await operation()) } catch { return .failure(error) }
             }
             group.addTask {
                 try? await self.sleep(for: limit)

@@ -81,11 +81,11 @@ struct TransportErrorTests {
     func lastTries() {
         let text = "Connection died, tried 5 times before giving up"
         // 7.88 says it of sending, 8.14 of receiving.
-        let numbers = [52, 55, 56].filter { CurlError(code: $0, text: text).isOfLastTry }
+        let numbers = [52, 55, 56].filter { CurlError(code: $0, text: text).isTooManyResends }
 
         expectEqual(numbers, [55, 56])
         for other in ["Send failure: Broken pipe", "Connection died, retrying a fresh connect"] {
-            expectTrue(!CurlError(code: 55, text: other).isOfLastTry)
+            expectTrue(!CurlError(code: 55, text: other).isTooManyResends)
         }
     }
 

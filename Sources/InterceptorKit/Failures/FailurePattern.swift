@@ -31,14 +31,14 @@ extension FailurePattern {
     /// ``StatusReportingError``, whatever its other properties.
     public static func status(_ statuses: HTTP.Status...) -> FailurePattern {
         FailurePattern {
-            ($0 as? any StatusReportingError)?.isAnswered(by: statuses.contains) == true
+            ($0 as? any StatusReportingError)?.hasStatus(where: statuses.contains) == true
         }
     }
 
     /// Matches a response with a status in a range, such as `400...499`.
     public static func status(in range: ClosedRange<Int>) -> FailurePattern {
         FailurePattern { error in
-            (error as? any StatusReportingError)?.isAnswered { range.contains($0.code) } == true
+            (error as? any StatusReportingError)?.hasStatus { range.contains($0.code) } == true
         }
     }
 
@@ -84,8 +84,8 @@ extension FailurePattern {
 }
 
 extension StatusReportingError {
-    fileprivate func isAnswered(by isMeant: (HTTP.Status) -> Bool) -> Bool {
-        responseStatus.map(isMeant) ?? false
+    fileprivate func hasStatus(where predicate: (HTTP.Status) -> Bool) -> Bool {
+        responseStatus.map(predicate) ?? false
     }
 }
 

@@ -43,10 +43,10 @@ public struct AWSCredentials: Sendable {
     /// Throws if the credentials cannot sign: a part is empty, or has characters that a field cannot contain.
     func validate() throws(TokenError) {
         let parts = [accessKeyID, secretAccessKey] + [sessionToken].compactMap(\.self)
-        let isFine = parts.allSatisfy { part in
+        let areValid = parts.allSatisfy { part in
             !part.isEmpty && part.utf8.allSatisfy { 0x21...0x7E ~= $0 }
         }
-        guard isFine, (try? signingKey.validate()) != nil else {
+        guard areValid, (try? signingKey.validate()) != nil else {
             throw TokenError(
                 .invalidConfiguration,
                 "The credentials cannot sign: their key id, secret or session token is empty, or has blanks "

@@ -55,7 +55,7 @@ extension AWSEnvironment {
                     + "\(request.url.host ?? "") to no_proxy."
             )
         }
-        let (status, data) = try await answer(
+        let (status, data) = try await response(
             to: request,
             [
                 TimeoutInterceptor(total: limit), RetryInterceptor(policy: .metadata),

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension AWSCredentials {
-    private struct Answer: Decodable {
+    private struct MetadataResponse: Decodable {
         let code: String?
         let accessKeyID: String?
         let secretAccessKey: String?
@@ -26,22 +26,23 @@ extension AWSCredentials {
     /// Parses the response of a metadata service.
     /// - Throws: An error that repeats nothing of the response except a code such as `AssumeRoleUnauthorizedAccess`.
     init(metadata text: String, from service: String) throws(TokenError) {
-        guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(text.utf8)) else {
+        guard let response = try? JSONDecoder().decode(MetadataResponse.self, from: Data(text.utf8))
+        else {
             throw TokenError(
                 .malformedResponse,
                 "The response of \(service) is not JSON with credentials."
             )
         }
-        if let code = answer.code, code != "Success" {
+        if let code = response.code, code != "Success" {
             let isWord = code.utf8.count <= 64 && code.utf8.allSatisfy { 0x41...0x7A ~= $0 }
             throw TokenError(
                 .refused,
                 "\(service) has no credentials of the role\(isWord ? ": \(code)" : "")."
             )
         }
-        guard let id = answer.accessKeyID, let secret = answer.secretAccessKey,
-            let token = answer.token,
-            let expiry = answer.expiration.flatMap(AWSTimestamp.date)
+        guard let id = response.accessKeyID, let secret = response.secretAccessKey,
+            let token = response.token,
+            let expiry = response.expiration.flatMap(AWSTimestamp.date)
         else {
             throw TokenError(
                 .malformedResponse,

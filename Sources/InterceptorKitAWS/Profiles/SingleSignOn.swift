@@ -23,7 +23,7 @@ extension ProfileCredentials {
         let expiresAt: String
     }
 
-    private struct Answer: Decodable {
+    private struct RoleCredentialsResponse: Decodable {
         struct Keys: Decodable {
             let accessKeyId: String
             let secretAccessKey: String
@@ -43,7 +43,7 @@ extension ProfileCredentials {
         let own = try HTTP.URL.service("portal.sso", in: settings.region)
         let base = try environment.endpoint(for: "sso", profile) ?? own
         let url = HTTP.URL("/federation/credentials").joined(to: base).appending(query: query)
-        let (status, body) = try await environment.answer(
+        let (status, body) = try await environment.response(
             to: .get(url, headers: ["x-amz-sso_bearer_token": token]),
             [TimeoutInterceptor(total: Self.timeout), RetryInterceptor(policy: .identityService)],
             over: environment.transport,
@@ -58,7 +58,10 @@ extension ProfileCredentials {
                     + "\(HTTP.printable(settings.role)) were asked for.\(advice)"
             )
         }
-        guard let keys = try? JSONDecoder().decode(Answer.self, from: body).roleCredentials else {
+        guard
+            let keys = try? JSONDecoder().decode(RoleCredentialsResponse.self, from: body)
+                .roleCredentials
+        else {
             throw TokenError(
                 .malformedResponse,
                 "The response of AWS IAM Identity Center has no credentials."

@@ -11,7 +11,7 @@ extension AWSEnvironment {
     /// - Parameters:
     ///   - limit: The largest response, in bytes.
     ///   - service: The service's name for errors, which repeat nothing of the response.
-    func answer(
+    func response(
         to request: HTTP.Request,
         _ interceptors: [any Interceptor<HTTP.Request>],
         over transport: any Transport<HTTP.Request>,

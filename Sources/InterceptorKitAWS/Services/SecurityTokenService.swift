@@ -71,7 +71,7 @@ struct SecurityTokenService {
             let scheme = AWSSignatureV4(service: "sts", region: region)
             interceptors.append(SignInterceptor(RequestSigner(scheme, key: key)))
         }
-        let (status, body) = try await environment.answer(
+        let (status, body) = try await environment.response(
             to: request,
             interceptors,
             over: environment.transport,

@@ -20,11 +20,11 @@ struct AWSRules: Sendable {
     {
         var scope = CanonicalWriter(capacity: 64)
         scheme.write(scope: parsed.time, to: &scope)
-        guard scope.bytes.elementsEqual(parsed.scope.utf8), isOfRegion(parsed.regionSet) else {
+        guard scope.bytes.elementsEqual(parsed.scope.utf8), includesRegion(parsed.regionSet) else {
             throw SignatureVerificationError(
                 .component,
                 message:
-                    "The signature is for the scope \(HTTP.printable(parsed.scope)), which is another."
+                    "The signature is for another scope: \(HTTP.printable(parsed.scope))."
             )
         }
         let age = date.timeIntervalSince1970 - Double(parsed.time.seconds)
@@ -49,7 +49,7 @@ struct AWSRules: Sendable {
     }
 
     /// Whether a set of regions, as in `us-east-1,eu-*`, includes the server's region.
-    private func isOfRegion(_ set: String?) -> Bool {
+    private func includesRegion(_ set: String?) -> Bool {
         guard let set else { return true }
         return set.split(at: ",").contains { pattern in
             let pattern = HTTP.FieldSyntax.trimmed(String(pattern))

@@ -83,14 +83,14 @@ public struct AWSSignatureV4Verifier: Sendable {
         let text = try stringToSign(request, parsed, payload)
         // A missing key takes as long as an existing one.
         let known = try await keys.verificationKey(id: parsed.keyID)
-        let isRight = isValid(parsed, text, with: known ?? Self.nobody)
+        let isRight = isValid(parsed, text, with: known ?? Self.placeholderKey)
         guard let known, isRight, rules.hasToken(of: known, parsed) else {
             throw SignatureVerificationError(
                 known == nil ? .unknownKey : .mismatch,
                 message: known == nil
                     ? "There is no key \(HTTP.printable(parsed.keyID))."
                     : "The signature does not match this request and the key "
-                        + "\(HTTP.printable(parsed.keyID)), or its session token is another."
+                        + "\(HTTP.printable(parsed.keyID)), or its session token differs."
             )
         }
         try await rules.checkContent(of: request, payload)
@@ -127,7 +127,10 @@ public struct AWSSignatureV4Verifier: Sendable {
         return text.bytes
     }
 
-    private static let nobody = VerificationKey(id: "", secret: Array(repeating: 0, count: 40))
+    private static let placeholderKey = VerificationKey(
+        id: "",
+        secret: Array(repeating: 0, count: 40)
+    )
 
     private func isValid(
         _ parsed: AWSSignatureV4.ParsedSignature,

@@ -29,8 +29,8 @@ struct PendingBytes {
 
     /// Returns the offset of the first CRLF; `nil` if there is none.
     func endOfLine(within limit: Int) -> Int? {
-        let looked = bytes.dropFirst(start).prefix(limit)
-        return zip(looked, looked.dropFirst()).enumerated()
+        let searched = bytes.dropFirst(start).prefix(limit)
+        return zip(searched, searched.dropFirst()).enumerated()
             .first { $0.element == (13, 10) }?.offset
     }
 }

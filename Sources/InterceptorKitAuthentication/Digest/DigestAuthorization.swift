@@ -45,7 +45,7 @@ struct DigestAuthorization {
     }
 
     /// Whether the count and nonce that a server repeats are those of this request.
-    func isMeant(byCount count: String?, _ nonce: String?) -> Bool {
+    func matches(count: String?, clientNonce nonce: String?) -> Bool {
         (count ?? countText).lowercased() == countText && nonce ?? clientNonce == clientNonce
     }
 

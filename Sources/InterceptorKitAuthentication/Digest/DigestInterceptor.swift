@@ -85,7 +85,7 @@ public struct DigestInterceptor: Interceptor {
         guard response.status == 401 else { return response }
         let isReplayable = chain.input.body.isReplayable
         guard let challenge = challenge(of: response), isReplayable,
-            first.map({ isOutlived($0, by: challenge, at: origin) }) ?? true
+            first.map({ isNonceRejected($0, by: challenge, at: origin) }) ?? true
         else { return response }
         chain.call.emit(
             .credentialRejected,
@@ -98,7 +98,7 @@ public struct DigestInterceptor: Interceptor {
     }
 
     /// Whether the server refused the nonce and not the password.
-    private func isOutlived(
+    private func isNonceRejected(
         _ used: DigestNonces.Use,
         by challenge: DigestChallenge,
         at origin: HTTP.Origin

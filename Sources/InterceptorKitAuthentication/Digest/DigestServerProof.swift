@@ -29,7 +29,7 @@ struct DigestServerProof {
     let protection: DigestChallenge.Protection
     let authorization: DigestAuthorization
     /// Whether the count and nonce that the server repeats, if any, are those of the request.
-    private let isOfResponse: Bool
+    private let matchesRequest: Bool
 
     /// - Returns: `nil` if there is no proof, or the request had no `qop`.
     init?(_ info: DigestInfo, to authorization: DigestAuthorization) {
@@ -37,7 +37,7 @@ struct DigestServerProof {
         self.given = given.lowercased()
         protection = info["qop"].flatMap { .init(rawValue: $0.lowercased()) } ?? sent
         self.authorization = authorization
-        isOfResponse = authorization.isMeant(byCount: info["nc"], info["cnonce"])
+        matchesRequest = authorization.matches(count: info["nc"], clientNonce: info["cnonce"])
     }
 
     /// Whether the proof can be checked. It covers content as sent, which an engine may have decoded.
@@ -47,7 +47,7 @@ struct DigestServerProof {
 
     /// Returns the response, or throws if the proof is wrong. A proof of streamed content is checked at its end.
     func checked(_ response: HTTP.Response) async throws -> HTTP.Response {
-        guard isOfResponse else { throw TokenError.wrongServerProof }
+        guard matchesRequest else { throw TokenError.wrongServerProof }
         guard protection == .authInt else {
             try check(nil)
             return response

@@ -52,7 +52,7 @@ private struct FunctionCredentialStore: CredentialStore {
     let loadData: @Sendable () async throws -> Data?
     let saveData: @Sendable (Data) async throws -> Void
     let clearData: @Sendable () async throws -> Void
-    private let turns = AsyncMutex()
+    private let mutex = AsyncMutex()
 
     init(
         loadData: @escaping @Sendable () async throws -> Data?,
@@ -65,7 +65,7 @@ private struct FunctionCredentialStore: CredentialStore {
     }
 
     func load() async throws -> CredentialRecord? {
-        try await turns.withLock { try await read() }
+        try await mutex.withLock { try await read() }
     }
 
     func save(
@@ -73,21 +73,21 @@ private struct FunctionCredentialStore: CredentialStore {
         over version: CredentialRecord.Version?
     ) async throws -> CredentialRecord.Version? {
         let archive = try credential.archived()
-        return try await turns.withLock {
+        return try await mutex.withLock {
             guard try await read()?.version == version else { return nil }
             try await saveData(archive)
             return Self.version(of: archive)
         }
     }
 
-    func clear() async throws { try await turns.withLock { try await clearData() } }
+    func clear() async throws { try await mutex.withLock { try await clearData() } }
 
     private func read() async throws -> CredentialRecord? {
         guard let archive = try await loadData() else { return nil }
         guard let credential = try? Credential(archived: archive) else {
             throw CredentialStoreError(
                 .corrupt,
-                "What the store's `load` returned is not a complete credential. It is left as it is. Return what "
+                "The bytes from the store's `load` are not a complete credential. They were not changed. Return what "
                     + "`archived()` of a credential gave, or sign out to clear it, and sign in again."
             )
         }

@@ -55,8 +55,8 @@ public final class KeychainSigningKeyStore: SigningKeyStore {
         guard let archive = SigningKeyArchive(data) else {
             throw CredentialStoreError(
                 .corrupt,
-                "The keychain's item is not a list of signing keys that this version can read. It is left "
-                    + "as it is. Remove it and save the keys again."
+                "The keychain's item is not a list of signing keys that this version can read. It was not "
+                    + "changed. Remove it and save the keys again."
             )
         }
         return archive

@@ -38,12 +38,12 @@ package struct LeaseKeeping: Sendable {
         }
         keeper.cancel()
         await keeper.value
-        await giveBack()
+        await releaseLease()
         return try result.get()
     }
 
     /// Releases the lease, in a separate task because the caller may be cancelled.
-    package nonisolated(nonsending) func giveBack() async {
+    package nonisolated(nonsending) func releaseLease() async {
         await runtime.start("release of a lease") { await release() }.value
     }
 }

@@ -30,7 +30,7 @@ struct PrivateFile: Sendable {
             throw CredentialStoreError(
                 .cannotWrite,
                 "The file \(HTTP.printable(path)) would have \(content.count) bytes, and at most \(Self.sizeLimit) "
-                    + "are read again. It stays as it is."
+                    + "are read again. It was not changed."
             )
         }
         let draft = path + ".new"
@@ -219,7 +219,7 @@ extension CredentialStoreError {
     static func corrupt(_ path: String, _ problem: String) -> CredentialStoreError {
         CredentialStoreError(
             .corrupt,
-            "The file \(HTTP.printable(path)) \(problem). It is left as it is. Bring back a copy of it, "
+            "The file \(HTTP.printable(path)) \(problem). It was not changed. Bring back a copy of it, "
                 + "or remove it, and sign in or save the keys again."
         )
     }

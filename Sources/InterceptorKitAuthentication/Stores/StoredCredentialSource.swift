@@ -88,9 +88,9 @@ public final class StoredCredentialSource: CredentialSource {
             switch (known.credential, rejected) {
             // Signed out: there is nothing to refresh.
             case (nil, _?): return nil
-            case (let newest?, nil): return newest.takenOver
+            case (let newest?, nil): return newest.markedFromAnotherProcess
             case (let newest?, let rejected?) where !newest.isSame(as: rejected):
-                return newest.takenOver
+                return newest.markedFromAnotherProcess
             default: return try await refresh(known)
             }
         }
@@ -140,7 +140,7 @@ extension StoredCredentialSource {
             // Another process signed in or out before the token was sent, so its credential counts.
             let newer = try await mutex.withLock { try await update(known.session) }
             guard newer?.version != known.version else { throw error }
-            return newer?.credential?.takenOver
+            return newer?.credential?.markedFromAnotherProcess
         } catch let error as any SessionEndingError where error.endsSession && !error.canResume {
             change(known.session) { $0.refusal = error }
             throw CredentialStoreError.signInRequired(by: error)
@@ -205,7 +205,7 @@ extension StoredCredentialSource {
                 return credential
             }
             // Another process signed in or out meanwhile, so its credential counts.
-            return try await update(session)?.credential?.takenOver
+            return try await update(session)?.credential?.markedFromAnotherProcess
         }
     }
 
@@ -257,7 +257,7 @@ extension StoredCredentialSource {
 }
 
 extension Credential {
-    fileprivate var takenOver: Credential {
+    fileprivate var markedFromAnotherProcess: Credential {
         var credential = self
         credential.isFromAnotherProcess = true
         return credential

@@ -92,7 +92,7 @@ final class DiskCacheWriter: CacheWriter {
             abandon()
             throw error
         }
-        if !giveBack(progress) { progress.pending?.discard() }
+        if !release(progress) { progress.pending?.discard() }
     }
 
     /// Takes the progress for exclusive use. Returns `nil` if writing is over, and ends it if two tasks write at once,
@@ -109,7 +109,7 @@ final class DiskCacheWriter: CacheWriter {
     }
 
     /// - Returns: `false` if the response was abandoned meanwhile.
-    private func giveBack(_ progress: Progress) -> Bool {
+    private func release(_ progress: Progress) -> Bool {
         state.withLock { state in
             guard case .busy = state else { return false }
             state = .ready(progress)

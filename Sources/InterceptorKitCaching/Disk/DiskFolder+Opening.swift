@@ -43,10 +43,10 @@ extension DiskFolder {
     /// Refuses a folder that is a symbolic link, and a path through another user's symbolic link.
     private func checkLinks() throws {
         let parts = path.split(at: "/")
-        var way = path.begins(with: "/") ? "/" : ""
+        var current = path.begins(with: "/") ? "/" : ""
         for (index, part) in parts.enumerated() {
-            way += part
-            if let attributes = FileAttributes(way), attributes.isLink {
+            current += part
+            if let attributes = FileAttributes(current), attributes.isLink {
                 guard index < parts.count - 1 else {
                     throw StoreError.unsafeFolder(path, "is a symbolic link")
                 }
@@ -57,7 +57,7 @@ extension DiskFolder {
                     )
                 }
             }
-            way += "/"
+            current += "/"
         }
     }
 

@@ -169,7 +169,7 @@ extension CacheHandler {
 
     /// The reason to reserve a response for its caller, if callers share stored responses; `nil` if there is none.
     private func reservation(_ headers: HTTP.Headers, _ observer: CredentialObserver?) -> String? {
-        guard cache.mayServeOthers else { return nil }
+        guard cache.mayShareResponses else { return nil }
         // Another user would get the session that the cookie begins (RFC 9111 section 7.3 leaves this to the cache).
         if headers.contains("Set-Cookie") { return "it sets a cookie" }
         let directives = CacheDirectives(headers.values("Cache-Control"))

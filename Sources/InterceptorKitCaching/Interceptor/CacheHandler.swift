@@ -72,7 +72,7 @@ struct CacheHandler {
         ) {
         case .leads(let fetch):
             return try await lead(identity, stored, reason, fetch)
-        case .waited(.again):
+        case .waited(.retry):
             try Task.checkCancellation()
         case .waited(.stored), .waited(.alone):
             mayWait = false
@@ -139,7 +139,7 @@ extension CacheHandler {
 
     private func outcome(_ error: any Error) -> InFlightFetches.Outcome {
         let isOwn = error is CancellationError || call.remaining == .zero
-        return isOwn ? .again : .failed(error)
+        return isOwn ? .retry : .failed(error)
     }
 
     private func outcome(
@@ -148,7 +148,7 @@ extension CacheHandler {
     ) -> InFlightFetches.Outcome {
         if response.cacheStatus == .stale { return .stale }
         if response.cacheStatus != .miss || fetch.isStored { return .stored }
-        return Task.isCancelled ? .again : .alone
+        return Task.isCancelled ? .retry : .alone
     }
 
     /// Reads a body that others wait for into memory, so that it is stored whatever the caller does with it.
@@ -207,7 +207,7 @@ extension CacheHandler {
         _ reason: String,
         _ fetch: CacheFetch
     ) async throws -> HTTP.Response {
-        let observer = cache.mayServeOthers ? CredentialObserver() : nil
+        let observer = cache.mayShareResponses ? CredentialObserver() : nil
         let call = observer.map { self.call.addingCredentialObserver($0) } ?? self.call
         var conditions = HTTP.Headers()
         if let stored, cacheRequest.method == .get, !cacheRequest.hasOwnConditions {

@@ -66,8 +66,8 @@ public struct CacheInterceptor: Interceptor {
     }
 
     /// Whether callers who are not known to be the same may share stored responses.
-    var mayServeOthers: Bool {
-        rules.policy.scope == .shared || !partition.coversUnseenCredentials
+    var mayShareResponses: Bool {
+        rules.policy.scope == .shared || !partition.coversCredentialsBelow
     }
 
     private func key(_ request: HTTP.Request, _ call: Call) -> CacheKey? {

@@ -29,7 +29,7 @@ final class InFlightFetches: Sendable {
         /// No other task can use the response: each sends its own request.
         case alone
         /// The request was cancelled or timed out: the next task sends its own.
-        case again
+        case retry
         /// The request failed.
         case failed(any Error)
         /// The waiting task was cancelled.
@@ -85,8 +85,8 @@ final class InFlightFetches: Sendable {
         guard let (id, waiter) = joined else { return .leads(begin(identity.key.url)) }
         let wait = call.beginWait(for: "the same request of another")
         defer { wait.end() }
-        let patience = call.runtime.now.advanced(by: limit)
-        let end = min(patience, call.deadline ?? patience)
+        let limitEnd = call.runtime.now.advanced(by: limit)
+        let end = min(limitEnd, call.deadline ?? limitEnd)
         let outcome: Outcome = end == call.deadline ? .timedOut : .alone
         return .waited(
             await waiter.value(

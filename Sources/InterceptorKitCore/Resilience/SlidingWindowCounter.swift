@@ -36,7 +36,7 @@ package struct SlidingWindowCounter: Sendable {
     }
 
     /// Returns the counts at a time, without advancing the window.
-    func looked(at now: Runtime.Instant) -> Count {
+    func peekedCount(at now: Runtime.Instant) -> Count {
         var copy = self
         return copy.count(at: now)
     }

@@ -78,9 +78,9 @@ extension RetryPolicy {
         guard isAsked || isRepeatable(outcome.input, call, classification) else {
             return .stop(.unsafe)
         }
-        if respectsRetryAfter, let wish = classification.retryAfter {
-            guard wish <= maxRetryAfter else { return .stop(.retryAfter(wish)) }
-            return .retry(after: Self.honouring(wish, fraction: random()))
+        if respectsRetryAfter, let retryAfter = classification.retryAfter {
+            guard retryAfter <= maxRetryAfter else { return .stop(.retryAfter(retryAfter)) }
+            return .retry(after: Self.spread(retryAfter, fraction: random()))
         }
         let rule = classification.isOverload ? overloadBackoff : backoff
         return .retry(
@@ -94,8 +94,8 @@ extension RetryPolicy {
 
     // Never earlier than asked, and later by a random tenth of the wait, at most one second, so that clients that were
     // told the same time do not come back together.
-    private static func honouring(_ wish: Duration, fraction: Double) -> Duration {
-        wish + min(wish / 10, .seconds(1)) * fraction
+    private static func spread(_ retryAfter: Duration, fraction: Double) -> Duration {
+        retryAfter + min(retryAfter / 10, .seconds(1)) * fraction
     }
 }
 
@@ -197,8 +197,8 @@ enum RetryStopReason {
         case .attempts(let count): "all \(count) attempts failed"
         case .sentOnce: "it can be sent only once"
         case .unsafe: "sending it again would not be safe"
-        case .retryAfter(let wish):
-            "the server asked to wait \(wish.formattedSeconds), longer than allowed"
+        case .retryAfter(let retryAfter):
+            "the server asked to wait \(retryAfter.formattedSeconds), longer than allowed"
         case .deadline: "the deadline comes before the next attempt"
         case .budget: "the budget for sending again is used up"
         case .hook: "the policy's hook decided so"

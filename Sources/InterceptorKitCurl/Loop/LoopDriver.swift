@@ -10,14 +10,14 @@ struct LoopDriver {
     private let readyOperations: ReadyOperations
     private var operations: [UInt: RequestOperation] = [:]
     private var returned: [Easy] = []
-    private var over = 0
+    private var endedCount = 0
     private var silence: SilenceWatch
     // libcurl limits the time for making a connection, but not the wait for a free one.
     private var waits: SilenceWatch
     // Transfers whose response is complete while the rest of the request is still to be sent.
     private var answered: [UInt: RequestOperation] = [:]
     // A host that is still reading usually takes something within this time.
-    private var stillness = SilenceWatch(limit: .seconds(1))
+    private var uploadSilence = SilenceWatch(limit: .seconds(1))
     private var isClosing = false
 
     // Sockets are not checked while commands arrive; this limit gives them a turn.
@@ -42,7 +42,9 @@ struct LoopDriver {
             finishRound()
             endSilentOperations()
             if phase != .running, operations.isEmpty, loop.end() { return nil }
-            if loop.fallAsleep(in: phase) { return multi.millisecondsToWait(atMost: patience) }
+            if loop.fallAsleep(in: phase) {
+                return multi.millisecondsToWait(atMost: millisecondsToWait)
+            }
         }
         return 0
     }
@@ -53,7 +55,7 @@ struct LoopDriver {
         start(operation)
         finishRound()
         if blocks { ikcurl_broken_pipes_unblock() }
-        if multi.waitsTooLong(for: patience) { multi.wake() }
+        if multi.waitsTooLong(for: millisecondsToWait) { multi.wake() }
     }
 
     private mutating func finishRound() {
@@ -63,9 +65,9 @@ struct LoopDriver {
         handOver()
     }
 
-    private var patience: Int {
+    private var millisecondsToWait: Int {
         if operations.isEmpty { return Int.max }
-        let own = answered.isEmpty ? Int.max : stillness.millisecondsToNextCheck
+        let own = answered.isEmpty ? Int.max : uploadSilence.millisecondsToNextCheck
         return min(own, silence.millisecondsToNextCheck, waits.millisecondsToNextCheck)
     }
 
@@ -108,7 +110,7 @@ struct LoopDriver {
             operation.io.isStopped = true
             return
         }
-        operation.io.dropWhatIsKept()
+        operation.io.releasePausedBytes()
         multi.remove(operation.io.easy)
         release(operation, isClean: false)
     }
@@ -128,7 +130,7 @@ struct LoopDriver {
     private mutating func completeOperations() {
         while let (key, code) = multi.nextCompleted() {
             guard let operation = operations[key] else { continue }
-            if code != 0, startsAnew(operation, operation.io.easy.error(code)) {
+            if code != 0, shouldRestart(operation, operation.io.easy.error(code)) {
                 multi.remove(operation.io.easy)
                 operation.io.begun = silence.now
                 if multi.add(operation.io.easy) == 0 { continue }
@@ -137,13 +139,13 @@ struct LoopDriver {
         }
     }
 
-    private func startsAnew(_ operation: RequestOperation, _ error: CurlError) -> Bool {
-        operation.io.startsAnew(isRefused: isRefused(operation, error))
+    private func shouldRestart(_ operation: RequestOperation, _ error: CurlError) -> Bool {
+        operation.io.shouldRestart(isRefused: isRefused(operation, error))
     }
 
     private func isRefused(_ operation: RequestOperation, _ error: CurlError) -> Bool {
         let io = operation.io
-        return io.wasToBeRepeated(error) && !io.sawBytes
+        return io.wantedResend(error) && !io.sawBytes
             && io.stream.isRefused(by: loop.streamLimits)
     }
 
@@ -156,7 +158,7 @@ struct LoopDriver {
         let failure = error.flatMap { error -> CurlFailure? in
             if io.hasWholeResponse { return nil }
             if isRefused(operation, error) { return .refused(error) }
-            return io.wasToBeRepeated(error)
+            return io.wantedResend(error)
                 ? .notRepeated(error)
                 : .engine(EngineFailure(error: error, isUnsent: io.isUnsent))
         }
@@ -175,16 +177,16 @@ struct LoopDriver {
         answered[operation.io.easy.key] = nil
         operation.endUpload()
         operation.io.easy.reset()
-        over += 1
+        endedCount += 1
         if isClean { returned.append(operation.io.easy) }
     }
 
     // The waiting tasks are woken here, together, after libcurl's work.
     private mutating func handOver() {
-        if over > 0 {
-            loop.operationsEnded(over, spare: returned)
+        if endedCount > 0 {
+            loop.operationsEnded(endedCount, spare: returned)
             returned.removeAll(keepingCapacity: true)
-            over = 0
+            endedCount = 0
         }
         let now = silence.now
         for operation in readyOperations.takeAll() {
@@ -212,8 +214,8 @@ struct LoopDriver {
     /// Ends transfers with a complete response whose request has stalled: the response does not depend on the rest of
     /// it (RFC 9113 section 8.1).
     private mutating func endAnsweredOperations() {
-        guard !answered.isEmpty, stillness.isDue else { return }
-        for operation in stillness.check(answered.values.map(\.self)) {
+        guard !answered.isEmpty, uploadSilence.isDue else { return }
+        for operation in uploadSilence.check(answered.values.map(\.self)) {
             end(operation, nil, isClean: false)
         }
     }
@@ -234,8 +236,8 @@ extension TransferIO {
 
     /// Whether libcurl wanted to resend: it was prevented, could not rewind the body (65), or could not connect again
     /// after the request had left on a connection.
-    fileprivate func wasToBeRepeated(_ error: CurlError) -> Bool {
-        isRepetitionRefused || error.code == 65 || error.isOfLastTry
-            || (isReady && error.isOfConnecting)
+    fileprivate func wantedResend(_ error: CurlError) -> Bool {
+        isRepetitionRefused || error.code == 65 || error.isTooManyResends
+            || (isReady && error.isConnectFailure)
     }
 }

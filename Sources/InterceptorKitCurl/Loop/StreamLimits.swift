@@ -30,7 +30,7 @@ final class StreamLimits: @unchecked Sendable {
 struct TransferStream {
     private var number: UInt32?
     private var connection: IdleSockets.Connection?
-    private var isSaidRefused = false
+    private var isReportedRefused = false
     // libcurl's messages to a transfer are about the connection that it has.
     private var isAttached = false
 
@@ -47,14 +47,14 @@ struct TransferStream {
         case IKCURL_STREAM_OPENED: if isAttached { self.number = number }
         case IKCURL_STREAMS_LIMITED:
             if isAttached, let connection { limits.note(number, on: connection) }
-        case IKCURL_STREAM_REFUSED: isSaidRefused = true
+        case IKCURL_STREAM_REFUSED: isReportedRefused = true
         default: leaveConnection()
         }
     }
 
     /// Whether the host has declared the stream unprocessed (RFC 9113 section 8.7).
     func isRefused(by limits: StreamLimits) -> Bool {
-        if isSaidRefused { return true }
+        if isReportedRefused { return true }
         guard let number, let connection, let last = limits[connection] else { return false }
         return number > last
     }

@@ -136,7 +136,7 @@ final class TransferIO: @unchecked Sendable {
     /// Prepares another start where nothing was processed: the connection was disturbed and not used, or the host
     /// declared the stream unprocessed.
     /// - Returns: Whether to start the transfer again.
-    func startsAnew(isRefused: Bool) -> Bool {
+    func shouldRestart(isRefused: Bool) -> Bool {
         guard !isStopped, !sawBytes else { return false }
         if isDisturbed, !isReady {
             isDisturbed = false
@@ -273,7 +273,7 @@ final class TransferIO: @unchecked Sendable {
 
     /// Makes libcurl release the bytes it keeps for a paused reader. Otherwise it does so only at the end of the
     /// connection's last transfer, and never if that is another one (7.88).
-    func dropWhatIsKept() {
+    func releasePausedBytes() {
         isStopped = true
         if isReceivingPaused { try? easy.pause(0) }
     }

@@ -31,7 +31,7 @@ struct OutgoingRequest {
     private let content: Content
     private let address: HTTP.ConnectAddress?
     private let target: String?
-    private let way: Configuration.Way
+    private let route: Configuration.Route
     /// The fields that libcurl must not add when the request has none.
     private var suppressed: [String] {
         var names = ["Accept"]
@@ -51,8 +51,8 @@ struct OutgoingRequest {
     ) async throws {
         self.request = request
         self.address = address
-        way = configuration.way(to: request.url, at: address)
-        target = try configuration.ownTarget(of: request.url.normalized, on: way)
+        route = configuration.route(to: request.url, at: address)
+        target = try configuration.explicitTarget(of: request.url.normalized, on: route)
         let body = request.body
         if let data = body.inMemory {
             if data.isEmpty {
@@ -110,7 +110,7 @@ struct OutgoingRequest {
         // Waiting to see whether a new connection can be shared is better than one connection per request.
         try easy.set(IKCURL_OPT_PIPEWAIT, isShared ? 1 : 0)
         // Without TLS, HTTP/2 is used only by the settings, and verbose output costs time.
-        try easy.listen(isShared && configuration.hearsStreams)
+        try easy.listen(isShared && configuration.ownsVerboseOutput)
         try setContent(easy)
         try setMethod(easy)
         var lines = request.headers.linesForLibcurl(suppressing: suppressed)
@@ -137,7 +137,7 @@ struct OutgoingRequest {
     /// The `Host` field on a connection to a proxy, where libcurl (7.88), after one IPv6 address, writes every host in
     /// brackets.
     private var ownHost: String? {
-        if case .through = way { return nil }
+        if case .direct = route { return nil }
         guard !request.headers.contains("Host"), let origin = request.url.origin else { return nil }
         return "Host: \(origin.authority)"
     }

@@ -17,7 +17,7 @@ struct ContentCoding: Sendable {
     static let accepted = all.map(\.name).joined(separator: ", ")
 
     // libcurl's own limit (MAX_ENCODE_STACK): each coding can make a body a thousand times larger.
-    private static let maximumInRow = 5
+    private static let maximumCount = 5
 
     /// Returns the coding of a name; `nil` for unknown names.
     static func named(_ name: String) -> ContentCoding? {
@@ -27,9 +27,9 @@ struct ContentCoding: Sendable {
 
     /// Returns the codings that a `Content-Encoding` names, in the order in which they were applied; none if one is
     /// unknown, or if there are more than 5.
-    static func inRow(_ value: String) -> [ContentCoding] {
+    static func list(_ value: String) -> [ContentCoding] {
         let names = value.split(at: ",")
-        guard names.count <= maximumInRow else { return [] }
+        guard names.count <= maximumCount else { return [] }
         let codings = names.compactMap { name in
             let isBlank: (Unicode.Scalar) -> Bool = { $0 == " " || $0 == "\t" }
             let scalars = name.unicodeScalars.drop(while: isBlank)

@@ -34,7 +34,7 @@ extension HTTP.Response {
         }
         let stream = ResponseBodyStream(operation)
         let names = isDecoded ? head.headers.values("Content-Encoding").joined(separator: ",") : ""
-        let codings = ContentCoding.inRow(names)
+        let codings = ContentCoding.list(names)
         let decoders = codings.compactMap(ContentDecoder.init)
         guard !decoders.isEmpty, decoders.count == codings.count else {
             self.init(

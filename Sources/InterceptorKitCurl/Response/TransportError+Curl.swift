@@ -44,7 +44,7 @@ extension TransportError {
             (.tls, "The trusted certificates cannot be read; nothing was sent to \(host).")
         case 35 where failure.error.isLoss:
             (.cannotConnect, "The connection to \(host) was lost while it was made secure.")
-        case 35 where failure.error.isNoTLS:
+        case 35 where failure.error.isNotTLS:
             (
                 .tls,
                 "\(host) answered, but not with TLS: it may be a port for http, or the wrong one."
@@ -88,7 +88,7 @@ extension EngineFailure {
 
 extension CurlError {
     /// Whether the error is about connecting: a name, an address, a proxy or TLS.
-    var isOfConnecting: Bool {
+    var isConnectFailure: Bool {
         [5, 6, 7, 35, 45, 53, 54, 58, 59, 60, 64, 66, 77, 82, 83, 90, 91, 97].contains(code)
             || tunnelRefusal != nil
     }
@@ -99,7 +99,7 @@ extension CurlError {
     }
 
     /// Whether libcurl gave up after too many resends of its own.
-    var isOfLastTry: Bool {
+    var isTooManyResends: Bool {
         // libcurl reports this as a send error; 8.14, as a receive error.
         (55...56).contains(code) && text.begins(with: "Connection died, tried")
     }
@@ -121,7 +121,7 @@ extension CurlError {
     }
 
     // The first bytes were not a TLS record: OpenSSL (as a length from 3.2 on), GnuTLS, wolfSSL, Schannel, rustls.
-    fileprivate var isNoTLS: Bool {
+    fileprivate var isNotTLS: Bool {
         [
             "wrong version number", "packet length too long", "unexpected TLS packet",
             "http request",

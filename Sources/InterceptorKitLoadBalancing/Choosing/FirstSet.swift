@@ -5,7 +5,7 @@ import Synchronization
 /// Lets calls wait for the first endpoints of a source.
 final class FirstSet: Sendable {
     private struct State {
-        var isThere = false
+        var hasEndpoints = false
         var waiters = WaiterQueue<Waiter<Void, any Error>>()
     }
 
@@ -13,7 +13,7 @@ final class FirstSet: Sendable {
 
     func arrive() {
         let waiters = state.withLock { state in
-            state.isThere = true
+            state.hasEndpoints = true
             return state.waiters.removeAll()
         }
         for waiter in waiters { waiter.resume() }
@@ -26,7 +26,7 @@ final class FirstSet: Sendable {
         defer { wait.end() }
         try Task.checkCancellation()
         let waiter = Waiter<Void, any Error>()
-        let joined = state.withLock { $0.isThere ? nil : $0.waiters.join(waiter) }
+        let joined = state.withLock { $0.hasEndpoints ? nil : $0.waiters.join(waiter) }
         guard let number = joined else { return }
         try await waiter.value(
             until: call.runtime.now.advanced(by: min(limit, call.remaining ?? limit)),

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Chooses one endpoint after the other, regardless of their weights and load.
 public final class RoundRobinPolicy: LoadBalancingPolicy {
-    private let turn = Atomic<UInt64>(0)
+    private let nextIndex = Atomic<UInt64>(0)
 
     /// Creates the policy.
     public init() {}
@@ -14,7 +14,7 @@ public final class RoundRobinPolicy: LoadBalancingPolicy {
         call: Call,
         random: UInt64
     ) -> Int {
-        let turn = turn.wrappingAdd(1, ordering: .relaxed).oldValue
-        return Int(turn % UInt64(candidates.count))
+        let nextIndex = nextIndex.wrappingAdd(1, ordering: .relaxed).oldValue
+        return Int(nextIndex % UInt64(candidates.count))
     }
 }

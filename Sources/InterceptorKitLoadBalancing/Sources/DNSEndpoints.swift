@@ -52,13 +52,17 @@ public struct DNSEndpoints: AsyncSequence, Sendable {
         self.resolve = resolve
     }
 
-    private struct Iterator: AsyncIteratorProtocol {
+    /// Waits for the next set.
+    public struct AsyncIterator: AsyncIteratorProtocol {
         private let source: DNSEndpoints
         private var last: [ServiceEndpoint]?
 
         fileprivate init(_ source: DNSEndpoints) { self.source = source }
 
-        mutating func next() async throws -> [ServiceEndpoint]? {
+        /// Returns the set of endpoints, once it differs from the one before; never `nil`.
+        /// - Throws: ``LoadBalancingError`` if the name could not be resolved; `RequestError` or `SettingError`
+        ///   if the URL or the interval isn't valid; `CancellationError`.
+        public mutating func next() async throws -> [ServiceEndpoint]? {
             while true {
                 if last != nil { try await source.runtime.sleep(for: source.interval) }
                 let set = try await source.endpoints()
@@ -69,12 +73,7 @@ public struct DNSEndpoints: AsyncSequence, Sendable {
         }
     }
 
-    /// Each element is the set of endpoints, once it differs from the one before; the iteration never ends. It throws
-    /// ``LoadBalancingError`` if the name could not be resolved; `RequestError` or `SettingError` if the URL or the
-    /// interval isn't valid; `CancellationError`.
-    public func makeAsyncIterator() -> some AsyncIteratorProtocol<[ServiceEndpoint], any Error> {
-        Iterator(self)
-    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     private func endpoints() async throws -> [ServiceEndpoint] {
         try url.validate()

@@ -36,7 +36,8 @@ extension HTTP {
         /// Returns the page in a response; `nil` if there is none.
         let read: @Sendable (Response) async throws -> Page?
 
-        private struct Iterator: AsyncIteratorProtocol {
+        /// Reads the pages, in order.
+        public struct AsyncIterator: AsyncIteratorProtocol {
             private enum State {
                 case first
                 case read(NextPage<Page>.Context)
@@ -63,7 +64,9 @@ extension HTTP {
 
             init(_ pages: Pages) { self.pages = pages }
 
-            mutating func next() async throws -> Page? {
+            /// The next page, or `nil` after the last one.
+            /// - Throws: ``OperationError``; an error of the chain, the transport or of decoding.
+            public mutating func next() async throws -> Page? {
                 let before = state
                 state = .ended
                 let request: Request
@@ -137,11 +140,7 @@ extension HTTP {
             }
         }
 
-        /// Reads the pages, in order. Reading throws ``OperationError``, or an error of the chain, the transport or the
-        /// decoder.
-        public func makeAsyncIterator() -> some AsyncIteratorProtocol<Page, any Error> {
-            Iterator(self)
-        }
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
         /// Returns the items of all pages as one sequence.
         /// - Parameter items: Returns the items of a page.

@@ -65,14 +65,14 @@ struct OperationWait {
                 }
                 places += 1
                 response = try await send(try get(url, after: response))
-            case .running(let wish, let named):
+            case .running(let retryAfter, let named):
                 if places > 0 {
                     monitor = url(of: response)
                 } else {
                     try locate(in: response, named)
                 }
                 let next = try get(monitor, after: response)
-                try await wait(wish, response, until: end)
+                try await wait(retryAfter, response, until: end)
                 response = try await send(next)
             }
         }
@@ -147,13 +147,13 @@ struct OperationWait {
     }
 
     private mutating func wait(
-        _ wish: Duration?,
+        _ retryAfter: Duration?,
         _ response: HTTP.Response,
         until end: Runtime.Instant
     ) async throws {
         let runtime = client.runtime
         waits += 1
-        let asked = wish ?? response.headers.retryAfter(date: runtime.date)
+        let asked = retryAfter ?? response.headers.retryAfter(date: runtime.date)
         let delay =
             asked.map { min(max($0, Self.shortest), options.longestRetryAfter) }
             ?? options.backoff.delay(after: waits, fraction: runtime.randomFraction())

@@ -32,7 +32,7 @@ final class RedisConnection: RedisLinkReceiver {
         var timer: DeadlineTimer?
         var timerInstant: Runtime.Instant?
         var failure: RedisError?
-        var whenOver: (@Sendable () -> Void)?
+        var onClose: (@Sendable () -> Void)?
 
         /// Returns whether the outgoing bytes must be sent now, which the caller then does.
         mutating func beginFlush() -> Bool {
@@ -72,17 +72,17 @@ final class RedisConnection: RedisLinkReceiver {
     }
 
     /// Starts to use a link, which passes its bytes to this connection.
-    /// - Parameter whenOver: Called once, when the connection ends.
-    func use(_ link: any RedisLink, whenOver: @escaping @Sendable () -> Void = {}) {
+    /// - Parameter onClose: Called once, when the connection ends.
+    func use(_ link: any RedisLink, onClose: @escaping @Sendable () -> Void = {}) {
         let isOver = state.withLock { state in
             guard state.failure == nil else { return true }
             state.link = link
-            state.whenOver = whenOver
+            state.onClose = onClose
             return false
         }
         guard isOver else { return }
         link.close()
-        whenOver()
+        onClose()
     }
 
     /// Sends a command and waits for its reply, which may be an error of the server.
@@ -171,7 +171,7 @@ final class RedisConnection: RedisLinkReceiver {
             state.pending = CircularBuffer()
             state.outgoing = ByteBuffer()
             state.timer = nil
-            state.whenOver = nil
+            state.onClose = nil
             return ended
         }
         guard let ended else { return }
@@ -181,7 +181,7 @@ final class RedisConnection: RedisLinkReceiver {
         for (place, pending) in ended.pending.enumerated() {
             pending.waiter.resume(with: .failure(place < sent ? failure.sent : failure.unsent))
         }
-        ended.whenOver?()
+        ended.onClose?()
     }
 
     private func setTimer(_ instant: Runtime.Instant) {
@@ -222,8 +222,8 @@ final class RedisConnection: RedisLinkReceiver {
     private var tooMany: RedisError {
         RedisError(
             .tooManyCommands,
-            "\(inFlightLimit) commands are in flight on a connection to the Redis server, which is the most "
-                + "that may. Nothing was sent."
+            "The limit of \(inFlightLimit) commands in flight on a connection to the Redis server is reached. "
+                + "Nothing was sent."
         )
     }
 }

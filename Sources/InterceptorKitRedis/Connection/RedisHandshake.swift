@@ -8,7 +8,7 @@ struct RedisServerFacts: Sendable, Hashable {
     /// The number of keys evicted since the server started; `nil` if it does not say.
     let evictions: Int?
     /// The id of the server's process, if a restart may lose data; `nil` with an append-only file, or if unknown.
-    let forgetfulRun: String?
+    let volatileRunID: String?
 
     /// - Parameter info: The reply to `INFO`; nothing is known without one.
     init(info: String = "") {
@@ -23,7 +23,7 @@ struct RedisServerFacts: Sendable, Hashable {
             evictsKeys = nil
         }
         evictions = values["evicted_keys"].flatMap { Int($0) }
-        forgetfulRun = values["aof_enabled"] == "0" ? values["run_id"].map(String.init) : nil
+        volatileRunID = values["aof_enabled"] == "0" ? values["run_id"].map(String.init) : nil
     }
 }
 

@@ -126,7 +126,7 @@ final class RedisLane: Sendable {
 
     private func connect() {
         let task = runtime.start("connection to Redis") { [weak self] in
-            while let instant = self?.whenToConnect() {
+            while let instant = self?.nextConnectInstant() {
                 // Cancelled when the lane is closed.
                 guard (try? await self?.runtime.sleep(until: instant)) != nil else { return }
                 await self?.attempt()
@@ -140,7 +140,7 @@ final class RedisLane: Sendable {
     }
 
     /// The instant of the next attempt; `nil` if nobody waits any more.
-    private func whenToConnect() -> Runtime.Instant? {
+    private func nextConnectInstant() -> Runtime.Instant? {
         let now = runtime.now
         return state.withLock { state in
             let isNeeded = !state.isClosed && !state.waiting.isEmpty && state.ready == nil

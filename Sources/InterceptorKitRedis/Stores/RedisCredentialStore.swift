@@ -118,7 +118,7 @@ public final class RedisCredentialStore: CredentialStore, RefreshTokenJournal {
             }
         } catch {
             // The lock may have been granted all the same.
-            await held.giveBack()
+            await held.releaseLease()
             throw error
         }
         return try await held.during(body)
@@ -170,7 +170,7 @@ public final class RedisCredentialStore: CredentialStore, RefreshTokenJournal {
     private var corrupt: CredentialStoreError {
         CredentialStoreError(
             .corrupt,
-            "What Redis stores under the key \(key) is not a credential. It is left as it is. Remove it and sign in, or "
+            "The value of the Redis key \(key) is not a credential. It was not changed. Remove it and sign in, or "
                 + "use another key."
         )
     }

@@ -77,17 +77,20 @@ public final class RedisNonceStore: NonceStore {
                 acceptsWithoutHistory ? Self.trusting : Self.careful,
                 [keys.digest(of: keyID, nonce), keys.named("began")]
             ) { facts in
-                [.text(token), .text("\(time.wholeMilliseconds)"), .text(facts.forgetfulRun ?? "")]
+                [
+                    .text(token), .text("\(time.wholeMilliseconds)"),
+                    .text(facts.volatileRunID ?? ""),
+                ]
             }
         } catch let error as RedisError where error.serverCode == "OOM" {
             return .full
         }
         if reply.facts.evictsKeys == true, !acceptsEviction { throw RedisError.evictsKeys() }
-        guard let answer = reply.value.integer else {
+        guard let remaining = reply.value.integer else {
             throw RedisError.unexpected("the nonce script")
         }
-        if answer > 0 { throw Self.historyUnknown(.milliseconds(answer)) }
-        return answer == 0 ? .replayed : .fresh
+        if remaining > 0 { throw Self.historyUnknown(.milliseconds(remaining)) }
+        return remaining == 0 ? .replayed : .fresh
     }
 
     // Returns -1 for a fresh nonce, 0 for a used one, and otherwise the milliseconds until the history is long enough.

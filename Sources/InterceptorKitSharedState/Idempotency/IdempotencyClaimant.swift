@@ -29,7 +29,7 @@ struct IdempotencyClaimant: Sendable {
             let holder = runtime.randomBytes(16).hexadecimal
             let claim: IdempotencyClaim
             do {
-                claim = try await ask {
+                claim = try await perform {
                     try await store.claim(
                         key,
                         holder: holder,
@@ -39,8 +39,8 @@ struct IdempotencyClaimant: Sendable {
                 }
             } catch {
                 // The claim may have been granted, or may be granted later. Nothing runs under it.
-                if error is CancellationError || Self.mayPass(error) {
-                    lateGrants.giveBack(to: self, key, holder: holder, fingerprint: fingerprint)
+                if error is CancellationError || Self.isTransient(error) {
+                    lateGrants.release(to: self, key, holder: holder, fingerprint: fingerprint)
                 }
                 throw error
             }
@@ -60,46 +60,46 @@ struct IdempotencyClaimant: Sendable {
     /// Releases a lease under which nothing has run; later if the store does not respond now.
     private nonisolated(nonsending) func release(_ lease: IdempotencyLease) async {
         do {
-            _ = try await ask { try await store.release(lease) }
+            _ = try await perform { try await store.release(lease) }
         } catch {
-            lateGrants.giveBack(to: self, lease)
+            lateGrants.release(to: self, lease)
         }
     }
 
     /// Runs an operation of the store, and repeats it after failures until the time for its response is over.
     ///
     /// It runs in a separate task, for which a cancelled caller waits too, because the result must be known.
-    nonisolated(nonsending) func ask<Answer: Sendable>(
-        _ question: @escaping @Sendable () async throws -> Answer
-    ) async throws -> Answer {
-        let answer = Kept<Result<Answer, any Error>>()
+    nonisolated(nonsending) func perform<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let box = Box<Result<Value, any Error>>()
         await runtime.start("question to an idempotency store") { [runtime, policy] in
             do {
-                answer.set(
+                box.set(
                     .success(
-                        try await runtime.askStore(within: policy.storeTimeout) {
-                            try await repeatedly(question)
+                        try await runtime.withStoreTimeout(policy.storeTimeout) {
+                            try await repeatedly(operation)
                         }
                     )
                 )
             } catch {
-                answer.set(.failure(error))
+                box.set(.failure(error))
             }
         }.value
-        guard let answer = answer.value else { throw CancellationError() }
-        return try answer.get()
+        guard let result = box.value else { throw CancellationError() }
+        return try result.get()
     }
 
-    private func repeatedly<Answer: Sendable>(
-        _ question: @Sendable () async throws -> Answer
-    ) async throws -> Answer {
+    private func repeatedly<Value: Sendable>(
+        _ operation: @Sendable () async throws -> Value
+    ) async throws -> Value {
         let end = runtime.now.advanced(by: policy.storeTimeout)
         let pauses = Backoff(base: .milliseconds(10), cap: .milliseconds(200), jitter: .equal)
         var failures = 0
         while true {
             do {
-                return try await question()
-            } catch let error where Self.mayPass(error) {
+                return try await operation()
+            } catch let error where Self.isTransient(error) {
                 failures += 1
                 let pause = pauses.delay(after: failures, fraction: runtime.randomFraction())
                 guard runtime.now.advanced(by: pause) < end else { throw error }
@@ -108,7 +108,7 @@ struct IdempotencyClaimant: Sendable {
         }
     }
 
-    private static func mayPass(_ error: any Error) -> Bool {
+    private static func isTransient(_ error: any Error) -> Bool {
         if error is CancellationError { return false }
         guard let error = error as? StoreError else { return true }
         return error.code == .unreachable || error.code == .timedOut
@@ -125,7 +125,7 @@ struct IdempotencyClaimant: Sendable {
 }
 
 /// A value that one task sets and another reads.
-final class Kept<Value: Sendable>: Sendable {
+final class Box<Value: Sendable>: Sendable {
     private let stored = Lock<Value?>(nil)
 
     var value: Value? { stored.withLock(\.self) }

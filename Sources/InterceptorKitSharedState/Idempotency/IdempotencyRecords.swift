@@ -32,7 +32,7 @@ struct IdempotencyRecords {
     private var records: [String: Record] = [:]
     /// The expiry of all records, and of each principal's records.
     private var ends = ExpiryQueue<String>()
-    private var endsOf: [String: ExpiryQueue<String>] = [:]
+    private var endsByPrincipal: [String: ExpiryQueue<String>] = [:]
     private var lastToken: Int64 = 0
     private let capacity: Int
 
@@ -93,7 +93,9 @@ struct IdempotencyRecords {
         at now: Runtime.Instant
     ) throws(StoreError) -> IdempotencyClaim? {
         let quota = terms.quota ?? .max
-        while count(of: principal) >= quota, removeIfEnded(endsOf[principal]?.first?.key, at: now) {
+        while count(of: principal) >= quota,
+            removeIfEnded(endsByPrincipal[principal]?.first?.key, at: now)
+        {
         }
         if !hasRoom(for: principal) {
             var removed = 0
@@ -111,11 +113,11 @@ struct IdempotencyRecords {
             )
         }
         guard count(of: principal) >= quota || !hasRoom(for: principal) else { return nil }
-        let first = endsOf[principal]?.first?.end ?? now
+        let first = endsByPrincipal[principal]?.first?.end ?? now
         return .quotaExceeded(retryAfter: now.duration(to: first))
     }
 
-    private func count(of principal: String) -> Int { endsOf[principal]?.count ?? 0 }
+    private func count(of principal: String) -> Int { endsByPrincipal[principal]?.count ?? 0 }
 
     private func hasRoom(for principal: String) -> Bool {
         let free = capacity - records.count
@@ -174,7 +176,7 @@ struct IdempotencyRecords {
     private mutating func keep(_ record: Record, as name: String) {
         records[name] = record
         ends[name] = record.expiry
-        endsOf[record.principal, default: ExpiryQueue()][name] = record.expiry
+        endsByPrincipal[record.principal, default: ExpiryQueue()][name] = record.expiry
     }
 
     /// - Returns: Whether the record had ended and was removed.
@@ -188,8 +190,8 @@ struct IdempotencyRecords {
     private mutating func remove(_ name: String) {
         guard let record = records.removeValue(forKey: name) else { return }
         ends[name] = nil
-        endsOf[record.principal]?[name] = nil
-        if endsOf[record.principal]?.count == 0 { endsOf[record.principal] = nil }
+        endsByPrincipal[record.principal]?[name] = nil
+        if endsByPrincipal[record.principal]?.count == 0 { endsByPrincipal[record.principal] = nil }
     }
 }
 

@@ -36,7 +36,7 @@ struct IdempotentRun: Sendable {
             // Counted from the start of the extension, so that one that hangs does not delay the next.
             next = runtime.now.advanced(by: policy.lease / 3)
             // One failure is ignored: another extension fits into the lease.
-            let isHeld = try? await runtime.askStore(within: policy.extensionTimeout) {
+            let isHeld = try? await runtime.withStoreTimeout(policy.extensionTimeout) {
                 try await store.extend(lease, terms: policy.terms)
             }
             guard isHeld == false else { continue }
@@ -50,7 +50,7 @@ struct IdempotentRun: Sendable {
         of request: HTTP.Request,
         _ chain: InterceptorChain<HTTP.Request>
     ) async -> Outcome {
-        let outcome = Kept<Outcome>()
+        let outcome = Box<Outcome>()
         var call = call
         call.idempotencyLease = lease
         let work = runtime.start("idempotent request") { [call] in
@@ -65,7 +65,7 @@ struct IdempotentRun: Sendable {
                 outcome.set(.failure(error))
             }
         }
-        let grace = Kept<DeadlineTimer>()
+        let grace = Box<DeadlineTimer>()
         await withTaskCancellationHandler {
             await work.value
         } onCancel: {
@@ -77,15 +77,15 @@ struct IdempotentRun: Sendable {
     }
 
     private nonisolated(nonsending) func settle(_ outcome: Outcome) async {
-        let isKept: Bool
+        let holdsLease: Bool
         do {
-            isKept = try await claimant.ask {
+            holdsLease = try await claimant.perform {
                 switch policy.disposition(outcome.map(\.response)) {
                 case .record:
-                    guard case .success(let made) = outcome else { return try await abandon() }
+                    guard case .success(let success) = outcome else { return try await abandon() }
                     return try await store.complete(
                         lease,
-                        with: made.record,
+                        with: success.record,
                         keepingFor: policy.lifetime
                     )
                 case .release: return try await store.release(lease)
@@ -95,11 +95,11 @@ struct IdempotentRun: Sendable {
         } catch {
             // Unless the lease is released later, it ends by itself, and the outcome is then unknown.
             if case .release = policy.disposition(outcome.map(\.response)) {
-                claimant.lateGrants.giveBack(to: claimant, lease)
+                claimant.lateGrants.release(to: claimant, lease)
             }
             return claimant.report(error)
         }
-        if !isKept { call.emit(.idempotencyLeaseLost) }
+        if !holdsLease { call.emit(.idempotencyLeaseLost) }
     }
 
     private func abandon() async throws -> Bool {

@@ -28,7 +28,7 @@ final class LateGrants: Sendable {
     }
 
     /// Repeats a claim, which is granted again to its holder, and releases it.
-    func giveBack(
+    func release(
         to claimant: IdempotencyClaimant,
         _ key: IdempotencyRecordKey,
         holder: String,
@@ -49,7 +49,7 @@ final class LateGrants: Sendable {
     }
 
     /// Releases a lease under which a request had no effect.
-    func giveBack(to claimant: IdempotencyClaimant, _ lease: IdempotencyLease) {
+    func release(to claimant: IdempotencyClaimant, _ lease: IdempotencyLease) {
         let store = claimant.store
         repeated(1, claimant) { _ = try await store.release(lease) }
     }
@@ -57,7 +57,7 @@ final class LateGrants: Sendable {
     private func repeated(
         _ times: Int,
         _ claimant: IdempotencyClaimant,
-        _ question: @escaping @Sendable () async throws -> Void
+        _ operation: @escaping @Sendable () async throws -> Void
     ) {
         let runtime = claimant.call.runtime
         let policy = claimant.policy
@@ -77,7 +77,7 @@ final class LateGrants: Sendable {
             while left > 0, runtime.now < end {
                 number += 1
                 do {
-                    try await runtime.askStore(within: policy.storeTimeout, question)
+                    try await runtime.withStoreTimeout(policy.storeTimeout, operation)
                     left -= 1
                 } catch is CancellationError {
                     break

@@ -64,7 +64,7 @@ struct RecordedResponse {
 
     private static let malformed = StoreError(
         .malformedRecord,
-        "The store has something else than a recorded response under the key. It is left as it is."
+        "The store's value for the key is not a recorded response. It was not changed."
     )
 
     /// Returns whether a response can be sent: a final status of three digits (RFC 9110 section 15), and valid fields.

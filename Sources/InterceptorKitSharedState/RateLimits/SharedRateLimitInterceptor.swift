@@ -91,7 +91,7 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
         _ call: Call
     ) async throws -> RateLimitDecision {
         do {
-            let decision = try await call.runtime.askStore(within: timeout) { [store, quota] in
+            let decision = try await call.runtime.withStoreTimeout(timeout) { [store, quota] in
                 try await store.take(1, of: quota, for: key, waitingAtMost: wait)
             }
             if case .admitted(let delay, _) = decision, delay > max(wait, .zero) {

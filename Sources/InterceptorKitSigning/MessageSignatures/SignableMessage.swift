@@ -4,7 +4,7 @@ public import InterceptorKit
 public struct SignableMessage: Sendable {
     let own: MessagePart
     /// The request that led to a response, if it is known.
-    let answered: MessagePart?
+    let request: MessagePart?
 
     /// Creates a message from a request.
     /// - Parameters:
@@ -12,7 +12,7 @@ public struct SignableMessage: Sendable {
     ///   - target: The request target, for ``MessageComponent/requestTarget``. Defaults to path and query, and for
     ///     CONNECT to host and port.
     public static func request(_ request: HTTP.Request, target: String? = nil) -> SignableMessage {
-        SignableMessage(own: MessagePart(request, target: target), answered: nil)
+        SignableMessage(own: MessagePart(request, target: target), request: nil)
     }
 
     /// Creates a message from a response.
@@ -26,7 +26,7 @@ public struct SignableMessage: Sendable {
     ) -> SignableMessage {
         SignableMessage(
             own: MessagePart(response),
-            answered: (request ?? response.request).map { MessagePart($0) }
+            request: (request ?? response.request).map { MessagePart($0) }
         )
     }
 
@@ -46,7 +46,7 @@ public struct SignableMessage: Sendable {
     /// Whether the message has a value for a component.
     func has(_ component: MessageComponent) -> Bool {
         guard !component.isDerived else { return (try? value(of: component)) != nil }
-        let part = component.has("req") ? answered : own
+        let part = component.has("req") ? request : own
         return part?.hasField(component) ?? false
     }
 

@@ -3,7 +3,7 @@ import InterceptorKit
 /// A signature base (RFC 9421 section 2.5), written into one buffer.
 struct SignatureBase {
     private let own: MessagePart
-    private let answered: MessagePart?
+    private let request: MessagePart?
     private var text: CanonicalWriter
     private var inputStart = 0
     // Shared by all components of the signed message, but not by those of a response's request.
@@ -28,7 +28,7 @@ struct SignatureBase {
 
     private init(_ message: SignableMessage) {
         own = message.own
-        answered = message.answered
+        request = message.request
         text = CanonicalWriter(capacity: 768)
     }
 
@@ -66,7 +66,7 @@ struct SignatureBase {
     private func requested(
         by component: MessageComponent
     ) throws(SigningError) -> MessagePart {
-        if let answered { return answered }
+        if let request { return request }
         guard case .response = own.start else {
             throw .invalidComponent(
                 component.description,

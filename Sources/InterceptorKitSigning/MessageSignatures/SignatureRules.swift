@@ -27,8 +27,8 @@ struct SignatureCandidate {
             throw SignatureVerificationError(
                 .component,
                 label,
-                "It covers \(list.items.count) components; \(MessageSignatureVerifier.componentLimit) are "
-                    + "looked at at most."
+                "It covers \(list.items.count) components; at most "
+                    + "\(MessageSignatureVerifier.componentLimit) are accepted."
             )
         }
         do {
@@ -98,7 +98,7 @@ struct SignatureRules: Sendable {
             throw SignatureVerificationError(
                 .tooManySignatures,
                 nil,
-                "The message has \(inputs.count) signatures; \(limit) are looked at at most."
+                "The message has \(inputs.count) signatures; at most \(limit) are accepted."
             )
         }
         return inputs.compactMap { name, member in

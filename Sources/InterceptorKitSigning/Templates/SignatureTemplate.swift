@@ -36,10 +36,10 @@ public struct SignatureTemplate: Sendable, Hashable {
     }
 
     /// Whether the template contains a matching value, at any depth.
-    func contains(_ isMeant: (SignatureValue.Kind) -> Bool) -> Bool {
+    func contains(_ predicate: (SignatureValue.Kind) -> Bool) -> Bool {
         pieces.contains { piece in
             guard case .value(let value) = piece else { return false }
-            return isMeant(value) || (value.inner?.contains(isMeant) ?? false)
+            return predicate(value) || (value.inner?.contains(predicate) ?? false)
         }
     }
 }

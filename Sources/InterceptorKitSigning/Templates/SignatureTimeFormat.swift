@@ -62,7 +62,7 @@ public struct SignatureTimeFormat: Sendable, Hashable {
     }
 
     /// Whether the format has seconds, so that a verifier can check the age of a signature.
-    var saysSecond: Bool {
+    var hasSeconds: Bool {
         if case .pattern(let runs) = kind { runs.contains { $0.begins(with: "ss") } } else { true }
     }
 

@@ -67,7 +67,7 @@ extension TemplateScheme.ParsedSignature {
             guard nonce == nil || nonce == text else { return false }
             nonce = text
         case .time(let format):
-            guard format.saysSecond else { return true }
+            guard format.hasSeconds else { return true }
             guard let read = format.milliseconds(text) else { return false }
             guard milliseconds == nil || milliseconds == read else { return false }
             milliseconds = read

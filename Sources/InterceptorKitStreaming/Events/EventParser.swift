@@ -44,7 +44,7 @@ struct EventParser: Sendable {
 
     /// Discards an event that was cut off, and begins a new stream.
     /// - Parameter lastEventID: The id of the last event before the stream.
-    mutating func beginAgain(after lastEventID: String? = nil) {
+    mutating func reset(after lastEventID: String? = nil) {
         lines = Self.lines(limit)
         fields.begin(after: lastEventID)
     }

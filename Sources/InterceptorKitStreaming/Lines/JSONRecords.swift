@@ -16,9 +16,7 @@ extension HTTP.Body {
     /// ```
     ///
     /// A line ends with LF or CR LF; blank lines are skipped, and text after the last line ending is a line too.
-    /// The media types of the format, `application/x-ndjson` and `application/jsonl`, are not checked. The body is read
-    /// at the pace of the loop, and leaving the loop early releases it. Reading also throws the errors of reading the
-    /// body; after an invalid line, reading can continue with the next one.
+    /// The media types of the format, `application/x-ndjson` and `application/jsonl`, are not checked.
     /// - Parameters:
     ///   - type: The type of a value.
     ///   - decoder: The JSON decoder. Defaults to a plain one.
@@ -31,7 +29,7 @@ extension HTTP.Body {
         using decoder: JSONDecoder = JSONDecoder(),
         limit: Int = 1 << 20,
         onInvalid: @escaping @Sendable (HTTP.StreamingError) throws -> Void = { throw $0 }
-    ) -> some AsyncSequence<Value, any Error> & Sendable {
+    ) -> JSONRecords<Value> {
         JSONRecords(self, .lines, decoder, limit, onInvalid)
     }
 
@@ -52,13 +50,16 @@ extension HTTP.Body {
         using decoder: JSONDecoder = JSONDecoder(),
         limit: Int = 1 << 20,
         onInvalid: @escaping @Sendable (HTTP.StreamingError) throws -> Void = { throw $0 }
-    ) -> some AsyncSequence<Value, any Error> & Sendable {
+    ) -> JSONRecords<Value> {
         JSONRecords(self, .textSequence, decoder, limit, onInvalid)
     }
 
-    /// The values of JSON lines or of a JSON text sequence.
-    private struct JSONRecords<Value: Decodable & Sendable>: AsyncSequence, Sendable {
-        typealias Element = Value
+    /// The values of JSON lines or of a JSON text sequence: see ``HTTP/Body/jsonLines(of:using:limit:onInvalid:)``
+    /// and ``HTTP/Body/jsonSequence(of:using:limit:onInvalid:)``.
+    ///
+    /// The body is read as fast as the values are taken. Leaving the loop early releases it.
+    public struct JSONRecords<Value: Decodable & Sendable>: AsyncSequence, Sendable {
+        public typealias Element = Value
 
         enum Framing: Sendable {
             case lines
@@ -85,7 +86,8 @@ extension HTTP.Body {
             self.onInvalid = onInvalid
         }
 
-        struct AsyncIterator: AsyncIteratorProtocol {
+        /// Decodes the records, in order.
+        public struct AsyncIterator: AsyncIteratorProtocol {
             private let records: JSONRecords
             private var chunks: HTTP.Body.AsyncIterator
             private var lines: LineSplitter
@@ -99,7 +101,10 @@ extension HTTP.Body {
                 texts = SequenceSplitter(limit: records.limit)
             }
 
-            mutating func next() async throws -> Value? {
+            /// The next value, or `nil` at the end. After an invalid record you can go on with the next one.
+            /// - Throws: ``HTTP/StreamingError`` if a record is too long, or what `onInvalid` throws for one
+            ///   that is invalid; the error of reading the body.
+            public mutating func next() async throws -> Value? {
                 while let record = try await nextRecord() {
                     number += 1
                     if let value = try decode(record) { return value }
@@ -171,6 +176,6 @@ extension HTTP.Body {
             }
         }
 
-        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
     }
 }

@@ -102,7 +102,7 @@ private struct ErrorReport: Decodable {
         let object = try decoder.container(keyedBy: Key.self)
         // An error that is nested too deeply to decode counts too.
         let error = try? object.decode(JSONValue.self, forKey: .error)
-        isError = object.contains(.error) && error?.isNothing != true
+        isError = object.contains(.error) && error?.isAbsentError != true
         let words = try? object.decode(JSONValue.self, forKey: .message)
         message = [error?.value(at: "message"), error, words].lazy.compactMap { $0?.text }.first {
             !$0.isEmpty
@@ -111,7 +111,7 @@ private struct ErrorReport: Decodable {
 }
 
 extension JSONValue {
-    fileprivate var isNothing: Bool {
+    fileprivate var isAbsentError: Bool {
         switch self {
         case .null, .bool(false), .string(""), .array([]), .integer(0): true
         case .object(let members): members.isEmpty

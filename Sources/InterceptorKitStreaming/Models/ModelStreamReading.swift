@@ -47,7 +47,7 @@ struct ModelStreamReading<Output: Sendable> {
     private mutating func step() async throws -> Output? {
         guard var open = chunks else {
             attempts += 1
-            parser.beginAgain()
+            parser.reset()
             body = try await connect()
             chunks = body.makeAsyncIterator()
             return nil
@@ -136,14 +136,14 @@ struct ModelStreamReading<Output: Sendable> {
     private func connect() async throws -> HTTP.Body {
         var request = stream.request
         request.headers.setIfAbsent(name: "Accept", value: "text/event-stream")
-        let answer = try await stream.client.openEventStream(
+        let response = try await stream.client.openEventStream(
             request,
             silenceLimit: stream.options.silenceLimit,
             timeout: stream.timeout,
             configure: stream.configure
         )
-        guard answer.status == 200 else {
-            throw try await stream.client.refusal(of: answer) { response in
+        guard response.status == 200 else {
+            throw try await stream.client.refusal(of: response) { response in
                 HTTP.StreamingError(
                     .refused,
                     "The request for a stream was answered with \(response.status).",
@@ -151,10 +151,10 @@ struct ModelStreamReading<Output: Sendable> {
                 )
             }
         }
-        guard answer.isEventStream else {
-            throw try await stream.client.refusal(of: answer, \.unexpectedMediaType)
+        guard response.isEventStream else {
+            throw try await stream.client.refusal(of: response, \.unexpectedMediaType)
         }
-        return answer.body
+        return response.body
     }
 
     private mutating func keep(_ output: Output, _ bytes: Int) {

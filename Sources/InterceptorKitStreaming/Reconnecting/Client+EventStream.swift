@@ -9,7 +9,7 @@ extension HTTP.Client {
         configure: (inout Call) throws -> Void
     ) async throws -> HTTP.Response {
         var made: Call?
-        var answer = try await send(request, timeout: timeout) { call in
+        var response = try await send(request, timeout: timeout) { call in
             call.minimumBodyRate = 0
             call.totalBodyTimeout = HTTP.Client.unlimited
             call.bodyIdleTimeout = HTTP.Client.unlimited
@@ -17,13 +17,13 @@ extension HTTP.Client {
             made = call
         }
         if let made {
-            answer.body = answer.body.limited(
+            response.body = response.body.limited(
                 toSilenceOf: silenceLimit,
                 of: made,
                 by: "HTTP.Client"
             )
         }
-        return answer
+        return response
     }
 
     /// Releases a response, and returns an error with the first 64 KiB of its body.

@@ -37,12 +37,16 @@ extension HTTP {
         let timeout: Duration?
         let configure: @Sendable (inout Call) throws -> Void
 
-        private struct Iterator: AsyncIteratorProtocol {
+        /// Reads the events, in order.
+        public struct AsyncIterator: AsyncIteratorProtocol {
             private var connection: EventSourceConnection
 
             init(_ source: EventSource) { connection = EventSourceConnection(source) }
 
-            mutating func next() async throws -> ServerSentEvent? {
+            /// The next event; `nil` when the server has ended the stream with a 204.
+            /// - Throws: ``HTTP/StreamingError`` or the error of the chain that ends the source;
+            ///   `CancellationError`.
+            public mutating func next() async throws -> ServerSentEvent? {
                 while let update = try await connection.next() {
                     switch update {
                     case .event(let event): return event
@@ -54,11 +58,7 @@ extension HTTP {
             }
         }
 
-        /// Reads the events, in order, until the server ends the stream with a 204. Reading throws the
-        /// ``HTTP/StreamingError`` or the error of the chain that ends the source, or `CancellationError`.
-        public func makeAsyncIterator() -> some AsyncIteratorProtocol<ServerSentEvent, any Error> {
-            Iterator(self)
-        }
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
         /// The events, and the changes of the connection between them.
         ///

@@ -99,29 +99,29 @@ struct EventSourceConnection {
     private mutating func connect() async throws -> HTTP.EventSource.Update {
         began = runtime.now
         connections += 1
-        parser.beginAgain(after: cursor)
+        parser.reset(after: cursor)
         delivered.beginConnection()
-        let answer: HTTP.Response
+        let response: HTTP.Response
         do {
-            answer = try await send()
+            response = try await send()
         } catch {
             return try disconnect(because: error)
         }
-        let status = answer.status
-        if status == 200, answer.isEventStream {
-            phase = .open(answer.body.makeAsyncIterator())
-            var head = answer
+        let status = response.status
+        if status == 200, response.isEventStream {
+            phase = .open(response.body.makeAsyncIterator())
+            var head = response
             head.body = .empty
             return .opened(head)
         }
         if status == 200 {
-            throw try await source.client.refusal(of: answer, \.unexpectedMediaType)
+            throw try await source.client.refusal(of: response, \.unexpectedMediaType)
         }
         if status == 204 {
-            await answer.discard(on: runtime)
+            await response.discard(on: runtime)
             return end(because: nil)
         }
-        let error = try await source.client.refusal(of: answer) { response in
+        let error = try await source.client.refusal(of: response) { response in
             HTTP.StreamingError(
                 .refused,
                 "The event stream was answered with \(status).",

@@ -140,11 +140,11 @@ extension HTTP {
         }
 
         private func change(_ change: (inout State) -> Void) {
-            let informed = state.withLock { state in
+            let waiters = state.withLock { state in
                 change(&state)
                 return state.waiting.removeAll()
             }
-            for task in informed { task.resume() }
+            for task in waiters { task.resume() }
         }
     }
 }
@@ -160,7 +160,7 @@ extension HTTP.EventBroadcaster {
     private func leave() { state.withLock { $0.subscribers -= 1 } }
 
     /// Waits until the store may have events newer than a version, or the task is cancelled.
-    private nonisolated(nonsending) func waitForNews(after version: Int) async {
+    private nonisolated(nonsending) func waitForUpdate(after version: Int) async {
         let wait = runtime.beginWait("waits for an event to be published")
         defer { wait?.end() }
         let task = Waiter<Void, Never>()
@@ -207,7 +207,7 @@ extension HTTP.EventBroadcaster {
                         } else if before.isComplete {
                             subscription.end()
                         } else {
-                            await events.broadcaster.waitForNews(after: before.version)
+                            await events.broadcaster.waitForUpdate(after: before.version)
                         }
                     }
                     return nil

@@ -85,9 +85,9 @@ struct DownloadOperation {
     }
 
     private func wait(after failures: Int, _ interruption: Interruption) async throws {
-        let wish = interruption.retryAfter ?? .zero
+        let retryAfter = interruption.retryAfter ?? .zero
         guard content.version != nil, failures <= download.options.resumptions,
-            wish <= Self.maxRetryAfter
+            retryAfter <= Self.maxRetryAfter
         else {
             throw download.failure(
                 interruption.code,
@@ -95,7 +95,7 @@ struct DownloadOperation {
                 after: content.count,
                 of: content.version?.length,
                 resumptions: resumptions,
-                wish: wish
+                retryAfter: retryAfter
             )
         }
         let runtime = download.runtime
@@ -103,7 +103,7 @@ struct DownloadOperation {
             after: failures,
             fraction: runtime.randomFraction()
         )
-        try await runtime.sleep(for: max(wish, delay))
+        try await runtime.sleep(for: max(retryAfter, delay))
     }
 
     /// Sends one request, and returns when the content is complete.
@@ -112,26 +112,26 @@ struct DownloadOperation {
             return try await attemptAll()
         }
         resumptions += 1
-        let answer = try await rest(of: version)
-        switch answer.meaning(for: version, having: content.count, of: download.request) {
+        let response = try await rest(of: version)
+        switch response.meaning(for: version, having: content.count, of: download.request) {
         case .rest(let length):
-            try await chooseName(from: answer)
-            try await receive(answer, expecting: length)
+            try await chooseName(from: response)
+            try await receive(response, expecting: length)
         case .nothingMissing:
-            try await chooseName(from: answer)
-            await answer.discard(on: download.runtime)
+            try await chooseName(from: response)
+            await response.discard(on: download.runtime)
             reporter.begin(with: content.count, of: content.count)
         case .all:
-            try await begin(answer)
+            try await begin(response)
         case .busy:
-            await answer.discard(on: download.runtime)
-            let wish = answer.headers.retryAfter(date: download.runtime.date)
-            throw Interruption(code: .interrupted, cause: nil, retryAfter: wish)
+            await response.discard(on: download.runtime)
+            let retryAfter = response.headers.retryAfter(date: download.runtime.date)
+            throw Interruption(code: .interrupted, cause: nil, retryAfter: retryAfter)
         case .other:
-            await answer.discard(on: download.runtime)
+            await response.discard(on: download.runtime)
             throw RangeUnavailable()
         }
-        return answer
+        return response
     }
 
     private func rest(of version: ContentVersion) async throws -> HTTP.Response {
@@ -165,15 +165,15 @@ struct DownloadOperation {
 
     private func sendWhole() async throws -> HTTP.Response {
         do {
-            let answer = try await download.sendWhole(throwingAway: content.count)
+            let response = try await download.sendWhole(discarding: content.count)
             // The server codes the content for every client. Engines decode only if they asked for a coding, or always.
-            guard download.asksForIdentity, answer.status.isSuccess, answer.isCoded else {
-                return answer
+            guard download.asksForIdentity, response.status.isSuccess, response.isCoded else {
+                return response
             }
-            await answer.discard(on: download.runtime)
+            await response.discard(on: download.runtime)
             return try await download.sendWhole(
-                throwingAway: content.count,
-                askingForCodings: true
+                discarding: content.count,
+                allowingCodings: true
             )
         } catch {
             // The errors of the first request are thrown unchanged.
@@ -183,47 +183,51 @@ struct DownloadOperation {
     }
 
     private mutating func attemptAll() async throws -> HTTP.Response {
-        let answer = try await sendWhole()
-        guard answer.status.isSuccess else { throw await download.refusal(answer) }
-        let isPartAsked = download.request.headers.contains("Range")
-        guard answer.status != 206 || isPartAsked else {
-            await answer.discard(on: download.runtime)
+        let response = try await sendWhole()
+        guard response.status.isSuccess else { throw await download.refusal(response) }
+        let requestsRange = download.request.headers.contains("Range")
+        guard response.status != 206 || requestsRange else {
+            await response.discard(on: download.runtime)
             throw download.unexpectedPart
         }
-        try await begin(answer)
-        return answer
+        try await begin(response)
+        return response
     }
 
     /// Chooses the file's name, once, before the content is read.
-    private mutating func chooseName(from answer: HTTP.Response) async throws {
+    private mutating func chooseName(from response: HTTP.Response) async throws {
         guard !isNamed else { return }
         do {
-            var named = answer
-            named.request = answer.request ?? download.request
+            var named = response
+            named.request = response.request ?? download.request
             destination = try download.place.destination(for: named)
             try destination.checkIsFree(unless: download.options.replacesExisting)
         } catch {
-            await answer.discard(on: download.runtime)
+            await response.discard(on: download.runtime)
             throw error
         }
         content.file.takeOverPermissions(of: destination)
         isNamed = true
     }
 
-    private mutating func begin(_ answer: HTTP.Response) async throws {
-        try await chooseName(from: answer)
-        let version = ContentVersion(of: answer, to: download.request, date: download.runtime.date)
+    private mutating func begin(_ response: HTTP.Response) async throws {
+        try await chooseName(from: response)
+        let version = ContentVersion(
+            of: response,
+            to: download.request,
+            date: download.runtime.date
+        )
         try content.begin(download.canResume ? version : nil)
         asksForAll = false
-        try await receive(answer, expecting: answer.body.length)
+        try await receive(response, expecting: response.body.length)
     }
 
-    private mutating func receive(_ answer: HTTP.Response, expecting length: Int?) async throws {
+    private mutating func receive(_ response: HTTP.Response, expecting length: Int?) async throws {
         let end = length.map { content.count + $0 }
         if let limit = download.options.maximumBytes, let end, end > limit { throw tooLong(limit) }
         reporter.begin(with: content.count, of: end)
         do {
-            for try await chunk in answer.body {
+            for try await chunk in response.body {
                 let count = content.count + chunk.count
                 if let limit = download.options.maximumBytes, count > limit { throw tooLong(limit) }
                 if let end, count > end {

@@ -25,12 +25,12 @@ struct DownloadRequest: Sendable {
     /// Whether the rest of the content can be requested: not if the request itself asks for a range.
     var canResume: Bool { request.method == .get && !request.headers.contains("Range") }
 
-    /// - Parameter isOpen: Whether the engine may ask for content codings, which it then decodes.
+    /// - Parameter allowsCodings: Whether the engine may ask for content codings, which it then decodes.
     func sendWhole(
-        throwingAway count: Int,
-        askingForCodings isOpen: Bool = false
+        discarding count: Int,
+        allowingCodings allowsCodings: Bool = false
     ) async throws -> HTTP.Response {
-        try await client.send(isOpen ? request : prepared, timeout: timeout) { call in
+        try await client.send(allowsCodings ? request : prepared, timeout: timeout) { call in
             try setUp(&call)
             guard count > 0 else { return }
             call.emit(.downloadRestarted, from: "HTTP.Client", ["bytes": .number(count)])
@@ -78,7 +78,7 @@ extension DownloadRequest {
         after count: Int,
         of length: Int?,
         resumptions: Int,
-        wish: Duration
+        retryAfter: Duration
     ) -> HTTP.TransferError {
         let total = length.map { " of \($0)" } ?? ""
         let what =
@@ -86,7 +86,8 @@ extension DownloadRequest {
             ? "The rest cannot be asked for, because the response had no strong validator or no "
                 + "length, or was coded."
             : "The rest was requested \(resumptions) times."
-        let later = wish > .zero ? " It may be requested after \(wish.formattedSeconds)." : ""
+        let later =
+            retryAfter > .zero ? " It may be requested after \(retryAfter.formattedSeconds)." : ""
         return HTTP.TransferError(
             code,
             "The content of \(source) broke off after \(count)\(total) bytes. \(what)\(later)",

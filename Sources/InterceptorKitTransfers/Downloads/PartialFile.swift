@@ -112,7 +112,9 @@ extension PartialFile {
             let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
             let descriptor = unsafe open(path, flags, destination.permissions ?? 0o666)
             if descriptor >= 0 {
-                return PartialFile(path: path, descriptor: descriptor).made(for: destination)
+                return PartialFile(path: path, descriptor: descriptor).withPermissions(
+                    of: destination
+                )
             }
             guard errno == EEXIST else { break }
         }
@@ -139,7 +141,7 @@ extension PartialFile {
             // The previous holder of the lock may have moved the file to the destination, which must not be changed.
             guard file.isAtItsPath else { continue }
             guard file.isOwn else { throw .foreign(path) }
-            if file.hasOneName { return file.made(for: destination) }
+            if file.hasOneName { return file.withPermissions(of: destination) }
             // A file with another name must not be changed: it is the destination, if a process ended while placing it,
             // or some other file that was linked under this name.
             guard unsafe unlink(path) == 0 || errno == ENOENT else {
@@ -171,7 +173,7 @@ extension PartialFile {
     }
 
     // The umask applies to a new file; a replaced file passes on its permissions.
-    private func made(for destination: DownloadDestination) -> PartialFile {
+    private func withPermissions(of destination: DownloadDestination) -> PartialFile {
         takeOverPermissions(of: destination)
         return self
     }

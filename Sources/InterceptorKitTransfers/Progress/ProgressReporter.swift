@@ -13,9 +13,9 @@ final class ProgressReporter: Sendable {
         var isFinished = false
         var waiting = WaiterQueue<(seen: Int, task: Waiter<Void, Never>)>()
 
-        func hasNews(since seen: Int) -> Bool { isFinished || version > seen }
+        func hasUpdate(since seen: Int) -> Bool { isFinished || version > seen }
 
-        mutating func takeInformed() -> [Waiter<Void, Never>] {
+        mutating func takeWaiters() -> [Waiter<Void, Never>] {
             let (isFinished, version) = (isFinished, version)
             return waiting.removeAll { _, waiter in isFinished || version > waiter.seen }.map(
                 \.task
@@ -44,13 +44,13 @@ final class ProgressReporter: Sendable {
     func finish() { change { $0.isFinished = true } }
 
     private func change(_ change: (inout State) -> Void) {
-        let informed = state.withLock { state in
+        let waiters = state.withLock { state in
             guard !state.isFinished else { return [Waiter<Void, Never>]() }
             change(&state)
             if !state.isFinished { state.version += 1 }
-            return state.waiting.isEmpty ? [] : state.takeInformed()
+            return state.waiting.isEmpty ? [] : state.takeWaiters()
         }
-        for task in informed { task.resume() }
+        for task in waiters { task.resume() }
     }
 
     /// Waits for a report after the one that an observer has seen; returns `nil` when there will be none, or the task
@@ -59,7 +59,7 @@ final class ProgressReporter: Sendable {
         after seen: Int
     ) async -> (progress: HTTP.Progress, version: Int)? {
         guard !Task.isCancelled else { return nil }
-        if state.withLock({ !$0.hasNews(since: seen) }) { await wait(after: seen) }
+        if state.withLock({ !$0.hasUpdate(since: seen) }) { await wait(after: seen) }
         return state.withLock { state in
             state.version > seen ? (state.meter.progress, state.version) : nil
         }
@@ -73,7 +73,7 @@ final class ProgressReporter: Sendable {
         defer { wait?.end() }
         let task = Waiter<Void, Never>()
         let joined = state.withLock { state in
-            state.hasNews(since: seen) ? nil : state.waiting.join((seen, task))
+            state.hasUpdate(since: seen) ? nil : state.waiting.join((seen, task))
         }
         guard let number = joined else { return }
         await task.value(onCancel: { leave(number) })

@@ -108,7 +108,7 @@ public struct DataTaskTransport: Transport {
         guard let response = response as? HTTPURLResponse else {
             throw TransportError(
                 .protocolViolation,
-                "What came from \(host) is a \(type(of: response)) and not an HTTPURLResponse.",
+                "The response from \(host) is a \(type(of: response)) and not an HTTPURLResponse.",
                 cause: URLError(.badServerResponse)
             )
         }
@@ -181,7 +181,7 @@ extension HTTP.Body {
             AsyncThrowingStream<Data, any Error> {
                 throw TransportError(
                     .other,
-                    "URLSession on Linux gives nobody the body of this response from \(host): a redirect, "
+                    "URLSession on Linux does not deliver the body of this response from \(host): a redirect, "
                         + "or a 401 with a Basic challenge."
                 )
             }

@@ -22,18 +22,18 @@ struct KeptConnections {
         var isUnknown: Bool { kept == 0 && underWay == 0 }
     }
 
-    private let mostOfHost: Int
-    private let mostHosts: Int
+    private let perHostLimit: Int
+    private let hostLimit: Int
     private var hosts: [String: Host] = [:]
     // Beyond the limit any host may have a connection; this keeps the table bounded.
     private var hasMoreHosts = false
 
     /// - Parameters:
-    ///   - mostOfHost: The largest number of connections that the engine has to one host.
-    ///   - mostHosts: The number of hosts that are tracked separately. Defaults to 1,024.
-    init(mostOfHost: Int, mostHosts: Int = 1024) {
-        self.mostOfHost = mostOfHost
-        self.mostHosts = mostHosts
+    ///   - perHostLimit: The largest number of connections that the engine has to one host.
+    ///   - hostLimit: The number of hosts that are tracked separately. Defaults to 1,024.
+    init(perHostLimit: Int, hostLimit: Int = 1024) {
+        self.perHostLimit = perHostLimit
+        self.hostLimit = hostLimit
     }
 
     /// Counts a transfer; returns whether it may use a kept connection.
@@ -41,7 +41,7 @@ struct KeptConnections {
         var entry = hosts[host] ?? Host()
         entry.underWay += 1
         if entry.underWay > 1 { entry.isShared = true }
-        guard hosts[host] != nil || hosts.count < mostHosts else {
+        guard hosts[host] != nil || hosts.count < hostLimit else {
             hasMoreHosts = true
             return true
         }
@@ -51,21 +51,21 @@ struct KeptConnections {
 
     /// Whether transfers to a host may wait for a connection.
     func mayWait(_ host: String) -> Bool {
-        hosts[host].map { $0.underWay >= mostOfHost } ?? hasMoreHosts
+        hosts[host].map { $0.underWay >= perHostLimit } ?? hasMoreHosts
     }
 
     /// Ends a transfer; returns whether others may have kept a connection for it since it began.
     mutating func end(_ host: String, _ ending: Ending) -> Bool {
         guard var entry = hosts[host] else { return true }
-        let mayHaveUsedOne = hasMoreHosts || entry.kept > 0
+        let mayHaveUsedKept = hasMoreHosts || entry.kept > 0
         switch ending {
-        case .whole: entry.kept = min(mostOfHost, entry.kept + 1)
+        case .whole: entry.kept = min(perHostLimit, entry.kept + 1)
         case .refused where !entry.isShared: entry.kept = max(0, entry.kept - 1)
         case .refused, .failed: break
         }
         entry.underWay -= 1
         if entry.underWay == 0 { entry.isShared = false }
         hosts[host] = entry.isUnknown ? nil : entry
-        return mayHaveUsedOne
+        return mayHaveUsedKept
     }
 }

@@ -49,7 +49,7 @@ final class TaskRegistry: Engine {
 
     /// - Parameter connectionsPerHost: The largest number of connections to one host. Defaults to 6.
     init(connectionsPerHost: Int = 6) {
-        contents = Lock(Contents(kept: KeptConnections(mostOfHost: connectionsPerHost)))
+        contents = Lock(Contents(kept: KeptConnections(perHostLimit: connectionsPerHost)))
     }
 
     var liveCount: Int { contents.withLock { $0.live.count } }
@@ -126,7 +126,7 @@ final class TaskRegistry: Engine {
             return (contents.kept.end(host, ending) || mayHave, contents.kept.mayWait(host))
         }
         #if canImport(FoundationNetworking)
-        if mayWait, ending != .whole { queue.async { self.wakeThoseThatWait() } }
+        if mayWait, ending != .whole { queue.async { self.wakeWaitingTasks() } }
         #endif
         return mayHave
     }
@@ -135,7 +135,7 @@ final class TaskRegistry: Engine {
     // When a transfer is stopped, libcurl 8.14 does not report that a transfer that waits for its connection can
     // continue. Foundation checks only when it is told to, so the waiting transfer stalls until another event in the
     // session. This task is that event; it ends before anything is sent.
-    private func wakeThoseThatWait() {
+    private func wakeWaitingTasks() {
         guard let nowhere = Self.nowhere, let session = contents.withLock({ $0.session }) else {
             return
         }

@@ -119,15 +119,15 @@ private struct ErrorMapping {
     // FoundationNetworking has one code for most libcurl errors; only the English text differs.
     static func unknown(_ error: URLError, _ host: String, isInBody: Bool) -> ErrorMapping {
         let text = error.localizedDescription.lowercased()
-        func says(_ phrases: String...) -> Bool { phrases.contains { text.contains($0) } }
-        if says("could not resolve") {
+        func mentions(_ phrases: String...) -> Bool { phrases.contains { text.contains($0) } }
+        if mentions("could not resolve") {
             return ErrorMapping(
                 .nameNotResolved,
                 "The name of \(host) or of its proxy cannot be resolved.",
                 isUnsent: true
             )
         }
-        if says("couldn't connect", "failed to connect") {
+        if mentions("couldn't connect", "failed to connect") {
             // The connection was reset before a byte was sent; a refusal has a code of its own.
             return ErrorMapping(
                 .cannotConnect,
@@ -135,7 +135,7 @@ private struct ErrorMapping {
                 isUnsent: true
             )
         }
-        if says("certificate") {
+        if mentions("certificate") {
             return ErrorMapping(
                 .tls,
                 "The certificate of \(host) was not accepted.",
@@ -143,8 +143,8 @@ private struct ErrorMapping {
             )
         }
         // "tls connect error" is the text of libcurl 8.14.
-        if says("ssl_connect", "tls connect error"),
-            says("ssl_error_syscall", "connection reset", "unexpected eof", "broken pipe")
+        if mentions("ssl_connect", "tls connect error"),
+            mentions("ssl_error_syscall", "connection reset", "unexpected eof", "broken pipe")
         {
             return ErrorMapping(
                 .cannotConnect,
@@ -152,16 +152,16 @@ private struct ErrorMapping {
                 isUnsent: true
             )
         }
-        if says("wrong version number", "packet length too long") {
+        if mentions("wrong version number", "packet length too long") {
             return ErrorMapping(
                 .tls,
                 "\(host) answered, but not with TLS: it may be a port for http, or the wrong one."
             )
         }
-        if says("ssl", "tls", "alpn") {
+        if mentions("ssl", "tls", "alpn") {
             return ErrorMapping(.tls, "The secure connection to \(host) failed.")
         }
-        if says(
+        if mentions(
             "bytes remaining to read",
             "bytes missing",
             "outstanding read data",
@@ -174,8 +174,8 @@ private struct ErrorMapping {
             )
         }
         // Newer versions say this if Foundation rejects a line of the head.
-        if !isInBody, says("writing output") { return .invalidResponse(host) }
-        if says(
+        if !isInBody, mentions("writing output") { return .invalidResponse(host) }
+        if mentions(
             "chunk",
             "content encoding",
             "content-length",

@@ -105,14 +105,17 @@ struct DigestAuthorizationTests {
     }
 
     @Test(
-        "is meant by its own count and nonce, or by none",
+        "matches its own count and nonce, or none",
         arguments: [
             (nil, nil, true), ("000000ff", "c1", true), ("000000FF", nil, true),
             (nil, "c1", true), ("ff", "c1", false), ("000000fe", "c1", false),
             (nil, "C1", false), ("000000ff", "c2", false),
         ] as [(String?, String?, Bool)]
     )
-    func meant(count: String?, nonce: String?, isMeant: Bool) throws {
-        try expectEqual(authorization(count: 255).isMeant(byCount: count, nonce), isMeant)
+    func matching(count: String?, nonce: String?, matches: Bool) throws {
+        try expectEqual(
+            authorization(count: 255).matches(count: count, clientNonce: nonce),
+            matches
+        )
     }
 }

@@ -51,7 +51,7 @@ struct SlidingWindowCounterTests {
         var counter = SlidingWindowCounter(window: .seconds(10))
         counter.add(call, at: at(0))
 
-        expectEqual(counter.looked(at: at(1000)).calls, 0)
+        expectEqual(counter.peekedCount(at: at(1000)).calls, 0)
         expectEqual(counter.count(at: at(1)).calls, 1)
     }
 

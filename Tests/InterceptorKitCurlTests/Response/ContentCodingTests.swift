@@ -19,12 +19,12 @@ struct ContentCodingTests {
         arguments: ["", "identity", "gzip, x-deflate", "gzip,gzip,gzip,gzip,gzip,gzip"]
     )
     func unknown(value: String) {
-        expectTrue(ContentCoding.inRow(value).isEmpty)
+        expectTrue(ContentCoding.list(value).isEmpty)
     }
 
     @Test("is found for several in a row")
     func row() {
-        expectEqual(ContentCoding.inRow("deflate , GZIP").map(\.name), ["deflate", "gzip"])
+        expectEqual(ContentCoding.list("deflate , GZIP").map(\.name), ["deflate", "gzip"])
     }
 
     @Test("is found for each name in Accept-Encoding")

@@ -16,7 +16,7 @@ extension RedisClient {
     func backdateNonces() async throws {
         let facts = RedisServerFacts(info: try await send("INFO").string ?? "")
         let key = "interceptorkit:nonce:began"
-        _ = try await send("HSET", key, "time", "1700000000000", "run", facts.forgetfulRun ?? "")
+        _ = try await send("HSET", key, "time", "1700000000000", "run", facts.volatileRunID ?? "")
     }
 }
 #endif

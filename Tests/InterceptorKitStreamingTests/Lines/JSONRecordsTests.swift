@@ -77,9 +77,12 @@ struct JSONRecordsTests {
     @Test("end with an error at one over the limit", arguments: [true, false])
     func limit(isSequence: Bool) async throws {
         let body = HTTP.Body.text("\u{1E}{\"n\": 1000000}\n")
+        let records =
+            isSequence
+            ? body.jsonSequence(of: Row.self, limit: 8) : body.jsonLines(of: Row.self, limit: 8)
 
         let error = await #expect(throws: HTTP.StreamingError.self) {
-            try await Self.rows(of: body, isSequence, limit: 8)
+            for try await _ in records {}
         }
 
         expectEqual(error?.code, .tooLong)
@@ -88,24 +91,15 @@ struct JSONRecordsTests {
     @Test("may fill the limit without their ending", arguments: [true, false])
     func filledLimit(isSequence: Bool) async throws {
         try await eachSplit("\(isSequence ? "\u{1E}" : ""){\"n\": 10}\n") { body in
-            try await expectEqual(Self.rows(of: body, isSequence, limit: 9), [10])
-        }
-    }
+            let records =
+                isSequence
+                ? body.jsonSequence(of: Row.self, limit: 9) : body.jsonLines(of: Row.self, limit: 9)
+            var rows: [Int] = []
 
-    private static func rows(
-        of body: HTTP.Body,
-        _ isSequence: Bool,
-        limit: Int
-    ) async throws -> [Int] {
-        var rows: [Int] = []
-        if isSequence {
-            for try await row in body.jsonSequence(of: Row.self, limit: limit) {
-                rows.append(row.n)
-            }
-        } else {
-            for try await row in body.jsonLines(of: Row.self, limit: limit) { rows.append(row.n) }
+            for try await row in records { rows.append(row.n) }
+
+            expectEqual(rows, [10])
         }
-        return rows
     }
 
     @Test("are read from a text sequence, with line feeds and brackets within")
@@ -157,12 +151,9 @@ struct JSONRecordsTests {
                 continuation.finish()
             }
         )
+        let records = isSequence ? body.jsonSequence(of: Int.self) : body.jsonLines(of: Int.self)
 
-        if isSequence {
-            for try await _ in body.jsonSequence(of: Int.self) { break }
-        } else {
-            for try await _ in body.jsonLines(of: Int.self) { break }
-        }
+        for try await _ in records { break }
 
         expectTrue(!body.isOpen)
     }

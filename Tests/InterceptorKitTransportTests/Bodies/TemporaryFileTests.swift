@@ -57,7 +57,7 @@ struct TemporaryFileTests {
             try file.write(Data("hello".utf8), at: 0)
         }
 
-        expectEqual(error, StorageError(deed: "written", number: ENOSPC))
+        expectEqual(error, StorageError(action: "written", number: ENOSPC))
     }
 
     @Test("refuses to read bytes that were never written")

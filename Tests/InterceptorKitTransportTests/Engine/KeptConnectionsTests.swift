@@ -9,7 +9,7 @@ struct KeptConnectionsTests {
 
     @Test("has none before a transfer is whole, nor after one is refused")
     func alone() {
-        var kept = KeptConnections(mostOfHost: 6)
+        var kept = KeptConnections(perHostLimit: 6)
         func transfer(_ ending: KeptConnections.Ending) -> Bool {
             let atFirst = kept.begin(host)
             return kept.end(host, ending) || atFirst
@@ -27,7 +27,7 @@ struct KeptConnectionsTests {
 
     @Test("tells of transfers that may wait for a connection")
     func waiting() {
-        var kept = KeptConnections(mostOfHost: 2)
+        var kept = KeptConnections(perHostLimit: 2)
         var mayWait = [kept.mayWait(host)]
 
         for _ in 0..<3 {
@@ -45,7 +45,7 @@ struct KeptConnectionsTests {
 
     @Test("is sure of nothing while others share the host")
     func sideBySide() {
-        var kept = KeptConnections(mostOfHost: 6)
+        var kept = KeptConnections(perHostLimit: 6)
         _ = (kept.begin(host), kept.end(host, .whole))
 
         let began = [kept.begin(host), kept.begin(host)]
@@ -59,7 +59,7 @@ struct KeptConnectionsTests {
 
     @Test("counts a connection that another transfer leaves meanwhile")
     func left() {
-        var kept = KeptConnections(mostOfHost: 6)
+        var kept = KeptConnections(perHostLimit: 6)
 
         let began = [kept.begin(host), kept.begin(host)]
         _ = kept.end(host, .whole)
@@ -70,7 +70,7 @@ struct KeptConnectionsTests {
 
     @Test("counts no more than there can be, and expects any beyond its hosts")
     func bounds() {
-        var kept = KeptConnections(mostOfHost: 2, mostHosts: 2)
+        var kept = KeptConnections(perHostLimit: 2, hostLimit: 2)
         for _ in 0..<5 { _ = (kept.begin(host), kept.end(host, .whole)) }
         let refused = (0..<3).map { _ in
             let atFirst = kept.begin(host)

@@ -134,7 +134,9 @@ extension HTTP.ContentError {
     }
 
     /// Whether the body itself could not be read, whatever is in it.
-    fileprivate var isOfReading: Bool { [.tooLarge, .alreadyRead, .unreadableFile].contains(code) }
+    fileprivate var isReadingFailure: Bool {
+        [.tooLarge, .alreadyRead, .unreadableFile].contains(code)
+    }
 }
 
 extension HTTP.Body {
@@ -200,13 +202,13 @@ extension HTTP.Body {
                 end: isWhole ? .whole : .longer
             )
         case .failure(let error) where !(error is CancellationError):
-            return Beginning(bytes: await early(limit), end: .broken(error))
+            return Beginning(bytes: await peeked(limit), end: .broken(error))
         case .failure, nil:
-            return Beginning(bytes: await early(limit), end: .late)
+            return Beginning(bytes: await peeked(limit), end: .late)
         }
     }
 
-    private nonisolated(nonsending) func early(_ limit: Int) async -> Data {
+    private nonisolated(nonsending) func peeked(_ limit: Int) async -> Data {
         ((try? await peek(upTo: 0)) ?? Data()).prefix(Swift.max(0, limit))
     }
 }
@@ -226,7 +228,7 @@ extension HTTP.Body.Beginning {
                 "The rest of the response's body did not arrive in time."
             )
         case .broken(let error):
-            if (error as? HTTP.ContentError)?.isOfReading == true { return nil }
+            if (error as? HTTP.ContentError)?.isReadingFailure == true { return nil }
             return error as? TransportError
                 ?? TransportError(
                     .connectionLost,

@@ -204,11 +204,11 @@ extension HTTP.Body {
             onEnd(record)
             return self
         }
-        let kept = Kept()
+        let shared = SharedRecord()
         return tapped { chunk in
-            kept.record.withLock { $0.add(chunk, upTo: limit) }
+            shared.record.withLock { $0.add(chunk, upTo: limit) }
         } onEnd: { ending in
-            var record = kept.record.withLock { $0 }
+            var record = shared.record.withLock { $0 }
             record.ending = ending
             onEnd(record)
         }
@@ -222,7 +222,7 @@ extension HTTP.BodyRecord {
     }
 }
 
-private final class Kept: Sendable {
+private final class SharedRecord: Sendable {
     let record = Lock(HTTP.BodyRecord())
 }
 

@@ -42,18 +42,18 @@ extension HTTP.BodyStream {
 final class BodyReader: Sendable {
     private let stream: any HTTP.BodyStream
     // In reverse order, so that taking the next one moves no other.
-    private let early: Lock<[Data]>
+    private let peeked: Lock<[Data]>
     private let failure: (any Error)?
     private let end: BodyEnd
 
     init(
         _ stream: any HTTP.BodyStream,
-        after early: [Data] = [],
+        after peeked: [Data] = [],
         failing failure: (any Error)? = nil,
         until end: BodyEnd = BodyEnd()
     ) {
         self.stream = stream
-        self.early = Lock(early.reversed())
+        self.peeked = Lock(peeked.reversed())
         self.failure = failure
         self.end = end
     }
@@ -67,7 +67,7 @@ final class BodyReader: Sendable {
     }
 
     nonisolated(nonsending) func next() async throws -> Data? {
-        let seen = early.withLock { $0.popLast() }
+        let seen = peeked.withLock { $0.popLast() }
         if let seen { return seen }
         if let failure { throw failure }
         let chunk = try await stream.next()
@@ -88,7 +88,7 @@ final class BodyEnd: Sendable {
 /// A body that can be read once, and peeked at before that.
 final class OneShotBody: Sendable {
     private struct State {
-        var early: [Data] = []
+        var peeked: [Data] = []
         // Kept for the reader, since a stream may claim to be at its end after an error.
         var failure: (any Error)?
         var isClaimed = false
@@ -118,19 +118,19 @@ final class OneShotBody: Sendable {
             return state
         }
         guard let found else { throw .alreadyRead }
-        return BodyReader(stream, after: found.early, failing: found.failure, until: end)
+        return BodyReader(stream, after: found.peeked, failing: found.failure, until: end)
     }
 
     func takeUnread<Stream: HTTP.BodyStream>(as type: Stream.Type) -> Stream? {
-        guard let own = stream as? Stream else { return nil }
-        let isMine = state.withLock { state in
-            guard !state.isClaimed, state.early.isEmpty, state.failure == nil else { return false }
+        guard let unread = stream as? Stream else { return nil }
+        let isClaimed = state.withLock { state in
+            guard !state.isClaimed, state.peeked.isEmpty, state.failure == nil else { return false }
             state.isClaimed = true
             return true
         }
-        guard isMine else { return nil }
+        guard isClaimed else { return nil }
         end.reach()
-        return own
+        return unread
     }
 
     func peek(upTo limit: Int) async throws -> Data {
@@ -145,18 +145,18 @@ final class OneShotBody: Sendable {
             found.isClaimed = false
             state.withLock { $0 = found }
         }
-        var count = found.early.reduce(0) { $0 + $1.count }
+        var count = found.peeked.reduce(0) { $0 + $1.count }
         while count < limit {
             if let failure = found.failure { throw failure }
             do {
                 guard let chunk = try await stream.next() else { break }
-                found.early.append(chunk)
+                found.peeked.append(chunk)
                 count += chunk.count
             } catch {
                 found.failure = error
             }
         }
-        return found.early.reduce(into: Data()) { $0.append($1) }
+        return found.peeked.reduce(into: Data()) { $0.append($1) }
     }
 
     func cancel() {

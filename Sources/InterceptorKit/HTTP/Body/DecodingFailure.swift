@@ -67,7 +67,7 @@ extension HTTP {
             self.path = Self.text(of: path)
             self.expected = expected.map(JSONKind.expected)
             self.found = found
-            self.type = JSONKind.written("\(type)")
+            self.type = JSONKind.shorthand("\(type)")
         }
 
         // The server chooses the names, so unusual ones are escaped and cut.

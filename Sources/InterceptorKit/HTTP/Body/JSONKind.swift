@@ -4,7 +4,7 @@ enum JSONKind {
     static func expected(_ type: Any.Type) -> String {
         if type == [String: Any].self { return "an object" }
         if type == [Any].self { return "an array" }
-        return written("\(type)")
+        return shorthand("\(type)")
     }
 
     /// Returns the kind that a decoder's sentence says it found. Other words of the sentence may be the server's.
@@ -19,7 +19,7 @@ enum JSONKind {
     }
 
     /// Returns a type's name with the shorthands of Swift, as in `[String: Order?]`.
-    static func written(_ name: String) -> String {
+    static func shorthand(_ name: String) -> String {
         guard let open = name.utf8.firstIndex(of: UInt8(ascii: "<")),
             name.utf8.last == UInt8(ascii: ">")
         else { return name }
@@ -48,6 +48,6 @@ enum JSONKind {
                 parts[parts.count - 1].append(byte)
             }
         }
-        return parts.map { written(String(decoding: $0, as: UTF8.self)) }
+        return parts.map { shorthand(String(decoding: $0, as: UTF8.self)) }
     }
 }

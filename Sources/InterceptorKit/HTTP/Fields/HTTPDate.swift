@@ -24,7 +24,7 @@ extension HTTP {
             guard length == words[0].utf8.count + 24 else { return nil }
             let parts = words[1].split(at: "-").map(String.init)
             guard parts.count == 3, let short = number(parts[2], digits: 2) else { return nil }
-            let present = civil(daysSinceEpoch: days(sayable(now))).year
+            let present = civil(daysSinceEpoch: days(clamped(now))).year
             var year = present - present % 100 + short
             if year > present + 50 { year -= 100 }
             if year + 100 <= present + 50 { year += 100 }
@@ -42,7 +42,7 @@ extension HTTP {
     /// The year has four digits: a date outside the years 1 to 9999 becomes the nearest date in them, and a date that
     /// isn't a number becomes the beginning of 1970.
     public static func text(for date: Date) -> String {
-        let date = sayable(date)
+        let date = clamped(date)
         let seconds = Int(date.timeIntervalSince1970.rounded(.down))
         let day = days(date)
         let (year, month, dayOfMonth) = civil(daysSinceEpoch: day)
@@ -54,7 +54,7 @@ extension HTTP {
         return "\(weekday), \(two(dayOfMonth)) \(months[month - 1]) \(padding)\(year) \(clock) GMT"
     }
 
-    private static func sayable(_ date: Date) -> Date {
+    private static func clamped(_ date: Date) -> Date {
         let seconds = date.timeIntervalSince1970
         guard !seconds.isNaN else { return Date(timeIntervalSince1970: 0) }
         return Date(timeIntervalSince1970: min(max(seconds, -62_135_596_800), 253_402_300_799))

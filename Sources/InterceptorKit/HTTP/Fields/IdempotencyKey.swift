@@ -19,7 +19,7 @@ extension HTTP.Headers {
     }
 
     /// Whether the request has an idempotency key, with quotes or, as some services require, without.
-    var namesOperation: Bool {
+    var hasIdempotencyKey: Bool {
         guard let value = self["Idempotency-Key"] else { return false }
         return !value.isEmpty && value != "\"\""
     }

@@ -89,8 +89,12 @@ extension HTTP {
         /// Checks computed digests against these.
         func verify(_ computed: IntegrityDigests) throws(ContentError) {
             for algorithm in computed.algorithms {
-                guard let said = self[algorithm], let found = computed[algorithm] else { continue }
-                guard ConstantTime.isEqual(said, found) else { throw .digestMismatch(algorithm) }
+                guard let expected = self[algorithm], let found = computed[algorithm] else {
+                    continue
+                }
+                guard ConstantTime.isEqual(expected, found) else {
+                    throw .digestMismatch(algorithm)
+                }
             }
         }
     }

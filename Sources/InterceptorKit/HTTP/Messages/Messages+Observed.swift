@@ -2,10 +2,10 @@ extension HTTP.Request: ObservedInput {
     /// Makes the call report the number of sent bytes of the body, in addition to existing observers.
     public func observe(on call: inout Call) {
         guard body.length != 0 else { return }
-        let told = call.onBodySent
+        let previous = call.onBodySent
         let pace = ReportThrottle(total: body.length)
         call.onBodySent = { [call] bytes in
-            told?(bytes)
+            previous?(bytes)
             if let report = pace.report(bytes, at: call.runtime.now) {
                 call.emit(.bodySent, report)
             }

@@ -47,21 +47,21 @@ extension HTTP.Request {
         rateHint: { response, call in response.rateHint(date: call.runtime.date) }
     )
 
-    private var isKnownIdempotent: Bool { method.isIdempotent || headers.namesOperation }
+    private var isKnownIdempotent: Bool { method.isIdempotent || headers.hasIdempotencyKey }
 
     private static func classify(
         _ response: HTTP.Response,
         _ outcome: Outcome<HTTP.Request>
     ) -> Classification {
         guard response.status.code >= 400 else { return .success }
-        let wish = response.headers.retryAfter(date: outcome.date)
+        let retryAfter = response.headers.retryAfter(date: outcome.date)
         let kind: Classification.Kind =
             switch response.status.code {
             case 401: .unauthorized
             case 429: .throttled
-            case 503: wish == nil ? .transient : .throttled
-            case 409: outcome.input.headers.namesOperation ? .transient : .permanent
-            case 413: wish == nil ? .permanent : .transient
+            case 503: retryAfter == nil ? .transient : .throttled
+            case 409: outcome.input.headers.hasIdempotencyKey ? .transient : .permanent
+            case 413: retryAfter == nil ? .permanent : .transient
             case 408, 500, 502, 504: .transient
             // The retry is sent without early data, so a second 425 has another cause.
             case 425: outcome.attempt == 1 ? .transient : .permanent
@@ -70,7 +70,7 @@ extension HTTP.Request {
         return Classification(
             kind,
             reason: response.status.description,
-            retryAfter: wish,
+            retryAfter: retryAfter,
             isTimeout: response.status == 504
         )
     }

@@ -22,13 +22,13 @@ extension HTTP.Redirect: CustomStringConvertible {
     /// The redirect as text, as in `302 Found from https://a.example to https://b.example`, without paths, which may be
     /// secret.
     public var description: String {
-        "\(status) from \(HTTP.place(source)) to \(HTTP.place(target))"
+        "\(status) from \(HTTP.originDescription(of: source)) to \(HTTP.originDescription(of: target))"
     }
 }
 
 extension HTTP {
     /// Returns a URL's origin as text to show.
-    static func place(_ url: URL) -> String { url.origin?.description ?? "nowhere" }
+    static func originDescription(of url: URL) -> String { url.origin?.description ?? "nowhere" }
 }
 
 private enum Redirects: CallKey {

@@ -110,7 +110,7 @@ extension HTTP.URL {
 
 extension HTTP {
     /// Returns whether a path may have a dot segment, in a fast check.
-    private static func hasDotSegments(_ path: String) -> Bool {
+    private static func mayHaveDotSegment(_ path: String) -> Bool {
         zip(path.utf8, path.utf8.dropFirst()).contains {
             $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: ".")
         }
@@ -118,7 +118,7 @@ extension HTTP {
 
     /// Returns a path without its dot segments (RFC 3986 section 5.2.4).
     static func removingDotSegments(_ path: String) -> String {
-        guard hasDotSegments(path) else { return path }
+        guard mayHaveDotSegment(path) else { return path }
         var segments: [Substring] = []
         let all = path.split(at: "/", omittingEmptySubsequences: false)
         for (index, segment) in all.enumerated() {

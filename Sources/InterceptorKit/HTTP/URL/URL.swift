@@ -243,7 +243,7 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
         }
 
         /// Whether values with dots make a whole segment `.` or `..` of the path.
-        fileprivate var leavesItsPlace: Bool {
+        fileprivate var hasDotSegment: Bool {
             if dotted.isEmpty { return false }
             var start = 0
             for segment in text.utf8.prefix(while: {
@@ -302,7 +302,7 @@ extension HTTP.URL: ExpressibleByStringInterpolation {
         let problem = stringInterpolation.problem
         self.init(
             stringInterpolation.text,
-            refusedFor: problem ?? (stringInterpolation.leavesItsPlace ? .dots : nil)
+            refusedFor: problem ?? (stringInterpolation.hasDotSegment ? .dots : nil)
         )
     }
 }

@@ -41,9 +41,11 @@ extension CredentialCache {
     public func reload() async throws {
         // A sign-in that is still being stored is unknown to the source.
         try await replacements.withLock {
-            let (version, session, untold) = read { ($0.cached?.version, $0.epoch, $0.untold) }
+            let (version, session, pending) = read {
+                ($0.cached?.version, $0.epoch, $0.pendingReplacements)
+            }
             // A waiting sign-in or sign-out is newer than the source's credential.
-            guard untold == 0 else { return }
+            guard pending == 0 else { return }
             let loaded = try await scoped { try await source.load() }
             try loaded?.validate()
             change { state in
@@ -90,13 +92,13 @@ extension CredentialCache {
         change { state in
             let cached = state.replace(with: credential)
             session = state.epoch
-            state.noteUntold(1)
+            state.addPendingReplacements(1)
             return cached
         }
         try await replacements.withLock {
             defer {
                 change { state in
-                    state.noteUntold(-1)
+                    state.addPendingReplacements(-1)
                     return nil
                 }
             }

@@ -24,19 +24,19 @@ struct CredentialState {
         let end: Runtime.Instant
     }
 
-    private enum Turn {
+    private enum OperationState {
         case none
         /// The flag: whether a call waits for the operation after this one.
-        case running(Operation, isAnotherWanted: Bool)
+        case running(Operation, isNextAwaited: Bool)
     }
 
     let policy: RefreshPolicy
     private(set) var cached: Cached?
     private(set) var epoch = 0
     /// The number of sign-ins and sign-outs that the source has not processed yet.
-    private(set) var untold = 0
+    private(set) var pendingReplacements = 0
     private var session = Session.open
-    private var turn = Turn.none
+    private var operationState = OperationState.none
     private var lastOperation = 0
     private var lastSuccess = 0
     /// The newest version that a server rejected.
@@ -52,7 +52,7 @@ struct CredentialState {
 
     /// The operation in progress, unless it was given up.
     var running: Operation? {
-        if case .running(let operation, _) = turn { operation } else { nil }
+        if case .running(let operation, _) = operationState { operation } else { nil }
     }
 
     var absenceError: any Error {
@@ -83,7 +83,7 @@ struct CredentialState {
         if isOver { return .refuse(absenceError) }
         if let running, isAwaited(running, at: now) {
             guard requirement == .fresh else { return .wait(operation: running.id) }
-            turn = .running(running, isAnotherWanted: true)
+            operationState = .running(running, isNextAwaited: true)
             return .wait(operation: running.id + 1)
         }
         if let error = blockingError(at: now) { return .refuse(error) }
@@ -150,7 +150,7 @@ struct CredentialState {
             basis: cached?.version ?? 0,
             began: now
         )
-        turn = .running(operation, isAnotherWanted: false)
+        operationState = .running(operation, isNextAwaited: false)
         return operation
     }
 }
@@ -167,11 +167,11 @@ extension CredentialState {
     ) -> Completion? {
         guard isWanted(operation) else { return nil }
         var isRunning = false
-        var isAnotherWanted = false
-        if case .running(let running, let isWanted) = turn, running.id == operation.id {
+        var isNextAwaited = false
+        if case .running(let running, let isWanted) = operationState, running.id == operation.id {
             isRunning = true
-            isAnotherWanted = isWanted
-            turn = .none
+            isNextAwaited = isWanted
+            operationState = .none
         }
         var completion: Completion
         switch checked(result, of: operation, date) {
@@ -184,16 +184,16 @@ extension CredentialState {
         case .success:
             // None is available: the old one stays, and because its version is unchanged, nothing is replayed.
             unrefreshable = cached?.version
-            completion = Completion(result: kept, change: .kept)
+            completion = Completion(result: unchanged, change: .kept)
         case .failure where !isRunning:
             return nil
         case .failure where operation.basis != cached?.version ?? 0:
             // A newer credential has arrived from an operation that was given up.
-            completion = Completion(result: kept, change: .kept)
+            completion = Completion(result: unchanged, change: .kept)
         case .failure(let error):
             completion = fail(error, at: now)
         }
-        if isAnotherWanted { completion.next = another(at: now, date) }
+        if isNextAwaited { completion.next = nextOperation(at: now, date) }
         return completion
     }
 
@@ -203,7 +203,7 @@ extension CredentialState {
 
     mutating func replace(with credential: Credential?) -> Cached {
         epoch += 1
-        turn = .none
+        operationState = .none
         window = RefreshWindow(policy)
         let new = hold(credential, lifetime: nil, fraction: 0)
         if credential == nil { session = .signedOut }
@@ -211,7 +211,7 @@ extension CredentialState {
     }
 
     /// Counts the beginning or the end of the source's processing of a sign-in or sign-out.
-    mutating func noteUntold(_ change: Int) { untold += change }
+    mutating func addPendingReplacements(_ change: Int) { pendingReplacements += change }
 
     /// Takes over the source's credential if it differs, also if there is none.
     /// - Returns: The new credential; `nil` if it is unchanged.
@@ -231,7 +231,7 @@ extension CredentialState {
         }
     }
 
-    private var kept: Result<Cached, any Error> {
+    private var unchanged: Result<Cached, any Error> {
         .success(cached ?? Cached(credential: nil, version: 0))
     }
 
@@ -260,10 +260,10 @@ extension CredentialState {
         }
         var failures = 1
         if case .failing(let pause) = session { failures = pause.failures + 1 }
-        let wish = (error as? any ClassifiedError)?.classification.retryAfter ?? .zero
+        let retryAfter = (error as? any ClassifiedError)?.classification.retryAfter ?? .zero
         let delay = max(
             policy.backoff.delay(after: failures, fraction: 1),
-            min(wish, RefreshPolicy.longestRetryAfter)
+            min(retryAfter, RefreshPolicy.longestRetryAfter)
         )
         session = .failing(
             Pause(error: error, failures: failures, end: now.advanced(by: delay))
@@ -271,7 +271,7 @@ extension CredentialState {
         return Completion(result: .failure(error), change: .failed)
     }
 
-    private mutating func another(
+    private mutating func nextOperation(
         at now: Runtime.Instant,
         _ date: Date
     ) -> Result<Operation, any Error> {

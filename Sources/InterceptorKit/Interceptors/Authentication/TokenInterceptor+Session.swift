@@ -19,7 +19,7 @@ extension TokenInterceptor {
         for url: HTTP.URL,
         call: Call = Call()
     ) async throws -> Credential? {
-        guard isMeant(for: call, to: url) else { return nil }
+        guard attachesCredential(for: call, to: url) else { return nil }
         return try await cache.attachable(to: call.of(HTTP.Request.self)).credential
     }
 

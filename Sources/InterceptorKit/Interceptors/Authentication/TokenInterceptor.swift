@@ -74,7 +74,7 @@ public struct TokenInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        guard isMeant(for: chain.call, to: chain.input.url) else {
+        guard attachesCredential(for: chain.call, to: chain.input.url) else {
             return try await chain.proceed()
         }
         var cached = try await cache.attachable(to: chain.call)
@@ -90,8 +90,8 @@ public struct TokenInterceptor: Interceptor {
                 return response
             }
             let classification = await classifier.classify(outcome)
-            let isOurs = cached.credential != nil || candidates?.isOne ?? false
-            guard classification.kind == .unauthorized && isOurs,
+            let hadCredential = cached.credential != nil || candidates?.isOne ?? false
+            guard classification.kind == .unauthorized && hadCredential,
                 cached.credential == nil || !(outcome.response?.refusesAnyToken ?? false)
             else { return try outcome.result.get() }
             chain.call.emit(
@@ -117,7 +117,7 @@ public struct TokenInterceptor: Interceptor {
         }
     }
 
-    func isMeant(for call: Call, to url: HTTP.URL) -> Bool {
+    func attachesCredential(for call: Call, to url: HTTP.URL) -> Bool {
         guard call.credentialUse != .none, (call.credentialName ?? name) == name,
             let origin = url.origin
         else { return false }

@@ -13,7 +13,7 @@
 public struct CookieInterceptor: Interceptor {
     private static let largestField = 8190
     // MAX_SET_COOKIE_AMOUNT, since curl 7.84.0 (CVE-2022-32205).
-    private static let mostFields = 50
+    private static let maximumFields = 50
 
     private let store: any CookieStore
     private let isPublicSuffix: HTTP.Cookie.PublicSuffixRule
@@ -62,7 +62,7 @@ public struct CookieInterceptor: Interceptor {
     ) async {
         guard !fields.isEmpty else { return }
         let date = call.runtime.date
-        let kept = fields.prefix(Self.mostFields).compactMap {
+        let kept = fields.prefix(Self.maximumFields).compactMap {
             HTTP.Cookie($0, from: url, at: date, isPublicSuffix: isPublicSuffix)
         }
         call.emit(

@@ -47,8 +47,8 @@ public final class CookieJar: CookieStore {
     public var cookies: [HTTP.Cookie] { contents.withLock { $0.all } }
 
     /// Removes the matching cookies. Defaults to all, for example after a sign-out.
-    public func removeAll(where isMeant: @Sendable (HTTP.Cookie) -> Bool = { _ in true }) {
-        contents.withLock { $0.removeAll(where: isMeant) }
+    public func removeAll(where shouldBeRemoved: @Sendable (HTTP.Cookie) -> Bool = { _ in true }) {
+        contents.withLock { $0.removeAll(where: shouldBeRemoved) }
     }
 }
 

@@ -98,9 +98,9 @@ struct JarContents: Sendable {
         }
     }
 
-    mutating func removeAll(where isMeant: (HTTP.Cookie) -> Bool) {
+    mutating func removeAll(where shouldBeRemoved: (HTTP.Cookie) -> Bool) {
         domains = domains.compactMapValues { entries in
-            let kept = entries.filter { !isMeant($0.value.cookie) }
+            let kept = entries.filter { !shouldBeRemoved($0.value.cookie) }
             return kept.isEmpty ? nil : kept
         }
     }

@@ -66,15 +66,15 @@ public struct ErrorFilterInterceptor: Interceptor {
             if let error = try await reader.failure(of: response, isAccepted: isAccepted, chain) {
                 throw error
             }
-            return naming(response, chain.call)
+            return mappingErrors(response, chain.call)
         } catch let error as CancellationError {
             throw error
         } catch {
-            return try await answer(error, chain)
+            return try await recoverOrThrow(error, chain)
         }
     }
 
-    private nonisolated(nonsending) func answer(
+    private nonisolated(nonsending) func recoverOrThrow(
         _ error: any Error,
         _ chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
@@ -83,26 +83,26 @@ public struct ErrorFilterInterceptor: Interceptor {
             if var response = try await recover?(error, chain.input) {
                 chain.call.emit(.errorRecovered)
                 response.fallbackReason = response.fallbackReason ?? reason(of: error)
-                return naming(response, chain.call)
+                return mappingErrors(response, chain.call)
             }
         } catch let other {
             if other is CancellationError || Task.isCancelled { throw CancellationError() }
             error = other
         }
-        throw name(error, chain.call)
+        throw mapped(error, chain.call)
     }
 
-    private func name(_ error: any Error, _ call: Call) -> any Error {
-        let named = map?(error) ?? error
+    private func mapped(_ error: any Error, _ call: Call) -> any Error {
+        let mapped = map?(error) ?? error
         call.emit(
             .errorMapped,
-            ["error.type": .text(Redaction.typeName(of: named))]
+            ["error.type": .text(Redaction.typeName(of: mapped))]
         )
-        return named
+        return mapped
     }
 
     /// Returns the response with this filter's mapping for decoding errors.
-    private func naming(_ response: HTTP.Response, _ call: Call) -> HTTP.Response {
+    private func mappingErrors(_ response: HTTP.Response, _ call: Call) -> HTTP.Response {
         var response = response
         if let envelope = reader.envelope { response.envelope = envelope }
         let inner = response.onDecodingFailure
@@ -111,7 +111,7 @@ public struct ErrorFilterInterceptor: Interceptor {
                 .decodingFailed,
                 (error as? HTTP.DecodingFailure).attributes(or: error)
             )
-            return name(inner?(error) ?? error, call)
+            return mapped(inner?(error) ?? error, call)
         }
         return response
     }

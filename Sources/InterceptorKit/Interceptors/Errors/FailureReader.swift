@@ -24,8 +24,8 @@ struct FailureReader: Sendable {
     ) async throws -> ResponseError? {
         let envelope = envelope ?? chain.call[HTTP.ResponseEnvelope.self]
         if isAccepted {
-            let isLooked = envelope != nil && response.hasJSONBody
-            guard isLooked, response.body.length ?? 0 <= limit else { return nil }
+            let mayBeEnvelope = envelope != nil && response.hasJSONBody
+            guard mayBeEnvelope, response.body.length ?? 0 <= limit else { return nil }
         }
         let seen = try await beginning(of: response, chain.call)
         if isAccepted, let failure = seen.failure { throw failure }
@@ -68,8 +68,8 @@ struct FailureReader: Sendable {
         let outcome = Outcome(input: chain.input, result: .success(response), call: chain.call)
         var classification = await classifier.classify(outcome)
         if let kind, let business {
-            let wish = response.headers.retryAfter(date: outcome.date)
-            classification = Classification(kind, reason: business.reason, retryAfter: wish)
+            let retryAfter = response.headers.retryAfter(date: outcome.date)
+            classification = Classification(kind, reason: business.reason, retryAfter: retryAfter)
         } else if classification.kind == .success {
             classification = .permanent(business?.reason ?? response.status.description)
         }

@@ -25,10 +25,10 @@ extension OutcomeClassifier where Input == HTTP.Request {
                 return .transient("body: \(failure.code)")
             }
             guard let failure = seen.json.flatMap(envelope.failure) else { return nil }
-            let wish = response.headers.retryAfter(date: outcome.date)
+            let retryAfter = response.headers.retryAfter(date: outcome.date)
             let unlisted: Classification.Kind? = response.status.isSuccess ? .permanent : nil
             guard let kind = envelope.kind(of: failure.code) ?? unlisted else { return nil }
-            return Classification(kind, reason: failure.reason, retryAfter: wish)
+            return Classification(kind, reason: failure.reason, retryAfter: retryAfter)
         }
     }
 }

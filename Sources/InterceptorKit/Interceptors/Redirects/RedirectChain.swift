@@ -76,7 +76,7 @@ struct RedirectChain {
             throw RedirectError(
                 code: error.code,
                 message: "Redirect \(redirects.count + 1) of the call, \(response.status) from "
-                    + "\(HTTP.place(request.url)), is not followed. \(error.reason)",
+                    + "\(HTTP.originDescription(of: request.url)), is not followed. \(error.reason)",
                 response: response
             )
         }
@@ -185,7 +185,9 @@ extension HTTP.Request {
 
 extension HTTP.Headers {
     /// Removes the fields whose lower-case name meets a condition.
-    fileprivate mutating func removeAll(where isMeant: (_ name: String) -> Bool) {
-        for name in Set(map { $0.name.lowercased() }) where isMeant(name) { self[name] = nil }
+    fileprivate mutating func removeAll(where shouldBeRemoved: (_ name: String) -> Bool) {
+        for name in Set(map { $0.name.lowercased() }) where shouldBeRemoved(name) {
+            self[name] = nil
+        }
     }
 }

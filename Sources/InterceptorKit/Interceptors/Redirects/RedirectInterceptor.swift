@@ -90,7 +90,7 @@ extension Call {
             [
                 "status": .number(redirect.status.code),
                 "number": .number(redirect.number),
-                "target": .text(HTTP.place(redirect.target)),
+                "target": .text(HTTP.originDescription(of: redirect.target)),
                 "origin.changes": .flag(redirect.changesOrigin),
             ]
         )

@@ -111,7 +111,7 @@ public struct CompressionInterceptor: Interceptor {
         )
         let second = try await chain.proceed()
         // A second 415 means that the coding was not the reason.
-        if second.status != 415 { refusal.note() }
+        if second.status != 415 { refusal.record() }
         return second
     }
 
@@ -136,7 +136,7 @@ public struct CompressionInterceptor: Interceptor {
     }
 
     private func reason(against request: HTTP.Request, _ refusal: Refusal) -> String? {
-        if refusal.isNoted { return "refused by the server" }
+        if refusal.isRecorded { return "refused by the server" }
         if let length = request.body.length, length < minimumSize {
             return "less than \(minimumSize) bytes"
         }
@@ -168,11 +168,11 @@ private struct Skip: Error {
 
 /// Whether a server refused a compressed body and accepted it uncompressed.
 private final class Refusal: Sendable {
-    private let isSaid = Lock(false)
+    private let recorded = Lock(false)
 
-    var isNoted: Bool { isSaid.withLock(\.self) }
+    var isRecorded: Bool { recorded.withLock(\.self) }
 
-    func note() { isSaid.withLock { $0 = true } }
+    func record() { recorded.withLock { $0 = true } }
 }
 
 extension HTTP.Request {

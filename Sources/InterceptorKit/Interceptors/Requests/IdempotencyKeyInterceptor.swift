@@ -44,8 +44,8 @@ public struct IdempotencyKeyInterceptor: Interceptor {
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
         let (request, call) = (chain.input, chain.call)
-        let isMeant = methods.contains(request.method) || call.idempotencyKey != nil
-        guard isMeant, call.addsIdempotencyKey, !request.headers.contains("Idempotency-Key") else {
+        let wantsKey = methods.contains(request.method) || call.idempotencyKey != nil
+        guard wantsKey, call.addsIdempotencyKey, !request.headers.contains("Idempotency-Key") else {
             return try await chain.proceed()
         }
         let key = try call.idempotencyKey ?? make?(request, call) ?? call.runtime.randomUUID()

@@ -8,7 +8,7 @@ struct BodyLimits: Sendable {
     var total: Duration?
 
     /// The number of bytes that fills the time budget, whatever the wait before them.
-    var plenty: Int {
+    var refillingBytes: Int {
         guard let minimumRate else { return 0 }
         return Int(min(Double(minimumRate) * idle.inSeconds, 0x1p62).rounded(.up))
     }
@@ -40,18 +40,18 @@ extension BodyLimits: CustomStringConvertible {
 /// So a body may pause after fast progress but not trickle, and without any byte the idle limit applies.
 struct ReadTimeBudget: Sendable {
     private let limits: BodyLimits
-    private let plenty: Int
-    private var timeBudget: Duration
+    private let refillingBytes: Int
+    private var remaining: Duration
     private var waited: Duration = .zero
 
     init(_ limits: BodyLimits) {
         self.limits = limits
-        plenty = limits.plenty
-        timeBudget = limits.idle
+        refillingBytes = limits.refillingBytes
+        remaining = limits.idle
     }
 
     /// The longest wait of the reader from now on.
-    var rest: Duration { isBoundByTotal ? restOfTotal : timeBudget }
+    var rest: Duration { isBoundByTotal ? restOfTotal : remaining }
 
     /// Returns the error for a reader that has used up its time.
     /// - Parameters:
@@ -59,7 +59,7 @@ struct ReadTimeBudget: Sendable {
     ///   - source: Returns the setting that a limit of this kind comes from.
     func error(from authority: String?, _ source: (TimeoutError.Code) -> String) -> TimeoutError {
         let code: TimeoutError.Code =
-            isBoundByTotal ? .bodyTotal : timeBudget < limits.idle ? .bodyRate : .bodyIdle
+            isBoundByTotal ? .bodyTotal : remaining < limits.idle ? .bodyRate : .bodyIdle
         return TimeoutError(
             code,
             limit: code == .bodyTotal ? limits.total ?? .zero : limits.idle,
@@ -72,16 +72,16 @@ struct ReadTimeBudget: Sendable {
     /// Records the arrival of bytes.
     /// - Parameter wait: The reader's wait for them. Evaluated only if it matters.
     mutating func take(_ bytes: Int, after wait: @autoclosure () -> Duration) {
-        let isPlenty = bytes >= plenty
-        if isPlenty { timeBudget = limits.idle }
-        if isPlenty && limits.total == nil { return }
+        let isRefilled = bytes >= refillingBytes
+        if isRefilled { remaining = limits.idle }
+        if isRefilled && limits.total == nil { return }
         let wait = wait()
         waited += wait
-        guard !isPlenty, let rate = limits.minimumRate else { return }
-        timeBudget = min(limits.idle, timeBudget - wait + .seconds(1) * bytes / rate)
+        guard !isRefilled, let rate = limits.minimumRate else { return }
+        remaining = min(limits.idle, remaining - wait + .seconds(1) * bytes / rate)
     }
 
-    private var isBoundByTotal: Bool { limits.total != nil && restOfTotal <= timeBudget }
+    private var isBoundByTotal: Bool { limits.total != nil && restOfTotal <= remaining }
 
     private var restOfTotal: Duration { (limits.total ?? .zero) - waited }
 }

@@ -30,8 +30,8 @@ public struct CallerDeadlineInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        let said = field.time(in: chain.input.headers)
-        let call = chain.call.withDeadline(within: min(said ?? bound, max(bound, .zero)))
+        let requested = field.time(in: chain.input.headers)
+        let call = chain.call.withDeadline(within: min(requested ?? bound, max(bound, .zero)))
         return try await chain.proceed(chain.input, call: call)
     }
 }

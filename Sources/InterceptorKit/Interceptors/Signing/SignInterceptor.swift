@@ -62,8 +62,8 @@ public struct SignInterceptor: Interceptor {
             offset: offset
         )
         let response = try await send(signer.sign(chain.input, signing, call), chain)
-        let answer = try await afterSkew(response, chain, signing)
-        return try await afterSignatureRequest(answer.response, chain, answer.offset)
+        let result = try await afterSkew(response, chain, signing)
+        return try await afterSignatureRequest(result.response, chain, result.offset)
     }
 
     /// Signs once more by the server's clock if a difference of clocks explains the refusal.

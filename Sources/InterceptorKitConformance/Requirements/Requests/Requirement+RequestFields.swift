@@ -99,15 +99,15 @@ extension TransportConformance.Requirement {
             )
 
             let arrived = try context.single(server)
-            guard let said = head.request else {
+            guard let sent = head.request else {
                 throw ExpectationFailure("The response names no request.")
             }
-            try expect(said.method, is: .post, "The method")
-            try expect(said.url.text, is: server.url("/a?b=1").text, "The URL")
-            for field in said.headers {
-                try expect(arrived.headers[field.name], is: said.headers[field.name], field.name)
+            try expect(sent.method, is: .post, "The method")
+            try expect(sent.url.text, is: server.url("/a?b=1").text, "The URL")
+            for field in sent.headers {
+                try expect(arrived.headers[field.name], is: sent.headers[field.name], field.name)
             }
-            try expect(said.headers["X-Field"], is: "1", "The field")
+            try expect(sent.headers["X-Field"], is: "1", "The field")
         },
     ]
 }

@@ -25,8 +25,8 @@ final class ObservedStages<Input: Interceptable>: Sendable {
 struct ObservedStage<Input: Interceptable>: Interceptor {
     let activity: ActivityDescriptor
     // Computed once from the types, because a check of each value takes longer than everything else here.
-    private let saysInput = Input.self is any Summarizable.Type
-    private let saysOutput = Input.Output.self is any Summarizable.Type
+    private let summarizesInput = Input.self is any Summarizable.Type
+    private let summarizesOutput = Input.Output.self is any Summarizable.Type
     private let observesInput = Input.self is any ObservedInput.Type
     private let observesOutput = Input.Output.self is any ObservedOutput.Type
     private let outputHasHistory = Input.Output.self is any AttemptHistory.Type
@@ -225,7 +225,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
 
 extension ObservedStage {
     private func facts(of input: Input, _ call: Call) -> Event.Attributes {
-        guard saysInput, base == nil || transport != nil,
+        guard summarizesInput, base == nil || transport != nil,
             let input = input as? any Summarizable
         else { return Event.Attributes() }
         var attributes = transport == nil ? Event.Attributes() : input.attributes(on: call)
@@ -234,7 +234,7 @@ extension ObservedStage {
     }
 
     private func summary(of input: Input, _ call: Call) -> Event.Value? {
-        saysInput ? (input as? any Summarizable)?.summary(on: call) : nil
+        summarizesInput ? (input as? any Summarizable)?.summary(on: call) : nil
     }
 
     private func facts(
@@ -242,7 +242,7 @@ extension ObservedStage {
         _ call: Call,
         closely: Bool
     ) -> Event.Attributes {
-        guard saysOutput, let output = output as? any Summarizable else {
+        guard summarizesOutput, let output = output as? any Summarizable else {
             return Event.Attributes()
         }
         var attributes = closely ? output.attributes(on: call) : Event.Attributes()

@@ -102,20 +102,20 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
         var call = chain.call
         var input = chain.input
         do {
-            try await goDown(&input, &call)
+            try await prepare(&input, &call)
             // Added just above the transport, so that retries below this hook pass it each time.
             let below = sending.map { chain.add(interceptor: $0) } ?? chain
             var output = try await below.proceed(input, call: call)
-            try await goUp(&output, input, call)
+            try await process(&output, input, call)
             return output
         } catch let error as CancellationError {
             throw error
         } catch {
-            return try await answer(error, input, call)
+            return try await recover(error, input, call)
         }
     }
 
-    private nonisolated(nonsending) func goDown(
+    private nonisolated(nonsending) func prepare(
         _ input: inout Input,
         _ call: inout Call
     ) async throws {
@@ -127,7 +127,7 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
         }
     }
 
-    private nonisolated(nonsending) func goUp(
+    private nonisolated(nonsending) func process(
         _ output: inout Input.Output,
         _ input: Input,
         _ call: Call
@@ -141,7 +141,7 @@ public struct HookInterceptor<Input: Interceptable>: Interceptor {
         }
     }
 
-    private nonisolated(nonsending) func answer(
+    private nonisolated(nonsending) func recover(
         _ error: any Error,
         _ input: Input,
         _ call: Call

@@ -61,8 +61,8 @@ extension Layout.Node {
         case .group(let group, let members):
             let inner = members.flatMap(\.stages)
             guard let condition = group.condition else { return inner }
-            let gate = ConditionStage(condition: condition, count: inner.count)
-            return [gate] + inner
+            let stage = ConditionStage(condition: condition, count: inner.count)
+            return [stage] + inner
         }
     }
 }

@@ -134,7 +134,9 @@ struct Circuit: Sendable {
     mutating func reset() { close() }
 
     /// Returns the counts of the window.
-    func count(at now: Runtime.Instant) -> SlidingWindowCounter.Count { counter.looked(at: now) }
+    func count(at now: Runtime.Instant) -> SlidingWindowCounter.Count {
+        counter.peekedCount(at: now)
+    }
 
     private mutating func count(_ health: Health, at now: Runtime.Instant) {
         switch health {
@@ -169,8 +171,8 @@ struct Circuit: Sendable {
     ) {
         openings += 1
         period = policy.breakPeriod(openings, fraction)
-        if case .bad(_, let wish?) = health {
-            period = max(period, min(wish, policy.maxRetryAfter))
+        if case .bad(_, let retryAfter?) = health {
+            period = max(period, min(retryAfter, policy.maxRetryAfter))
         }
         begin(.open(until: now.advanced(by: period)))
         self.cause = cause

@@ -101,21 +101,21 @@ public final class CircuitBreaker: Sendable {
         let circuit = circuits[authority]
         guard mode == .automatic else { return circuit.watch(call) }
         let (admitted, change) = try circuit.enter(call)
-        if let change { tell(change, call) }
+        if let change { notify(change, call) }
         return admitted
     }
 
     func leave(_ admitted: AdmittedCall, _ health: Circuit.Health, _ call: Call) {
         guard let change = admitted.leave(health, call, mayOpen: mode == .automatic) else { return }
-        tell(change, call)
+        notify(change, call)
     }
 
     private func changeByHand(_ circuit: SharedCircuit, _ body: (inout Circuit) -> Void) {
-        if let change = circuit.change(body) { listeners.tell(change) }
+        if let change = circuit.change(body) { listeners.notify(change) }
     }
 
-    private func tell(_ change: Change, _ call: Call) {
-        listeners.tell(change)
+    private func notify(_ change: Change, _ call: Call) {
+        listeners.notify(change)
         call.emit(change.eventName, change.attributes)
     }
 }

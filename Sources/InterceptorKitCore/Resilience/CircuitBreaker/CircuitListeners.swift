@@ -27,7 +27,7 @@ final class CircuitListeners: Sendable {
         return stream
     }
 
-    func tell(_ change: CircuitBreaker.Change) {
+    func notify(_ change: CircuitBreaker.Change) {
         for listener in current { listener.yield(change) }
     }
 

@@ -64,8 +64,8 @@ public struct CoalescingInterceptor<Input: Interceptable>: Interceptor {
                 let authority = Input.authority(of: chain.input)
                 throw TransportError.deadlinePassedBeforeSending(host: authority ?? "anywhere")
             case .failed(let error, let starter):
-                let isAnothers = starter.id != chain.call.id && starter.remaining == .zero
-                guard isAnothers, chain.call.remaining != .zero else { throw error }
+                let isStarterTimeout = starter.id != chain.call.id && starter.remaining == .zero
+                guard isStarterTimeout, chain.call.remaining != .zero else { throw error }
             }
         }
     }

@@ -88,8 +88,8 @@ extension TimeoutInterceptor {
     }
 
     private func source(for call: Call) -> String {
-        let isOfCall = (code == .total ? call.totalTimeout : call.attemptTimeout) != nil
-        return isOfCall ? "Call.\(code)Timeout" : "TimeoutInterceptor(\(code):)"
+        let isSetByCall = (code == .total ? call.totalTimeout : call.attemptTimeout) != nil
+        return isSetByCall ? "Call.\(code)Timeout" : "TimeoutInterceptor(\(code):)"
     }
 }
 

@@ -124,8 +124,8 @@ struct HedgeRace<Input: Interceptable> {
 extension HedgeRace {
     // Decisive if another attempt would not help. A local rejection says nothing about attempts still running.
     private func isDecisive(_ classification: Classification) -> Bool {
-        let isTurnedAway = classification.kind == .rejected || classification.isUnsent
-        return !classification.isRetryable && !(isTurnedAway && running > 0)
+        let isKnownUnsent = classification.kind == .rejected || classification.isUnsent
+        return !classification.isRetryable && !(isKnownUnsent && running > 0)
     }
 
     private mutating nonisolated(nonsending) func classification(
@@ -140,14 +140,14 @@ extension HedgeRace {
         )
         let classification = await rules.policy.classifier.classify(outcome)
         rules.policy.note(classification, to: authority, after: lastFailure)
-        record(ended, isAnswer: classification.kind == .success)
+        record(ended, isSuccess: classification.kind == .success)
         note(ended, classification.reason)
         return classification
     }
 
     // A quick failure, or a hedge that was overtaken at once, says nothing about how long responses take.
-    private func record(_ ended: Ended, isAnswer: Bool) {
-        guard isAnswer || ended.duration >= delay ?? .zero else { return }
+    private func record(_ ended: Ended, isSuccess: Bool) {
+        guard isSuccess || ended.duration >= delay ?? .zero else { return }
         rules.record(ended.duration, to: authority, at: runtime.now)
     }
 
@@ -168,7 +168,7 @@ extension HedgeRace {
 
     /// Releases an attempt that was cancelled because another had decided.
     private mutating nonisolated(nonsending) func release(_ late: Ended) async {
-        record(late, isAnswer: false)
+        record(late, isSuccess: false)
         note(late, "superseded")
         await late.result.discard(on: runtime)
     }

@@ -6,7 +6,7 @@ import Synchronization
 /// The counts are in buckets of a sixteenth of an octave, so that a percentile is exact to 6 %, in 4 KiB whatever the
 /// traffic. Two periods of 30 s are counted, and the older one is dropped as a whole.
 final class LatencyWindow: Sendable {
-    private static let turn: Duration = .seconds(30)
+    private static let rotationInterval: Duration = .seconds(30)
 
     private struct Counts {
         var current = [UInt32](repeating: 0, count: LatencyBuckets.count)
@@ -14,11 +14,11 @@ final class LatencyWindow: Sendable {
         var began = Runtime.Instant(offset: .zero)
         var known: (delay: Duration?, found: Runtime.Instant)?
 
-        mutating func turn(at instant: Runtime.Instant) {
+        mutating func rotate(at instant: Runtime.Instant) {
             let age = began.duration(to: instant)
-            guard age >= LatencyWindow.turn else { return }
-            let isLongAgo = age >= LatencyWindow.turn * 2
-            previous = isLongAgo ? LatencyBuckets.none : current
+            guard age >= LatencyWindow.rotationInterval else { return }
+            let isExpired = age >= LatencyWindow.rotationInterval * 2
+            previous = isExpired ? LatencyBuckets.none : current
             current = LatencyBuckets.none
             began = instant
         }
@@ -41,7 +41,7 @@ final class LatencyWindow: Sendable {
     func record(_ latency: Duration, at instant: Runtime.Instant) {
         let bucket = LatencyBuckets.index(of: latency)
         counts.withLock { counts in
-            counts.turn(at: instant)
+            counts.rotate(at: instant)
             counts.current[bucket] &+= 1
         }
     }
@@ -54,7 +54,7 @@ final class LatencyWindow: Sendable {
             {
                 return known.delay
             }
-            counts.turn(at: instant)
+            counts.rotate(at: instant)
             let delay = counts.percentile(rule)
             counts.known = (delay, instant)
             return delay

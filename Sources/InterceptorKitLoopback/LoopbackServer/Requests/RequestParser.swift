@@ -49,7 +49,7 @@ struct RequestParser {
     private var lines: [[UInt8]] = []
     private var lineBytes = 0
     private var request: ParsedRequest?
-    private var hasUntoldExpectation = false
+    private var hasPendingExpectation = false
 
     init(bodyLimit: Int, headLimit: Int) {
         self.bodyLimit = bodyLimit
@@ -68,14 +68,14 @@ struct RequestParser {
     mutating func next() -> Event? {
         do throws(RequestRefusal) {
             while true {
-                if hasUntoldExpectation {
-                    hasUntoldExpectation = false
+                if hasPendingExpectation {
+                    hasPendingExpectation = false
                     return .expectation
                 }
                 switch state {
                 case .head:
                     guard try takeLines() else { return nil }
-                    hasUntoldExpectation = try beginBody()
+                    hasPendingExpectation = try beginBody()
                     if case .done = state { continue }
                     if let request { return .head(request) }
                 case .body(let remaining):

@@ -32,9 +32,9 @@ final class Connection {
     }
 
     // A client that does nothing for this time is disconnected.
-    private static let patience = Duration.seconds(1)
+    private static let lingerTimeout = Duration.seconds(1)
     // A client that keeps sending rejected bytes is disconnected after this time.
-    private static let longestPatience = Duration.seconds(10)
+    private static let lingerLimit = Duration.seconds(10)
     // Input beyond this waits in the system's buffer while a request is being handled.
     private static let inputLimit = 256 << 10
 
@@ -255,7 +255,7 @@ final class Connection {
         case .bytes(let bytes): output = bytes
         case .wait(let duration): wakeAt = ContinuousClock.now + duration
         case .close: finish()
-        case .reset: phase = .settling(until: ContinuousClock.now + Self.patience)
+        case .reset: phase = .settling(until: ContinuousClock.now + Self.lingerTimeout)
         case .stall: phase = .stalled
         case .stream:
             if let body = reply?.stream {
@@ -268,11 +268,11 @@ final class Connection {
     private func finish() {
         guard lingers else { return close() }
         descriptor.finishSending()
-        linger(atMost: ContinuousClock.now + Self.longestPatience)
+        linger(atMost: ContinuousClock.now + Self.lingerLimit)
     }
 
     private func linger(atMost limit: ContinuousClock.Instant) {
-        let end = min(ContinuousClock.now + Self.patience, limit)
+        let end = min(ContinuousClock.now + Self.lingerTimeout, limit)
         phase = .lingering(until: end, atMost: limit)
         wakeAt = end
     }

@@ -11,7 +11,7 @@ enum GlobalEnqueues {
         var running: [SimulationExecutor] = []
         // Tasks first seen on threads without a simulation, so that such a task does not count as new when code inside
         // a simulation wakes it.
-        var strangers: Set<UInt64> = []
+        var foreignJobs: Set<UInt64> = []
     }
 
     private static let state = Lock(State())
@@ -77,43 +77,43 @@ enum GlobalEnqueues {
         runningCount.subtract(1, ordering: .sequentiallyConsistent)
         state.withLock { state in
             state.running.removeAll { $0 === executor }
-            if state.running.isEmpty { state.strangers = [] }
+            if state.running.isEmpty { state.foreignJobs = [] }
         }
     }
 
     private static func take(_ job: UnownedJob) -> Bool {
         guard runningCount.load(ordering: .relaxed) > 0 else { return false }
-        let here = SimulationThread.executor
+        let executor = SimulationThread.executor
         let number = ConcurrencyRuntime.number(of: job)
         guard number != 0 else {
             // An actor's turn runs where the actor was called.
-            here?.enqueue(job)
-            return here != nil
+            executor?.enqueue(job)
+            return executor != nil
         }
-        guard let owner = owner(of: number, here) else { return false }
+        guard let owner = owner(of: number, executor) else { return false }
         owner.enqueue(job)
-        guard owner === here, !owner.captured.contains(number) else { return true }
+        guard owner === executor, !owner.captured.contains(number) else { return true }
         owner.captured.adopt(job, number)
         return true
     }
 
     private static func owner(
         of number: UInt64,
-        _ here: SimulationExecutor?
+        _ executor: SimulationExecutor?
     ) -> SimulationExecutor? {
-        if let here, here.captured.contains(number) { return here }
+        if let executor, executor.captured.contains(number) { return executor }
         return state.withLock { state in
             // Woken by another simulation or by a thread outside all of them.
             if let owner = state.running.first(where: { $0.captured.contains(number) }) {
                 return owner
             }
-            guard let here else {
-                state.strangers.insert(number)
+            guard let executor else {
+                state.foreignJobs.insert(number)
                 return nil
             }
             // Numbers rise, so a task older than the body was not started by it.
-            let isOwn = number > here.firstTask && !state.strangers.contains(number)
-            return isOwn ? here : nil
+            let isOwn = number > executor.firstTask && !state.foreignJobs.contains(number)
+            return isOwn ? executor : nil
         }
     }
 }

@@ -205,11 +205,11 @@ struct CircuitTests {
         "stays open as long as Retry-After asks, up to a minute",
         arguments: [(1, 5.0), (17, 17.0), (60, 60.0), (3600, 60.0)]
     )
-    func retryAfter(wish: Int, length: Double) {
+    func retryAfter(seconds: Int, length: Double) {
         var circuit = Circuit.steady()
 
         for _ in 0..<20 {
-            circuit.call(.bad(reason: "503", retryAfter: .seconds(wish)), at: at(0))
+            circuit.call(.bad(reason: "503", retryAfter: .seconds(seconds)), at: at(0))
         }
 
         expectEqual(circuit.phase, .open(until: at(length)))

@@ -25,11 +25,11 @@ struct IdempotencyKeyTests {
             (nil, nil, false),
         ] as [(String?, String?, Bool)]
     )
-    func naming(value: String?, key: String?, namesOperation: Bool) {
+    func naming(value: String?, key: String?, hasIdempotencyKey: Bool) {
         var headers = HTTP.Headers()
         headers["Idempotency-Key"] = value
 
         expectEqual(headers.idempotencyKey, key)
-        expectEqual(headers.namesOperation, namesOperation)
+        expectEqual(headers.hasIdempotencyKey, hasIdempotencyKey)
     }
 }

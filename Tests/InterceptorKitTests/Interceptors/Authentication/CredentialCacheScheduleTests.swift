@@ -130,7 +130,7 @@ struct CredentialCacheScheduleTests {
         let cache = CredentialCache(source, validated: .standard)
         // As in a sign-in on another thread that has not come to its turn.
         cache.change { state in
-            state.noteUntold(1)
+            state.addPendingReplacements(1)
             return state.replace(with: .bearer("signed in"))
         }
 

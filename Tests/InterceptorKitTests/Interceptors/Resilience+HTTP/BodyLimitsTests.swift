@@ -14,8 +14,8 @@ struct BodyLimitsTests {
             (3, .milliseconds(1), 1), (.max, .seconds(20), 1 << 62),
         ] as [(Int?, Duration, Int)]
     )
-    func plenty(rate: Int?, idle: Duration, bytes: Int) {
-        expectEqual(BodyLimits(idle: idle, minimumRate: rate).plenty, bytes)
+    func refillingBytes(rate: Int?, idle: Duration, bytes: Int) {
+        expectEqual(BodyLimits(idle: idle, minimumRate: rate).refillingBytes, bytes)
     }
 
     @Test("are refused if rate, total or idle time isn't above zero")

@@ -12,7 +12,7 @@ final class AdaptiveLimiter: Sendable {
     private struct State {
         var estimate: LimitEstimate
         var inFlight = 0
-        var line = PriorityLine<Waiter<Void, any Error>>()
+        var waiters = PriorityWaiterQueue<Waiter<Void, any Error>>()
         var timer: DeadlineTimer?
         var timerNumber = 0
 
@@ -38,7 +38,7 @@ final class AdaptiveLimiter: Sendable {
 
     var limit: Double { state.withLock { $0.estimate.limit } }
     var inFlight: Int { state.withLock { $0.inFlight } }
-    var waiting: Int { state.withLock { $0.line.count } }
+    var waiting: Int { state.withLock { $0.waiters.count } }
 
     /// Lets an attempt through if it need not wait.
     func enterAtOnce(at now: Runtime.Instant) -> Permission? {
@@ -56,7 +56,7 @@ final class AdaptiveLimiter: Sendable {
         let wait = call.beginWait(for: "its turn by an adaptive limit")
         defer { wait.end() }
         let task = Waiter<Void, any Error>()
-        let number = state.withLock { $0.line.draw() }
+        let number = state.withLock { $0.waiters.draw() }
         guard try mustWait(task, as: number, at: now, call) else { return permission(call) }
         // The attempt may be allowed by now, even though it joined the queue.
         admit(at: now, call.runtime)
@@ -88,7 +88,7 @@ final class AdaptiveLimiter: Sendable {
                 inFlight: permission.inFlight,
                 at: now
             )
-            return (before, state.estimate, state.line.isEmpty && state.timer == nil)
+            return (before, state.estimate, state.waiters.isEmpty && state.timer == nil)
         }
         if call.isObserved, Int(before) != Int(estimate.limit) {
             call.emit(.limitAdapted, attributes(from: before, to: estimate))
@@ -109,14 +109,14 @@ final class AdaptiveLimiter: Sendable {
         }
         let entry = state.withLock { state -> Entry in
             if state.enter(at: now) != nil { return .entered }
-            guard state.line.count >= settings.queueLimit else {
-                state.line.join(task, as: number, call.criticality)
+            guard state.waiters.count >= settings.queueLimit else {
+                state.waiters.join(task, as: number, call.criticality)
                 return .waits(pushedOut: nil)
             }
-            guard let pushedOut = state.line.removeOldest(notAbove: call.criticality) else {
+            guard let pushedOut = state.waiters.removeOldest(notAbove: call.criticality) else {
                 return .refused
             }
-            state.line.join(task, as: number, call.criticality)
+            state.waiters.join(task, as: number, call.criticality)
             return .waits(pushedOut: pushedOut)
         }
         switch entry {
@@ -136,8 +136,8 @@ final class AdaptiveLimiter: Sendable {
         }
         while true {
             let next = state.withLock { state -> Next in
-                guard !state.line.isEmpty else { return .rest(state.timer.take()) }
-                if state.enter(at: now) != nil, let task = state.line.removeNewest() {
+                guard !state.waiters.isEmpty else { return .rest(state.timer.take()) }
+                if state.enter(at: now) != nil, let task = state.waiters.removeNewest() {
                     return .resume(task)
                 }
                 guard let probe = state.estimate.nextProbe, state.timer == nil
@@ -161,7 +161,7 @@ final class AdaptiveLimiter: Sendable {
             admit(at: max(end, runtime.now), runtime)
         }
         let isLate = state.withLock { state in
-            guard state.timerNumber == number, !state.line.isEmpty else { return true }
+            guard state.timerNumber == number, !state.waiters.isEmpty else { return true }
             state.timer = timer
             return false
         }
@@ -171,8 +171,8 @@ final class AdaptiveLimiter: Sendable {
     // The code that removes a task from the queue resumes it. A task that was let through is not in the queue.
     private func giveUp(_ number: Int, _ error: @autoclosure () -> any Error) {
         let (task, timer) = state.withLock { state in
-            let task = state.line.leave(number)
-            return (task, state.line.isEmpty ? state.timer.take() : nil)
+            let task = state.waiters.leave(number)
+            return (task, state.waiters.isEmpty ? state.timer.take() : nil)
         }
         timer?.cancel()
         task?.resume(throwing: error())

@@ -28,7 +28,7 @@ struct LimitEstimate: Sendable {
 
     // Responses that take more than this share of the time limit come from a queue that is nearly too long.
     private static let nearLimit = 0.7
-    private static let nearLimitFor: Duration = .seconds(10)
+    private static let nearLimitDuration: Duration = .seconds(10)
 
     // An attempt was served well if it took at most this share of the time limit.
     private static let wellServed = 0.5
@@ -51,7 +51,7 @@ struct LimitEstimate: Sendable {
     private var latency: Double?
     /// The number of attempts in flight when attempts were served well, as an average over about ten.
     private var served = 0.0
-    private var lastAnswer: Runtime.Instant?
+    private var lastResponse: Runtime.Instant?
     private var lastProbe: Runtime.Instant?
 
     init(settings: AdaptiveConcurrencyLimit) {
@@ -64,10 +64,10 @@ struct LimitEstimate: Sendable {
     /// The instant at which an attempt may exceed the limit, without an earlier response; `nil` if no attempt timed
     /// out.
     var nextProbe: Runtime.Instant? {
-        guard lastTimeout != nil, let lastAnswer else { return nil }
+        guard lastTimeout != nil, let lastResponse else { return nil }
         // A slow server is not silent.
         let silence = max(Self.silence, .seconds(2 * (latency ?? 0)))
-        let silent = lastAnswer.advanced(by: silence)
+        let silent = lastResponse.advanced(by: silence)
         return lastProbe.map { max(silent, $0.advanced(by: Self.probeInterval)) } ?? silent
     }
 
@@ -93,7 +93,7 @@ struct LimitEstimate: Sendable {
         switch outcome {
         case .success: succeed(after: duration, inFlight, at: now)
         case .timeout: timeOut(after: duration, inFlight, at: now)
-        case .failure: lastAnswer = now
+        case .failure: lastResponse = now
         case .unknown: break
         }
     }
@@ -103,7 +103,7 @@ struct LimitEstimate: Sendable {
         _ inFlight: Int,
         at now: Runtime.Instant
     ) {
-        lastAnswer = now
+        lastResponse = now
         let seconds = duration.inSeconds
         latency = latency.map { $0 + 0.1 * (seconds - $0) } ?? seconds
         if seconds <= Self.wellServed * (lastTimeout?.limit.inSeconds ?? .infinity) {
@@ -120,7 +120,7 @@ struct LimitEstimate: Sendable {
         at now: Runtime.Instant
     ) {
         lastTimeout = (now, duration)
-        if lastAnswer == nil { lastAnswer = now.advanced(by: .zero - duration) }
+        if lastResponse == nil { lastResponse = now.advanced(by: .zero - duration) }
         // Attempts of one round trip say the same; half a round trip is long enough to see the effect of the last cut.
         let isRecent = lastCut.map { $0.duration(to: now) < duration / 2 } ?? false
         // A single attempt is no load.
@@ -138,7 +138,7 @@ struct LimitEstimate: Sendable {
 
     private func isNearTimeLimit(at now: Runtime.Instant) -> Bool {
         guard let lastTimeout, let latency,
-            lastTimeout.instant.duration(to: now) < Self.nearLimitFor
+            lastTimeout.instant.duration(to: now) < Self.nearLimitDuration
         else { return false }
         return latency > Self.nearLimit * lastTimeout.limit.inSeconds
     }

@@ -12,7 +12,7 @@ final class AsyncSemaphore: Sendable {
     }
 
     var inUse: Int { permits.withLock { $0.inUse } }
-    var waiting: Int { permits.withLock { $0.line.count } }
+    var waiting: Int { permits.withLock { $0.waiters.count } }
 
     /// Takes a permit if one is free; ``leave()`` returns it. Nearly every call finds one, so this runs first, without
     /// the cost of an asynchronous call.
@@ -32,7 +32,7 @@ final class AsyncSemaphore: Sendable {
         }
     }
 
-    func leave() { permits.withLock { $0.giveBack() }?.resume() }
+    func leave() { permits.withLock { $0.release() }?.resume() }
 
     private nonisolated(nonsending) func wait(
         _ call: Call,
@@ -103,7 +103,7 @@ struct SemaphoreState<Waiter> {
     let limit: Int
     let queueLimit: Int
     private(set) var inUse = 0
-    private(set) var line = WaiterQueue<Waiter>()
+    private(set) var waiters = WaiterQueue<Waiter>()
 
     init(limit: Int, queueLimit: Int) {
         self.limit = limit
@@ -112,32 +112,32 @@ struct SemaphoreState<Waiter> {
 
     /// Takes a permit if one is free and nobody waits.
     mutating func enter() -> Entry {
-        guard inUse < limit, line.isEmpty else {
-            return line.count < queueLimit ? .mustWait : .refused
+        guard inUse < limit, waiters.isEmpty else {
+            return waiters.count < queueLimit ? .mustWait : .refused
         }
         take()
         return .entered
     }
 
-    mutating func draw() -> Int { line.draw() }
+    mutating func draw() -> Int { waiters.draw() }
 
     /// Joins the queue, unless a permit has become free or there is no room left.
     mutating func join(_ waiter: Waiter, as number: Int) -> Entry {
         let entry = enter()
-        if entry == .mustWait { line.join(waiter, as: number) }
+        if entry == .mustWait { waiters.join(waiter, as: number) }
         return entry
     }
 
-    mutating func leave(_ number: Int) -> Waiter? { line.leave(number) }
+    mutating func leave(_ number: Int) -> Waiter? { waiters.leave(number) }
 
     /// Returns a permit. A waiter that is returned holds the permit already.
-    mutating func giveBack() -> Waiter? {
+    mutating func release() -> Waiter? {
         inUse -= 1
         return next()
     }
 
     private mutating func next() -> Waiter? {
-        guard inUse < limit, let waiter = line.removeFirst() else { return nil }
+        guard inUse < limit, let waiter = waiters.removeFirst() else { return nil }
         take()
         return waiter
     }

@@ -30,14 +30,14 @@ public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
         if let problem = limiter.problem { throw problem }
-        let gate = limiter.gate(Input.authority(of: chain.frame.input))
-        if !gate.enterAtOnce() {
-            try await gate.enter(
+        let semaphore = limiter.semaphore(Input.authority(of: chain.frame.input))
+        if !semaphore.enterAtOnce() {
+            try await semaphore.enter(
                 chain.call,
                 maxWait: limiter.policy.maxWait
             )
         }
-        defer { gate.leave() }
+        defer { semaphore.leave() }
         return try await chain.proceed()
     }
 }

@@ -32,7 +32,7 @@ public final class ConcurrencyLimiter: Sendable {
     /// - Parameter authority: The authority, if the policy counts each authority separately.
     public func waiting(_ authority: String? = nil) -> Int { known(authority)?.waiting ?? 0 }
 
-    func gate(_ authority: @autoclosure () -> String?) -> AsyncSemaphore {
+    func semaphore(_ authority: @autoclosure () -> String?) -> AsyncSemaphore {
         guard let each else { return all }
         return each[authority()]
     }

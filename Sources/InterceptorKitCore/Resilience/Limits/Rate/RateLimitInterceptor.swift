@@ -44,23 +44,23 @@ public struct RateLimitInterceptor<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         if let problem = limiter.problem { throw problem }
         let call = chain.call
-        let gate = limiter.gate(chain.limitKey)
-        if !gate.enterAtOnce(call) { try await gate.enter(call) }
+        let queue = limiter.queue(chain.limitKey)
+        if !queue.enterAtOnce(call) { try await queue.enter(call) }
         let output: Input.Output
         do {
             output = try await chain.proceed()
         } catch {
-            learn((error as? any ClassifiedError)?.classification.hint, gate, call)
+            learn((error as? any ClassifiedError)?.classification.hint, queue, call)
             throw error
         }
-        learn(hint(output, call), gate, call)
+        learn(hint(output, call), queue, call)
         return consume output
     }
 
-    private func learn(_ hint: RateHint?, _ gate: RateLimiterQueue, _ call: Call) {
+    private func learn(_ hint: RateHint?, _ queue: RateLimiterQueue, _ call: Call) {
         guard let hint, limiter.sharesHints(in: call.limitPartition) else { return }
-        gate.follow(hint, call)
-        call.emit(.rateLearned, hint.attributes(gate.authority))
+        queue.follow(hint, call)
+        call.emit(.rateLearned, hint.attributes(queue.authority))
     }
 }
 

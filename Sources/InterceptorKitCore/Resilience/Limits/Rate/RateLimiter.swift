@@ -4,7 +4,7 @@ public final class RateLimiter: Sendable {
     public let policy: RateLimitPolicy
 
     let problem: SettingError?
-    private let gates: PerAuthority<RateLimiterQueue>
+    private let queues: PerAuthority<RateLimiterQueue>
 
     /// Creates a limiter.
     /// - Parameter policy: The rate limit. Defaults to none except the server's hints.
@@ -12,16 +12,16 @@ public final class RateLimiter: Sendable {
         problem = policy.problem
         let policy = problem == nil ? policy : .asAdvised
         self.policy = policy
-        gates = PerAuthority(limit: policy.authorityLimit) { key in
+        queues = PerAuthority(limit: policy.authorityLimit) { key in
             RateLimiterQueue(authority(ofLimitKey: key), policy: policy)
         }
     }
 
     /// Returns the number of calls to an authority that wait.
     /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
-    public func waiting(_ authority: String? = nil) -> Int { gates.known(authority)?.waiting ?? 0 }
+    public func waiting(_ authority: String? = nil) -> Int { queues.known(authority)?.waiting ?? 0 }
 
-    func gate(_ key: String?) -> RateLimiterQueue { gates[key] }
+    func queue(_ key: String?) -> RateLimiterQueue { queues[key] }
 
     /// Whether calls with this partition share the server's hints.
     func sharesHints(in partition: String?) -> Bool {

@@ -5,26 +5,26 @@ import Synchronization
 ///
 /// While tasks wait, one task of the runtime sleeps until the next of them may begin.
 final class RateLimiterQueue: Sendable {
-    private struct Place {
+    private struct QueuedTask {
         let task: Waiter<Void, any Error>
         let deadline: Runtime.Instant?
     }
 
-    private struct Server {
+    private struct Dispatcher {
         let id: Int
         var task: Task<Void, Never>?
     }
 
     private struct State {
         var bucket: TokenBucket
-        var line = WaiterQueue<Place>()
-        var server: Server?
-        var lastServer = 0
+        var waiters = WaiterQueue<QueuedTask>()
+        var dispatcher: Dispatcher?
+        var lastDispatcher = 0
     }
 
     private enum Entry {
         case entered
-        case waits(until: Runtime.Instant, mustServe: Int?)
+        case waits(until: Runtime.Instant, dispatcher: Int?)
         case refused(until: Runtime.Instant)
         case full
     }
@@ -39,13 +39,13 @@ final class RateLimiterQueue: Sendable {
         state = Lock(State(bucket: TokenBucket(policy: policy)))
     }
 
-    var waiting: Int { state.withLock { $0.line.count } }
+    var waiting: Int { state.withLock { $0.waiters.count } }
 
     /// Takes the call's turn if it is now, as it nearly always is. Runs first, without the cost of an asynchronous
     /// call.
     func enterAtOnce(_ call: Call) -> Bool {
         let now = call.runtime.now
-        return state.withLock { $0.line.isEmpty && $0.bucket.take(at: now) }
+        return state.withLock { $0.waiters.isEmpty && $0.bucket.take(at: now) }
     }
 
     /// Waits until it is the call's turn.
@@ -56,7 +56,7 @@ final class RateLimiterQueue: Sendable {
         let wait = call.beginWait(for: "its turn by a rate limit")
         defer { wait.end() }
         let task = Waiter<Void, any Error>()
-        let number = state.withLock { $0.line.draw() }
+        let number = state.withLock { $0.waiters.draw() }
         guard try mustWait(task, as: number, call) else { return }
         try await task.value(onCancel: { giveUp(number) })
     }
@@ -67,14 +67,14 @@ final class RateLimiterQueue: Sendable {
         let (refused, bucket) = state.withLock { state in
             state.bucket.follow(hint, at: now)
             let bucket = state.bucket
-            let refused = state.line.removeAll { place, waiter in
+            let refused = state.waiters.removeAll { place, waiter in
                 waiter.deadline.map { bucket.start(of: place, at: now) > $0 } ?? false
             }
             return (refused, bucket)
         }
         let wait = now.duration(to: bucket.start(of: waiting + 1, at: now))
         for waiter in refused { waiter.task.resume(throwing: tooLate(wait, now)) }
-        restIfEmpty()
+        stopIfEmpty()
     }
 
     /// Joins the queue.
@@ -86,22 +86,22 @@ final class RateLimiterQueue: Sendable {
     ) throws -> Bool {
         let now = call.runtime.now
         let entry = state.withLock { state -> Entry in
-            if state.line.isEmpty && state.bucket.take(at: now) { return .entered }
-            guard state.line.count < queueLimit else { return .full }
-            let start = state.bucket.start(of: state.line.count + 1, at: now)
+            if state.waiters.isEmpty && state.bucket.take(at: now) { return .entered }
+            guard state.waiters.count < queueLimit else { return .full }
+            let start = state.bucket.start(of: state.waiters.count + 1, at: now)
             if let deadline = call.deadline, start > deadline { return .refused(until: start) }
-            state.line.join(Place(task: task, deadline: call.deadline), as: number)
-            guard state.server == nil else { return .waits(until: start, mustServe: nil) }
-            state.lastServer += 1
-            state.server = Server(id: state.lastServer)
-            return .waits(until: start, mustServe: state.lastServer)
+            state.waiters.join(QueuedTask(task: task, deadline: call.deadline), as: number)
+            guard state.dispatcher == nil else { return .waits(until: start, dispatcher: nil) }
+            state.lastDispatcher += 1
+            state.dispatcher = Dispatcher(id: state.lastDispatcher)
+            return .waits(until: start, dispatcher: state.lastDispatcher)
         }
         switch entry {
         case .entered:
             return false
-        case .waits(let start, let server):
+        case .waits(let start, let dispatcher):
             call.emit(.limitWaited, attributes(delay: now.duration(to: start)))
-            if let server { serve(server, call.runtime) }
+            if let dispatcher { dispatch(dispatcher, call.runtime) }
             return true
         case .refused(let start):
             throw call.reject(tooLate(now.duration(to: start), now))
@@ -111,23 +111,23 @@ final class RateLimiterQueue: Sendable {
     }
 
     private func giveUp(_ number: Int) {
-        guard let waiter = state.withLock({ $0.line.leave(number) }) else { return }
+        guard let waiter = state.withLock({ $0.waiters.leave(number) }) else { return }
         waiter.task.resume(throwing: CancellationError())
-        restIfEmpty()
+        stopIfEmpty()
     }
 
-    private func serve(_ id: Int, _ runtime: Runtime) {
+    private func dispatch(_ id: Int, _ runtime: Runtime) {
         let task = runtime.start("rate limit") { [weak self] in
             while let next = self?.admit(at: runtime.now, by: id) {
                 guard (try? await runtime.sleep(until: next)) != nil else { return }
             }
         }
-        let isGone = state.withLock { state in
-            guard state.server?.id == id else { return true }
-            state.server?.task = task
+        let isSuperseded = state.withLock { state in
+            guard state.dispatcher?.id == id else { return true }
+            state.dispatcher?.task = task
             return false
         }
-        if isGone { task.cancel() }
+        if isSuperseded { task.cancel() }
     }
 
     /// Resumes the tasks whose turn it is.
@@ -135,22 +135,22 @@ final class RateLimiterQueue: Sendable {
     private func admit(at now: Runtime.Instant, by id: Int) -> Runtime.Instant? {
         let (tasks, next) = state.withLock {
             state -> ([Waiter<Void, any Error>], Runtime.Instant?) in
-            guard state.server?.id == id else { return ([], nil) }
+            guard state.dispatcher?.id == id else { return ([], nil) }
             var tasks: [Waiter<Void, any Error>] = []
-            while !state.line.isEmpty, state.bucket.take(at: now) {
-                if let waiter = state.line.removeFirst() { tasks.append(waiter.task) }
+            while !state.waiters.isEmpty, state.bucket.take(at: now) {
+                if let waiter = state.waiters.removeFirst() { tasks.append(waiter.task) }
             }
-            guard state.line.isEmpty else { return (tasks, state.bucket.start(of: 1, at: now)) }
-            state.server = nil
+            guard state.waiters.isEmpty else { return (tasks, state.bucket.start(of: 1, at: now)) }
+            state.dispatcher = nil
             return (tasks, nil)
         }
         for task in tasks { task.resume() }
         return next
     }
 
-    private func restIfEmpty() {
-        let server = state.withLock { $0.line.isEmpty ? $0.server.take() : nil }
-        server?.task?.cancel()
+    private func stopIfEmpty() {
+        let dispatcher = state.withLock { $0.waiters.isEmpty ? $0.dispatcher.take() : nil }
+        dispatcher?.task?.cancel()
     }
 
     private func attributes(delay: Duration) -> Event.Attributes {
@@ -177,7 +177,7 @@ final class RateLimiterQueue: Sendable {
         LimitError(
             .tooManyCalls,
             authority,
-            "\(queueLimit) calls\(destination) wait for the rate limit, which is the most that may. Nothing was sent; try "
+            "The limit of \(queueLimit) calls\(destination) that wait for the rate limit is reached. Nothing was sent; try "
                 + "again when some of them were sent."
         )
     }

@@ -16,11 +16,11 @@ struct SemaphoreStateTests {
         expectEqual(permits.join("b", as: permits.draw()), .mustWait)
         expectEqual(permits.enter(), .refused)
 
-        expectEqual(permits.giveBack(), "a")
+        expectEqual(permits.release(), "a")
         expectEqual(permits.enter(), .mustWait)
         expectEqual(permits.inUse, 1)
-        expectEqual(permits.giveBack(), "b")
-        expectEqual(permits.giveBack(), nil)
+        expectEqual(permits.release(), "b")
+        expectEqual(permits.release(), nil)
         expectEqual(permits.inUse, 0)
     }
 
@@ -29,7 +29,7 @@ struct SemaphoreStateTests {
         var permits = SemaphoreState<String>(limit: 1, queueLimit: 1)
         _ = permits.enter()
         expectEqual(permits.enter(), .mustWait)
-        _ = permits.giveBack()
+        _ = permits.release()
 
         expectEqual(permits.join("a", as: permits.draw()), .entered)
         expectEqual(permits.inUse, 1)
