@@ -58,13 +58,13 @@ package struct WaiterQueue<Element> {
 
     /// Removes the waiters that meet a condition, which gets each waiter's place, from 1, among those that stay.
     package mutating func removeAll(
-        where isGone: (_ place: Int, _ waiter: Element) -> Bool
+        where shouldRemove: (_ place: Int, _ waiter: Element) -> Bool
     ) -> [Element] {
         var removed: [Element] = []
         var place = 1
         for number in order[head...] {
             guard let waiter = waiters[number] else { continue }
-            if isGone(place, waiter) {
+            if shouldRemove(place, waiter) {
                 removed.append(waiter)
                 waiters[number] = nil
             } else {

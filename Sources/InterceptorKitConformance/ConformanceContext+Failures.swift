@@ -65,7 +65,7 @@ extension ConformanceContext {
         _ reply: LoopbackServer.Reply,
         _ codes: [TransportError.Code]
     ) async throws -> TransportError {
-        let error = try await failure(of: "The exchange") { try await answer(reply) }
+        let error = try await failure(of: "The exchange") { try await response(reply) }
         guard let error = error as? TransportError else {
             throw ExpectationFailure(
                 "The exchange threw \(type(of: error)) instead of a TransportError."

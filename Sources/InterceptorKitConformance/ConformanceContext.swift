@@ -65,7 +65,7 @@ package final class ConformanceContext: Sendable {
     }
 
     /// Sends a GET that gets a reply, and reads the response.
-    package nonisolated(nonsending) func answer(
+    package nonisolated(nonsending) func response(
         _ reply: LoopbackServer.Reply
     ) async throws -> (head: HTTP.Response, body: Data) {
         try await exchange(.get(server(reply).url("/")))

@@ -49,7 +49,7 @@ extension Configuration {
         } else if settings.proxy.kind == .address {
             try easy.set(IKCURL_OPT_PROXY, settings.proxy.address)
         } else {
-            try easy.setNothing(IKCURL_OPT_PROXY)
+            try easy.setNull(IKCURL_OPT_PROXY)
         }
     }
 

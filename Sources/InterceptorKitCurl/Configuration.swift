@@ -107,11 +107,11 @@ final class Configuration: Sendable {
         try easy.set(IKCURL_OPT_SSLVERSION, tls.minimumVersion.number)
         if case .file(let path) = tls.trust.kind {
             try easy.set(IKCURL_OPT_CAINFO, path)
-            try easy.setNothing(IKCURL_OPT_CAPATH)
+            try easy.setNull(IKCURL_OPT_CAPATH)
         }
         if let authorities {
             try unsafe easy.set(IKCURL_OPT_CAINFO_BLOB, memory: authorities.memory)
-            try easy.setNothing(IKCURL_OPT_CAPATH)
+            try easy.setNull(IKCURL_OPT_CAPATH)
         }
         if !tls.pinnedPublicKeys.isEmpty {
             let keys = tls.pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";")

@@ -133,43 +133,43 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
         _ fingerprint: Data,
         _ terms: IdempotencyTerms
     ) async throws -> IdempotencyLease? {
-        let holding = try await gateway.grantLease(ofAtLeast: terms.lease)
-        let keeping = try await gateway.grantLease(ofAtLeast: terms.lease + terms.lifetime)
+        let holderLease = try await gateway.grantLease(ofAtLeast: terms.lease)
+        let recordLease = try await gateway.grantLease(ofAtLeast: terms.lease + terms.lifetime)
         let value = try EtcdIdempotencyRecord(fingerprint: fingerprint).value()
-        let response = try await gateway.transact(
+        let result = try await gateway.transact(
             EtcdTransaction(
                 compare: [
                     .init(key: recordKey(key), revision: state.entry?.modified ?? EtcdNumber(0)),
                     .init(key: holderKey(key), revision: EtcdNumber(0)),
                 ],
                 success: [
-                    .put(recordKey(key), value, lease: keeping),
-                    .put(holderKey(key), Data(holder.utf8), lease: holding),
+                    .put(recordKey(key), value, lease: recordLease),
+                    .put(holderKey(key), Data(holder.utf8), lease: holderLease),
                 ],
                 failure: [.range(holderKey(key))]
             )
         )
-        if response.succeeded == true {
+        if result.succeeded == true {
             if let replaced = state.entry?.lease { try? await gateway.revoke(replaced) }
-            return IdempotencyLease(key: key, token: response.header.revision.value)
+            return IdempotencyLease(key: key, token: result.header.revision.value)
         }
         // A request whose response was lost may already have taken the key for us.
-        if let taken = response.entries.first.flatMap(\.self), taken.value == Data(holder.utf8) {
+        if let taken = result.entries.first.flatMap(\.self), taken.value == Data(holder.utf8) {
             return IdempotencyLease(key: key, token: taken.modified.value)
         }
-        try? await gateway.revoke(holding)
-        try? await gateway.revoke(keeping)
+        try? await gateway.revoke(holderLease)
+        try? await gateway.revoke(recordLease)
         return nil
     }
 
     public func extend(_ lease: IdempotencyLease, terms: IdempotencyTerms) async throws -> Bool {
         let state = try await state(of: lease.key)
-        guard state.isHeld(by: lease), let holding = state.holder?.lease,
-            let keeping = state.entry?.lease
+        guard state.isHeld(by: lease), let holderLease = state.holder?.lease,
+            let recordLease = state.entry?.lease
         else { return false }
         // The record is extended first, so that it never ends before its holder.
-        _ = try await gateway.keepAlive(keeping)
-        return try await gateway.keepAlive(holding)
+        _ = try await gateway.keepAlive(recordLease)
+        return try await gateway.keepAlive(holderLease)
     }
 
     public func complete(
@@ -201,32 +201,32 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
             record.head.token = lease.token
             record.response = response
         }
-        let keeping = try await gateway.grantLease(ofAtLeast: lifetime)
-        let response = try await gateway.transact(
+        let recordLease = try await gateway.grantLease(ofAtLeast: lifetime)
+        let result = try await gateway.transact(
             EtcdTransaction(
                 compare: [.init(key: holderKey(lease.key), revision: EtcdNumber(lease.token))],
                 success: [
-                    .put(recordKey(lease.key), try record.value(), lease: keeping),
+                    .put(recordKey(lease.key), try record.value(), lease: recordLease),
                     .delete(holderKey(lease.key)),
                 ],
                 failure: [.range(recordKey(lease.key))]
             )
         )
-        if response.succeeded == true {
+        if result.succeeded == true {
             if let replaced = state.entry?.lease { try? await gateway.revoke(replaced) }
             return true
         }
-        let found = try EtcdIdempotencyState(response.entries)
+        let found = try EtcdIdempotencyState(result.entries)
         // A request whose response was lost has already done this.
-        if found.entry?.lease == keeping { return true }
-        try? await gateway.revoke(keeping)
+        if found.entry?.lease == recordLease { return true }
+        try? await gateway.revoke(recordLease)
         return response != nil && found.record?.head.token == lease.token
     }
 
     public func release(_ lease: IdempotencyLease) async throws -> Bool {
         let state = try await state(of: lease.key)
         guard state.isHeld(by: lease) else { return false }
-        let response = try await gateway.transact(
+        let result = try await gateway.transact(
             EtcdTransaction(
                 compare: [
                     .init(key: holderKey(lease.key), revision: EtcdNumber(lease.token))
@@ -235,9 +235,9 @@ public struct EtcdIdempotencyStore: IdempotencyStore {
             )
         )
         for unused in [state.entry?.lease, state.holder?.lease] {
-            if let unused, response.succeeded == true { try? await gateway.revoke(unused) }
+            if let unused, result.succeeded == true { try? await gateway.revoke(unused) }
         }
-        return response.succeeded == true
+        return result.succeeded == true
     }
 
     private func state(of key: IdempotencyRecordKey) async throws -> EtcdIdempotencyState {

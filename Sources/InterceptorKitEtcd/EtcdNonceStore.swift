@@ -79,9 +79,9 @@ public final class EtcdNonceStore: NonceStore {
         let lease = try await lease(ofAtLeast: .seconds(Int64(seconds)))
         let key = Data("\(prefix)/\(Self.name(nonce, keyID))".utf8)
         let mark = Data(gateway.runtime.randomBytes(16))
-        let response: EtcdTransaction.Response
+        let result: EtcdTransaction.Response
         do {
-            response = try await gateway.transact(
+            result = try await gateway.transact(
                 EtcdTransaction(
                     compare: [.init(key: key, revision: EtcdNumber(0))],
                     success: [.put(key, mark, lease: lease)],
@@ -93,9 +93,9 @@ public final class EtcdNonceStore: NonceStore {
             shared.withLock { if $0?.id == lease { $0 = nil } }
             throw error
         }
-        if response.succeeded == true { return .fresh }
+        if result.succeeded == true { return .fresh }
         // A request whose response was lost may already have created the entry.
-        return response.entries.first.flatMap(\.self)?.value == mark ? .fresh : .replayed
+        return result.entries.first.flatMap(\.self)?.value == mark ? .fresh : .replayed
     }
 
     private func lease(ofAtLeast time: Duration) async throws -> EtcdNumber {

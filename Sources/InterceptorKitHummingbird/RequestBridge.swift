@@ -12,7 +12,7 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
         var rest: Rest<Context>?
         var isSending = false
         var hasFailed = false
-        var answered: HandlerResponseHead?
+        var handlerHead: HandlerResponseHead?
         var closing: CheckedContinuation<Void, Never>?
     }
 
@@ -73,8 +73,8 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
 
     private func begin() throws(RequestBridgeError) {
         let problem: RequestBridgeError? = state.withLock { state in
-            if state.closing != nil || state.rest == nil { return .answered }
-            if state.isSending { return .sideBySide }
+            if state.closing != nil || state.rest == nil { return .alreadyResponded }
+            if state.isSending { return .concurrent }
             state.isSending = true
             return nil
         }
@@ -94,7 +94,9 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
     @inline(never)
     private func pass(_ input: HTTP.Request, _ call: Call) async throws -> HTTP.Response {
         // A closure, because a key path in a generic type is built again at each use.
-        guard let rest = state.withLock({ $0.rest }) else { throw RequestBridgeError.answered }
+        guard let rest = state.withLock({ $0.rest }) else {
+            throw RequestBridgeError.alreadyResponded
+        }
         let request = try forwarded(input)
         let context = forwarded(call)
         let response: Response
@@ -109,7 +111,7 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
             throw error
         }
         let head = try HandlerResponseHead(response.head)
-        state.withLock { $0.answered = head }
+        state.withLock { $0.handlerHead = head }
         return head.response(to: input, with: WrittenBody.content(of: response, on: call.runtime))
     }
 
@@ -138,21 +140,21 @@ final class RequestBridge<Context: RequestContext>: RequestBridging {
         for result: Result<HTTP.Response, any Error>,
         passesOverload: Bool
     ) throws -> Response {
-        let (answered, hasFailed) = state.withLock { ($0.answered, $0.hasFailed) }
+        let (handlerHead, hasFailed) = state.withLock { ($0.handlerHead, $0.hasFailed) }
         let response: HTTP.Response
         switch result {
-        case .success(let made):
-            response = made
+        case .success(let output):
+            response = output
         case .failure(let error):
-            let instead = HTTP.Response(
+            let fallback = HTTP.Response(
                 answering: error,
                 ofAnotherService: hasFailed,
                 passesOverload: passesOverload
             )
-            guard let instead else { throw error }
-            response = instead
+            guard let fallback else { throw error }
+            response = fallback
         }
-        let head = try answered?.head(of: response) ?? HTTPResponse(response)
+        let head = try handlerHead?.head(of: response) ?? HTTPResponse(response)
         return Response(head, response, to: request.method, serving, closeWatcher)
     }
 }
@@ -177,7 +179,9 @@ enum CurrentBridge: CallKey {
 /// The transport at the end of a serving chain: sends through the bridge of the call.
 struct RouterTransport: Transport {
     func send(_ input: HTTP.Request, call: Call) async throws -> HTTP.Response {
-        guard let bridge = call[CurrentBridge.self] else { throw RequestBridgeError.answered }
+        guard let bridge = call[CurrentBridge.self] else {
+            throw RequestBridgeError.alreadyResponded
+        }
         return try await bridge.send(input, call: call)
     }
 }
@@ -186,11 +190,11 @@ struct RouterTransport: Transport {
 struct RequestBridgeError: Error, CustomStringConvertible {
     let description: String
 
-    static let answered = RequestBridgeError(
+    static let alreadyResponded = RequestBridgeError(
         description: "An interceptor proceeded after the request was answered. On the serving side "
             + "nothing runs after the response; do it before, or send it with a client."
     )
-    static let sideBySide = RequestBridgeError(
+    static let concurrent = RequestBridgeError(
         description:
             "An interceptor proceeded twice side by side, as a hedge does. A handler serves "
             + "a request once at a time; proceed one after the other."

@@ -60,9 +60,10 @@ extension RedisError: ClassifiedError {
     /// Transient if another attempt may reach the server; permanent if someone must change something.
     public var classification: Classification {
         let isUnsent = code == .unreachable || code == .tooManyCommands || code == .closed
-        let mayPass = isUnsent || code == .outcomeUnknown || code == .historyUnknown || isPassing
+        let isTemporary =
+            isUnsent || code == .outcomeUnknown || code == .historyUnknown || isPassing
         return Classification(
-            mayPass && code != .closed ? .transient : .permanent,
+            isTemporary && code != .closed ? .transient : .permanent,
             reason: "redis \(serverCode ?? code.description)",
             retryAfter: retryAfter,
             isUnsent: isUnsent

@@ -24,7 +24,7 @@ public struct RunningHMAC: Sendable {
         let empty = RunningHash(algorithm)
         inner = empty
         outer = empty
-        if isLong { inner.leaveToSystem() }
+        if isLong { inner.useSystemHash() }
         let isDone: Void? = key.withContiguousStorageIfAvailable { buffer in
             unsafe begin(UnsafeRawBufferPointer(buffer), empty)
         }

@@ -40,7 +40,7 @@ public struct RunningHash: Sendable {
     }
 
     /// Leaves all bytes to the system if it can hash them and none were added yet.
-    mutating func leaveToSystem() { if isEmpty { system = SystemHash(algorithm) } }
+    mutating func useSystemHash() { if isEmpty { system = SystemHash(algorithm) } }
 
     /// Adds bytes.
     @inlinable
@@ -54,7 +54,7 @@ public struct RunningHash: Sendable {
 
     @usableFromInline
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        if system == nil, bytes.count >= Self.systemMinimum { leaveToSystem() }
+        if system == nil, bytes.count >= Self.systemMinimum { useSystemHash() }
         isEmpty = isEmpty && bytes.count == 0
         if system != nil {
             unsafe system?.update(bytes)

@@ -65,13 +65,13 @@ extension HTTP.Response {
             (502, "Another service, on which the response depends, has failed.")
         case let error as HTTP.ContentError where error.code == .tooLarge && !isOfAnother:
             (413, "The request's content is too large.")
-        case let error as any ClassifiedError where mayPass(error.classification.kind):
+        case let error as any ClassifiedError where isTemporary(error.classification.kind):
             (503, "Something that the response depends on is not available. Try again later.")
         default: nil
         }
     }
 
-    private static func mayPass(_ kind: Classification.Kind) -> Bool {
+    private static func isTemporary(_ kind: Classification.Kind) -> Bool {
         kind == .transient || kind == .throttled || kind == .rejected
     }
 

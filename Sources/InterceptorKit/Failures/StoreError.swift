@@ -54,7 +54,7 @@ public struct StoreError: CodedError, Sendable {
 extension StoreError: ClassifiedError {
     /// Transient if the store may answer or have room later; permanent if someone must change something.
     public var classification: Classification {
-        let mayPass = [.unreachable, .timedOut, .full, .watchEnded].contains(code)
-        return mayPass ? .transient("store \(code)") : .permanent("store \(code)")
+        let isTemporary = [.unreachable, .timedOut, .full, .watchEnded].contains(code)
+        return isTemporary ? .transient("store \(code)") : .permanent("store \(code)")
     }
 }

@@ -31,12 +31,12 @@ struct SecurityTokenService {
                 "The credentials that assume the role \(HTTP.printable(role.role)) have expired."
             )
         }
-        return try await ask("AssumeRole", role, [], signedBy: credentials.signingKey)
+        return try await assume("AssumeRole", role, [], signedBy: credentials.signingKey)
     }
 
     /// Assumes a role with a web identity token, without keys.
     func assume(_ role: AssumedRole, withToken token: String) async throws -> AWSCredentials {
-        try await ask(
+        try await assume(
             "AssumeRoleWithWebIdentity",
             role,
             [("WebIdentityToken", token)],
@@ -44,7 +44,7 @@ struct SecurityTokenService {
         )
     }
 
-    private func ask(
+    private func assume(
         _ action: String,
         _ role: AssumedRole,
         _ more: [(name: String, value: String)],

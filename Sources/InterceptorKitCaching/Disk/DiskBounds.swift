@@ -40,18 +40,18 @@ final class SizeTracker: Sendable {
     private struct State: Sendable {
         /// The growth left before the next measurement; zero until the first one.
         var room = CacheUsage(entries: 0, bytes: 0)
-        var isLooking = false
+        var isMeasuring = false
 
         var isUsedUp: Bool { room.bytes < 0 || room.entries < 0 }
     }
 
     private let state = Lock(State())
 
-    /// - Parameter look: Trims the folder if necessary, and returns the room that is left.
+    /// - Parameter measure: Trims the folder if necessary, and returns the room that is left.
     func note(
         bytes: Int,
         entries: Int,
-        look: () throws -> CacheUsage
+        measure: () throws -> CacheUsage
     ) throws {
         state.withLock { state in
             state.room.bytes -= bytes
@@ -60,14 +60,14 @@ final class SizeTracker: Sendable {
         // Growth during a measurement counts against the room that it returns.
         while claim() {
             do {
-                let room = try look()
+                let room = try measure()
                 state.withLock { state in
                     state.room.bytes += room.bytes
                     state.room.entries += room.entries
-                    state.isLooking = false
+                    state.isMeasuring = false
                 }
             } catch {
-                state.withLock { $0.isLooking = false }
+                state.withLock { $0.isMeasuring = false }
                 throw error
             }
             if !state.withLock(\.isUsedUp) { return }
@@ -76,8 +76,8 @@ final class SizeTracker: Sendable {
 
     private func claim() -> Bool {
         state.withLock { state in
-            guard state.isUsedUp, !state.isLooking else { return false }
-            state.isLooking = true
+            guard state.isUsedUp, !state.isMeasuring else { return false }
+            state.isMeasuring = true
             state.room = CacheUsage(entries: 0, bytes: 0)
             return true
         }

@@ -27,7 +27,7 @@ struct RetriedCall<Input: Interceptable> {
     }
 
     /// Judges the first attempt, and makes the attempts that follow from it.
-    mutating nonisolated(nonsending) func goOn(
+    mutating nonisolated(nonsending) func continueCall(
         after first: Result<Input.Output, any Error>
     ) async throws -> Input.Output {
         state.isReplayable = Input.isReplayable(chain.input)

@@ -57,15 +57,15 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
                 ? try await chain.proceed()
                 : try await chain.proceed(chain.input, call: call.withAttempt(1))
         } catch {
-            return try await goOn(chain, rules, to: authority, since: began, after: error)
+            return try await continueCall(chain, rules, to: authority, since: began, after: error)
         }
         if rules.recognises(output, of: chain, from: authority) { return consume output }
-        return try await goOn(chain, rules, to: authority, since: began, after: output)
+        return try await continueCall(chain, rules, to: authority, since: began, after: output)
     }
 
     // Separate functions, because a generic function reserves its full frame on entry and most calls need neither.
 
-    private nonisolated(nonsending) func goOn(
+    private nonisolated(nonsending) func continueCall(
         _ chain: InterceptorChain<Input>,
         _ rules: RetryRules<Input>,
         to authority: String?,
@@ -73,10 +73,10 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
         after output: Input.Output
     ) async throws -> Input.Output {
         var retried = RetriedCall(chain, rules, to: authority, since: began)
-        return try await retried.goOn(after: .success(output))
+        return try await retried.continueCall(after: .success(output))
     }
 
-    private nonisolated(nonsending) func goOn(
+    private nonisolated(nonsending) func continueCall(
         _ chain: InterceptorChain<Input>,
         _ rules: RetryRules<Input>,
         to authority: String?,
@@ -84,7 +84,7 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
         after error: any Error
     ) async throws -> Input.Output {
         var retried = RetriedCall(chain, rules, to: authority, since: began)
-        return try await retried.goOn(after: .failure(error))
+        return try await retried.continueCall(after: .failure(error))
     }
 }
 

@@ -23,13 +23,13 @@ struct Callbacks {
     let head: ikcurl_receive = { bytes, size, count, context in
         guard let operation = unsafe RequestOperation.unretained(context) else { return 0 }
         let total = size * count
-        let goesOn = unsafe operation.io.receive(
+        let continues = unsafe operation.io.receive(
             headLine: UnsafeRawBufferPointer(start: bytes, count: total)
         )
         if operation.io.hasHead { operation.io.noteVersion(in: operation.loop.idleSockets) }
         operation.loop.touch(operation)
         // Any result but the number of bytes ends the transfer.
-        return goesOn ? total : total == 0 ? 1 : 0
+        return continues ? total : total == 0 ? 1 : 0
     }
 
     let supply: ikcurl_supply = { bytes, size, count, context in

@@ -78,7 +78,7 @@ final class Easy: @unchecked Sendable {
         try check(unsafe ikcurl_easy_set_text(handle, Int32(option), text))
     }
 
-    func setNothing(_ option: Int) throws(CurlError) {
+    func setNull(_ option: Int) throws(CurlError) {
         try check(unsafe ikcurl_easy_set_text(handle, Int32(option), nil))
     }
 

@@ -58,12 +58,12 @@ final class UploadPipe: Sendable {
 
     private nonisolated(nonsending) func waitForRoom() async {
         await withCheckedContinuation { continuation in
-            let mayGoOn = contents.withLock { contents in
+            let mayContinue = contents.withLock { contents in
                 if contents.isClosed || contents.chunks.byteCount < limit { return true }
                 contents.pusher = continuation
                 return false
             }
-            if mayGoOn { continuation.resume() }
+            if mayContinue { continuation.resume() }
         }
     }
 

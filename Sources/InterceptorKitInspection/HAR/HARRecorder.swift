@@ -71,8 +71,8 @@ public final class HARRecorder: Interceptor {
     ) async throws -> HTTP.Response {
         let observer = ExchangeObserver(bodyLimit: bodyLimit) { [self] exchange in
             guard case .failure(let error) = exchange.outcome else { return }
-            add(exchange, .failure(shown(error)), endedAt: exchange.answered)
-        } ended: { [self] exchange, body, end in
+            add(exchange, .failure(shown(error)), endedAt: exchange.responded)
+        } onEnd: { [self] exchange, body, end in
             guard case .response(let response) = exchange.outcome else { return }
             let failure = body.failure.map(shown)
             let outcome = HAR.Builder.Outcome.response(
@@ -97,8 +97,8 @@ public final class HARRecorder: Interceptor {
             outcome: outcome,
             startedAt: exchange.date,
             timings: HAR.Timings(
-                wait: exchange.began.duration(to: exchange.answered),
-                receive: exchange.answered.duration(to: end)
+                wait: exchange.began.duration(to: exchange.responded),
+                receive: exchange.responded.duration(to: end)
             ),
             hiding: exchange.call.credentialFields
         )

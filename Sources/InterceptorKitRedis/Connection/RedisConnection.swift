@@ -101,7 +101,7 @@ final class RedisConnection: RedisLinkReceiver {
         _ waiter: RedisWaiter<RESPValue>,
         _ deadline: Runtime.Instant
     ) throws {
-        let (link, mustTime) = try state.withLock { state throws -> ((any RedisLink)?, Bool) in
+        let (link, needsTimer) = try state.withLock { state throws -> ((any RedisLink)?, Bool) in
             if let failure = state.failure { throw failure.unsent }
             guard let link = state.link else { throw RedisError.closed }
             guard state.pending.count < inFlightLimit else { throw tooMany }
@@ -109,10 +109,10 @@ final class RedisConnection: RedisLinkReceiver {
             state.outgoing.writeBytes(command.bytes)
             state.pending.append(Pending(waiter: waiter, deadline: deadline))
             state.unsent += 1
-            let mustTime = state.timerInstant.map { deadline < $0 } ?? true
-            return (state.beginFlush() ? link : nil, mustTime)
+            let needsTimer = state.timerInstant.map { deadline < $0 } ?? true
+            return (state.beginFlush() ? link : nil, needsTimer)
         }
-        if mustTime { setTimer(deadline) }
+        if needsTimer { setTimer(deadline) }
         if let link { flush(link) }
     }
 

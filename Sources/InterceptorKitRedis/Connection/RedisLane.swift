@@ -100,14 +100,14 @@ final class RedisLane: Sendable {
         let timer = runtime.timer(at: deadline, "time limit of a wait for Redis") { [weak self] in
             self?.giveUp(waiter)
         }
-        let isGone = state.withLock { state in
+        let hasLeft = state.withLock { state in
             guard let place = state.waiting.firstIndex(where: { $0.waiter === waiter }) else {
                 return true
             }
             state.waiting[place].timer = timer
             return false
         }
-        if isGone { timer.cancel() }
+        if hasLeft { timer.cancel() }
         if mustConnect { connect() }
         return nil
     }
@@ -163,7 +163,7 @@ final class RedisLane: Sendable {
         let deadline = runtime.now.advanced(by: settings.timeout)
         do {
             let link = try await open(connection)
-            connection.use(link) { [weak self, weak connection] in self?.lose(connection) }
+            connection.use(link) { [weak self, weak connection] in self?.discard(connection) }
             let facts = try await connection.begin(settings, until: deadline)
             succeed(Ready(connection: connection, facts: WatchedFacts(facts, at: runtime.now)))
         } catch {
@@ -213,7 +213,7 @@ final class RedisLane: Sendable {
         for place in refused { place.end(.failure(unreachable(failure))) }
     }
 
-    private func lose(_ connection: RedisConnection?) {
+    private func discard(_ connection: RedisConnection?) {
         state.withLock { state in
             if let ready = state.ready, connection == nil || ready.connection === connection {
                 state.ready = nil

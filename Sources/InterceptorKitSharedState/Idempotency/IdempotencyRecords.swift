@@ -61,7 +61,7 @@ struct IdempotencyRecords {
                     return .inProgress(remaining: now.duration(to: end))
                 }
                 record.hold(by: terms, from: now)
-                keep(record, as: name)
+                insert(record, as: name)
                 return .granted(IdempotencyLease(key: key, token: record.token))
             case .held:
                 guard terms.runsAgain else { return .outcomeUnknown }
@@ -79,7 +79,7 @@ struct IdempotencyRecords {
             expiry: now
         )
         record.hold(by: terms, from: now)
-        keep(record, as: name)
+        insert(record, as: name)
         return .granted(IdempotencyLease(key: key, token: lastToken))
     }
 
@@ -132,7 +132,7 @@ struct IdempotencyRecords {
         let name = lease.key.name
         guard var record = records[name], record.isHeld(by: lease, at: now) else { return false }
         record.hold(by: terms, from: now)
-        keep(record, as: name)
+        insert(record, as: name)
         return true
     }
 
@@ -149,7 +149,7 @@ struct IdempotencyRecords {
         guard record.isHeld(by: lease, at: now) else { return false }
         record.state = .completed(response)
         record.expiry = now.advanced(by: lifetime)
-        keep(record, as: name)
+        insert(record, as: name)
         return true
     }
 
@@ -169,11 +169,11 @@ struct IdempotencyRecords {
         guard var record = records[name], record.isHeld(by: lease, at: now) else { return false }
         record.state = .held(until: now)
         record.expiry = now.advanced(by: lifetime)
-        keep(record, as: name)
+        insert(record, as: name)
         return true
     }
 
-    private mutating func keep(_ record: Record, as name: String) {
+    private mutating func insert(_ record: Record, as name: String) {
         records[name] = record
         ends[name] = record.expiry
         endsByPrincipal[record.principal, default: ExpiryQueue()][name] = record.expiry

@@ -43,10 +43,10 @@ public struct SignatureCoverage: Sendable, Hashable {
         var found = components
         found.reserveCapacity(components.count + componentsIfPresent.count)
         for component in componentsIfPresent {
-            let isThere =
+            let isPresent =
                 message.has(component)
                 || countsContent && component.isContentDigest && !message.body.isEmpty
-            if isThere { found.append(component) }
+            if isPresent { found.append(component) }
         }
         return found
     }

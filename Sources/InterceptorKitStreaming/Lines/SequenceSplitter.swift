@@ -51,7 +51,7 @@ struct SequenceSplitter: Sendable {
                 )
             }
             text.append(byte)
-            look(at: byte)
+            scan(at: byte)
             if isEnding, let text = rest() { return text }
         }
         return nil
@@ -68,7 +68,7 @@ struct SequenceSplitter: Sendable {
         return found
     }
 
-    private mutating func look(at byte: UInt8) {
+    private mutating func scan(at byte: UInt8) {
         switch byte {
         case _ where isEscaped: isEscaped = false
         case UInt8(ascii: "\\") where isInString: isEscaped = true

@@ -55,7 +55,7 @@ extension HTTPAPICases {
             )
         },
         Requirement("testIdentity") { context in
-            let (head, body) = try await context.answer(.status(200, body: test))
+            let (head, body) = try await context.response(.status(200, body: test))
 
             try expect(!head.headers.contains("Content-Encoding"), "There is a coding.")
             try expect(body, is: test, "The body")
@@ -117,7 +117,7 @@ extension HTTPAPICases {
             try expect(read, is: content, "The body")
         },
         Requirement("testTrailerRead") { context in
-            let (head, body) = try await context.answer(
+            let (head, body) = try await context.response(
                 .status(200, body: "Response body").trailers([
                     "X-Trailer-One": "first-value", "X-Trailer-Two": "second-value",
                     "X-Checksum": "abc123",

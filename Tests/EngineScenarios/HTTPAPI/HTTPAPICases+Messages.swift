@@ -20,7 +20,7 @@ extension HTTPAPICases {
             try await context.expectFailure(.raw("Http/1.1 200 OK\r\nConnection: close\r\n\r\n"))
         },
         Requirement("testNoReason") { context in
-            let (head, _) = try await context.answer(
+            let (head, _) = try await context.response(
                 .raw("HTTP/1.1 200\r\nConnection: close\r\n\r\n")
             )
 
@@ -38,7 +38,7 @@ extension HTTPAPICases {
             )
         },
         Requirement("testNoLengthHint") { context in
-            let (_, body) = try await context.answer(
+            let (_, body) = try await context.response(
                 .raw("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n1234")
             )
 
@@ -71,13 +71,13 @@ extension HTTPAPICases {
             try expect(request.headers.values("X-Foo"), is: ["BARbaz"], "The field")
         },
         Requirement("testNotFound") { context in
-            let (head, body) = try await context.answer(.status(404))
+            let (head, body) = try await context.response(.status(404))
 
             try expect(head.status, is: 404, "The status")
             try expect(body, is: Data(), "The body")
         },
         Requirement("testStatusOutOfRangeButValid") { context in
-            let (head, _) = try await context.answer(.status(999))
+            let (head, _) = try await context.response(.status(999))
 
             try expect(head.status, is: 999, "The status")
         },
@@ -97,7 +97,7 @@ extension HTTPAPICases {
             try expect(body, is: Data(), "The body")
         },
         Requirement("testServerSendsMultiValueHeader") { context in
-            let (head, _) = try await context.answer(
+            let (head, _) = try await context.response(
                 .status(200, headers: ["X-Test": "one", "X-Test": "two"])
             )
 
@@ -131,7 +131,7 @@ extension HTTPAPICases {
     ) async throws {
         let reply =
             "HTTP/1.1 \(status) \(reason)\r\nContent-Length: 1000\r\nConnection: close\r\n\r\n"
-        let (head, body) = try await context.answer(.raw(reply))
+        let (head, body) = try await context.response(.raw(reply))
 
         try expect(head.status.code, is: status, "The status")
         try expect(body, is: Data(), "The body")

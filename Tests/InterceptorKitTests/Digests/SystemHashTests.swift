@@ -143,7 +143,7 @@ struct SystemHashTests {
         _ pieces: [ArraySlice<UInt8>]
     ) -> HashAlgorithm.Digest {
         var hash = RunningHash(algorithm)
-        hash.leaveToSystem()
+        hash.useSystemHash()
         for piece in pieces { hash.update(piece) }
         return hash.finalize()
     }

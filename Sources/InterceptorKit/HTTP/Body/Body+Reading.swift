@@ -253,7 +253,7 @@ extension HTTP.Body {
             return hash.finalize()
         }
         // The length decides, however short the first chunk is.
-        if (length ?? .max) >= RunningHash.systemMinimum { hash.leaveToSystem() }
+        if (length ?? .max) >= RunningHash.systemMinimum { hash.useSystemHash() }
         for try await chunk in self { hash.update(chunk) }
         return hash.finalize()
     }

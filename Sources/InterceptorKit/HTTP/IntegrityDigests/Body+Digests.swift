@@ -15,7 +15,7 @@ extension HTTP.Body {
         guard isReplayable else { throw HTTP.ContentError.oneShotBody }
         var running = try RunningDigests(algorithms)
         // The length decides, however short the first chunk is.
-        if (length ?? .max) >= RunningHash.systemMinimum { running.leaveToSystem() }
+        if (length ?? .max) >= RunningHash.systemMinimum { running.useSystemHash() }
         for try await chunk in self { running.update(chunk) }
         return running.digests
     }

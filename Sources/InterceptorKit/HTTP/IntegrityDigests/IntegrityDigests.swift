@@ -114,8 +114,8 @@ struct RunningDigests: Sendable {
     }
 
     /// Leaves all bytes to the system if it can hash them and none were added yet.
-    mutating func leaveToSystem() {
-        for index in running.indices { running[index].hash.leaveToSystem() }
+    mutating func useSystemHash() {
+        for index in running.indices { running[index].hash.useSystemHash() }
     }
 
     mutating func update(_ bytes: some Sequence<UInt8>) {

@@ -39,7 +39,7 @@ public struct CookieInterceptor: Interceptor {
         let call = chain.call
         guard call.usesCookies else { return try await chain.proceed() }
         let response = try await send(chain)
-        await keep(response.headers.values("Set-Cookie"), from: chain.input.url, call)
+        await storeReceived(response.headers.values("Set-Cookie"), from: chain.input.url, call)
         return response
     }
 
@@ -55,7 +55,7 @@ public struct CookieInterceptor: Interceptor {
         return try await chain.proceed(request, call: call.credentialFields(adding: ["Cookie"]))
     }
 
-    private nonisolated(nonsending) func keep(
+    private nonisolated(nonsending) func storeReceived(
         _ fields: [String],
         from url: HTTP.URL,
         _ call: Call

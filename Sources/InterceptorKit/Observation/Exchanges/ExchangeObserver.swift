@@ -8,22 +8,22 @@ package import Foundation
 /// and the part of the body that its reader reads.
 package struct ExchangeObserver: Sendable {
     private let bodyLimit: Int?
-    private let answered: @Sendable (ObservedExchange) -> Void
-    private let ended: (@Sendable (ObservedExchange, HTTP.BodyRecord, Runtime.Instant) -> Void)?
+    private let onResponse: @Sendable (ObservedExchange) -> Void
+    private let onEnd: (@Sendable (ObservedExchange, HTTP.BodyRecord, Runtime.Instant) -> Void)?
 
     /// Creates an observer.
     /// - Parameters:
     ///   - bodyLimit: The kept part of a response's body, in bytes; `nil` to leave bodies alone.
-    ///   - answered: Receives the exchange when the response's head has arrived or the pass has failed.
-    ///   - ended: Receives the body's record once, however the body ends; never after a failure.
+    ///   - onResponse: Receives the exchange when the response's head has arrived or the pass has failed.
+    ///   - onEnd: Receives the body's record once, however the body ends; never after a failure.
     package init(
         bodyLimit: Int?,
-        answered: @escaping @Sendable (ObservedExchange) -> Void,
-        ended: (@Sendable (ObservedExchange, HTTP.BodyRecord, Runtime.Instant) -> Void)? = nil
+        onResponse: @escaping @Sendable (ObservedExchange) -> Void,
+        onEnd: (@Sendable (ObservedExchange, HTTP.BodyRecord, Runtime.Instant) -> Void)? = nil
     ) {
         self.bodyLimit = bodyLimit
-        self.answered = answered
-        self.ended = ended
+        self.onResponse = onResponse
+        self.onEnd = onEnd
     }
 
     package nonisolated(nonsending) func pass(
@@ -37,29 +37,29 @@ package struct ExchangeObserver: Sendable {
                 call: call,
                 date: date,
                 began: began,
-                answered: call.runtime.now,
+                responded: call.runtime.now,
                 outcome: outcome
             )
         }
         do {
             let response = try await chain.proceed()
             let exchange = exchange(.response(response))
-            answered(exchange)
+            onResponse(exchange)
             return watched(response, exchange)
         } catch {
-            answered(exchange(.failure(error)))
+            onResponse(exchange(.failure(error)))
             throw error
         }
     }
 
     private func watched(_ response: HTTP.Response, _ exchange: ObservedExchange) -> HTTP.Response {
-        guard let bodyLimit, let ended else { return response }
+        guard let bodyLimit, let onEnd else { return response }
         let runtime = exchange.call.runtime
         // A replayable body that is not in memory was not sent by the server.
         guard response.body.inMemory != nil || !response.body.isReplayable else { return response }
         var watched = response
         watched.body = response.body.recorded(upTo: bodyLimit) { record in
-            ended(exchange, record, runtime.now)
+            onEnd(exchange, record, runtime.now)
         }
         return watched
     }
@@ -77,6 +77,6 @@ package struct ObservedExchange: Sendable {
     package let date: Date
     package let began: Runtime.Instant
     /// The arrival of the response's head, or the failure.
-    package let answered: Runtime.Instant
+    package let responded: Runtime.Instant
     package let outcome: Outcome
 }

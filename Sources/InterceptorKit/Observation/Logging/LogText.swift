@@ -13,7 +13,7 @@ struct LogText: Sendable {
 
     /// As in `GET https://api.example.com/orders → 200 OK (12 ms)`.
     func line(_ exchange: ObservedExchange) -> String {
-        let time = exchange.began.duration(to: exchange.answered)
+        let time = exchange.began.duration(to: exchange.responded)
         let line = Event.line(
             subject(exchange.request),
             result(exchange),
@@ -43,7 +43,7 @@ struct LogText: Sendable {
         _ body: HTTP.BodyRecord? = nil,
         endedAt end: Runtime.Instant? = nil
     ) -> String {
-        let time = Event.milliseconds(exchange.began.duration(to: exchange.answered))
+        let time = Event.milliseconds(exchange.began.duration(to: exchange.responded))
         var lines = ["← \(result(exchange)) (\(time)) for \(subject(exchange.request))"]
         guard case .response(let response) = exchange.outcome else {
             return block(lines, exchange.call)
@@ -51,7 +51,7 @@ struct LogText: Sendable {
         lines += fields(response.headers, exchange.call)
         if let body, let end {
             if body.count > 0 { lines += content(body.beginning, of: body.count, response.headers) }
-            lines.append(ending(body, after: exchange.answered.duration(to: end)))
+            lines.append(ending(body, after: exchange.responded.duration(to: end)))
         } else if !response.body.isEmpty {
             lines.append("(\(response.body))")
         }
@@ -61,7 +61,7 @@ struct LogText: Sendable {
     func size(of body: HTTP.BodyRecord, _ exchange: ObservedExchange, _ end: Runtime.Instant)
         -> String
     {
-        let size = ending(body, after: exchange.answered.duration(to: end))
+        let size = ending(body, after: exchange.responded.duration(to: end))
         return block(["← \(size) for \(subject(exchange.request))"], exchange.call)
     }
 

@@ -94,13 +94,13 @@ public struct LoggingInterceptor: Interceptor {
         case .fields:
             return ExchangeObserver(bodyLimit: 0) {
                 delivery.add(text.response($0))
-            } ended: { exchange, body, end in
+            } onEnd: { exchange, body, end in
                 if exchange.size == nil { delivery.add(text.size(of: body, exchange, end)) }
             }
         case .bodies:
             return ExchangeObserver(bodyLimit: bodyLimit) { exchange in
                 if case .failure = exchange.outcome { delivery.add(text.response(exchange)) }
-            } ended: { exchange, body, end in
+            } onEnd: { exchange, body, end in
                 delivery.add(text.response(exchange, body, endedAt: end))
             }
         }

@@ -115,8 +115,8 @@ extension TransportConformance.Requirement {
         },
         Self("fails before the deadline, or at it, on a head of 100,000 lines") { context in
             let fields = String(repeating: "a: b\r\n", count: 100_000)
-            let answer = "HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n"
-            let server = try context.server(.raw(answer))
+            let rawResponse = "HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n"
+            let server = try context.server(.raw(rawResponse))
             let start = Runtime.live.now
 
             let error = try await context.transportError(

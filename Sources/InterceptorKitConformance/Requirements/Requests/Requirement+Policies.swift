@@ -8,7 +8,7 @@ extension TransportConformance.Requirement {
         Self("delivers a redirect's body") { context in
             let fields: HTTP.Headers = ["Content-Type": "text/plain", "Location": "/elsewhere"]
 
-            let (head, body) = try await context.answer(
+            let (head, body) = try await context.response(
                 .status(302, headers: fields, body: "moved")
             )
 
@@ -17,13 +17,13 @@ extension TransportConformance.Requirement {
         },
         Self("delivers a redirect whose target is no URL") { context in
             for target in ["http://", "http://exa mple/", "::::", "%%%", "/\u{7F}"] {
-                let (head, _) = try await context.answer(.redirect(to: target))
+                let (head, _) = try await context.response(.redirect(to: target))
                 try expect(head.headers["Location"], is: target, "The target")
             }
         },
         Self("delivers a redirect to an address without a scheme") { context in
             for target in ["//[::1]:1/", "//exa%20mple/", "//a%2Fb/"] {
-                let (head, _) = try await context.answer(.redirect(to: target))
+                let (head, _) = try await context.response(.redirect(to: target))
                 try expect(head.headers["Location"], is: target, "The target")
             }
         },
@@ -36,7 +36,7 @@ extension TransportConformance.Requirement {
         challenge("Bearer", 401, ["WWW-Authenticate": "Bearer error=\"invalid_token\""]),
         challenge("proxy", 407, ["Proxy-Authenticate": "Basic realm=\"x\""]),
         Self("delivers 401 without a challenge") { context in
-            let (head, body) = try await context.answer(.text("no entry", status: 401))
+            let (head, body) = try await context.response(.text("no entry", status: 401))
 
             try expect(head.status, is: 401, "The status")
             try expect(String(decoding: body, as: UTF8.self), is: "no entry", "The body")

@@ -10,7 +10,7 @@ import Foundation
 extension TransportConformance.Requirement {
     static let encodings: [Self] = [
         Self("delivers gzip decoded and not called gzip, or as it came and called so") { context in
-            let (head, body) = try await context.answer(gzip(Samples.gzip))
+            let (head, body) = try await context.response(gzip(Samples.gzip))
 
             if head.headers.contains("Content-Encoding") {
                 try expect(head.headers["Content-Encoding"], is: "gzip", "The coding")
@@ -21,14 +21,14 @@ extension TransportConformance.Requirement {
         },
         Self("delivers every member of a gzip body, also after an empty one") { context in
             let members = Samples.gzip + Samples.emptyGzip + Samples.gzip
-            let (head, body) = try await context.answer(gzip(members))
+            let (head, body) = try await context.response(gzip(members))
 
             let isEncoded = head.headers.contains("Content-Encoding")
             let wanted = isEncoded ? members : Data("hellohello".utf8)
             try expect(body == wanted, "\(body.count) bytes arrived instead of \(wanted.count).")
         },
         Self("states no length that is not the delivered body's") { context in
-            let (head, body) = try await context.answer(gzip(Samples.gzip))
+            let (head, body) = try await context.response(gzip(Samples.gzip))
 
             let stated = head.headers["Content-Length"] ?? "\(body.count)"
             try expect(stated, is: "\(body.count)", "The stated length")
@@ -50,7 +50,7 @@ extension TransportConformance.Requirement {
             try expect(request.headers.values("Accept-Encoding"), is: ["identity"], "The field")
         },
         Self("delivers a body in a coding it does not know as it came") { context in
-            let (head, body) = try await context.answer(
+            let (head, body) = try await context.response(
                 .status(200, headers: ["Content-Encoding": "x-unknown"], body: "coded")
             )
 

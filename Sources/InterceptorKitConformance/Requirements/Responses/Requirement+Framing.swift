@@ -53,7 +53,7 @@ extension TransportConformance.Requirement {
             try expect(response.headers["Content-Length"], is: "5", "The field")
         },
         Self("delivers a body that has trailers") { context in
-            let (head, body) = try await context.answer(
+            let (head, body) = try await context.response(
                 .text("hello").chunked(size: 2).trailers(["X-Checksum": "5", "X-Other": "6"])
             )
 
@@ -70,16 +70,16 @@ extension TransportConformance.Requirement {
         Self(name) { context in
             let content = Samples.bytes(size)
 
-            let (head, body) = try await context.answer(reply(content))
+            let (head, body) = try await context.response(reply(content))
 
             try expect(head.status, is: 200, "The status")
             try expect(body, is: content, "The body")
         }
     }
 
-    private static func text(_ name: String, _ answer: String, is expected: String) -> Self {
+    private static func text(_ name: String, _ rawResponse: String, is expected: String) -> Self {
         Self(name) { context in
-            let (_, body) = try await context.answer(.raw(answer))
+            let (_, body) = try await context.response(.raw(rawResponse))
 
             try expect(String(decoding: body, as: UTF8.self), is: expected, "The body")
         }

@@ -25,7 +25,7 @@ extension TransportConformance.Requirement {
 
     private static func interim(_ name: String, _ reply: LoopbackServer.Reply) -> Self {
         Self(name) { context in
-            let (head, body) = try await context.answer(reply)
+            let (head, body) = try await context.response(reply)
 
             try expect(head.status, is: 200, "The status")
             try expect(!head.headers.contains("X-Early"), "A field of the 103 is in the response.")

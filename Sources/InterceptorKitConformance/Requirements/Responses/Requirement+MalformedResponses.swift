@@ -23,8 +23,8 @@ extension TransportConformance.Requirement {
         malformed("fails on a length that isn't a number", head("Content-Length: abc") + "abc"),
         malformed("fails on a negative length", head("Content-Length: -3") + "abc"),
         Self("fails on the largest length that is a number, where the body ends") { context in
-            let answer = head("Content-Length: 9223372036854775807") + "abc"
-            let url = try context.server(.raw(answer)).url("/")
+            let rawResponse = head("Content-Length: 9223372036854775807") + "abc"
+            let url = try context.server(.raw(rawResponse)).url("/")
 
             _ = try await context.transportError(
                 .protocolViolation,
@@ -52,10 +52,10 @@ extension TransportConformance.Requirement {
         head("Transfer-Encoding: chunked") + body
     }
 
-    private static func malformed(_ name: String, _ answer: String) -> Self {
+    private static func malformed(_ name: String, _ rawResponse: String) -> Self {
         Self(name) { context in
             let error = try await context.brokenResponse(
-                .raw(answer),
+                .raw(rawResponse),
                 // Some engines look for the end first, others at the text.
                 [.protocolViolation, .connectionLost]
             )

@@ -12,12 +12,12 @@ extension TransportConformance.Requirement {
         Self("delivers a field's value as it is") { context in
             let value = "a \"b\", c=d; e/f\\g <h> {i} 'j' \t k"
 
-            let (head, _) = try await context.answer(.status(200, headers: ["X-Field": value]))
+            let (head, _) = try await context.response(.status(200, headers: ["X-Field": value]))
 
             try expect(head.headers["X-Field"], is: value, "The field")
         },
         Self("delivers repeated fields in order, as several or as one list") { context in
-            let (head, _) = try await context.answer(
+            let (head, _) = try await context.response(
                 .status(200, headers: ["X-Field": "one", "X-Other": "0", "X-Field": "two"])
             )
 
@@ -29,33 +29,33 @@ extension TransportConformance.Requirement {
                 "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/", "b=2", "c=\"x,y\"; HttpOnly",
             ]
 
-            let (head, _) = try await context.answer(
+            let (head, _) = try await context.response(
                 .status(200, headers: HTTP.Headers(cookies.map { ("Set-Cookie", $0) }))
             )
 
             try expect(head.headers.values("Set-Cookie"), is: cookies, "The cookies")
         },
         Self("finds a field whatever the case of its name") { context in
-            let (head, _) = try await context.answer(.status(200, headers: ["x-FIELD-name": "1"]))
+            let (head, _) = try await context.response(.status(200, headers: ["x-FIELD-name": "1"]))
 
             try expect(head.headers["X-Field-Name"], is: "1", "The field")
         },
         Self("delivers a field whose value is empty") { context in
-            let (head, _) = try await context.answer(
+            let (head, _) = try await context.response(
                 .raw("HTTP/1.1 200 OK\r\nX-Empty:\r\nContent-Length: 0\r\n\r\n")
             )
 
             try expect(head.headers["X-Empty"], is: "", "The field")
         },
         Self("delivers a field without blank after the colon") { context in
-            let (head, _) = try await context.answer(
+            let (head, _) = try await context.response(
                 .raw("HTTP/1.1 200 OK\r\nX-Field:value\r\nContent-Length: 0\r\n\r\n")
             )
 
             try expect(head.headers["X-Field"], is: "value", "The field")
         },
         Self("takes the blanks around a value away") { context in
-            let (head, _) = try await context.answer(
+            let (head, _) = try await context.response(
                 .raw("HTTP/1.1 200 OK\r\nX-Field: \t value \t\r\nContent-Length: 0\r\n\r\n")
             )
 
@@ -64,21 +64,21 @@ extension TransportConformance.Requirement {
         Self("delivers a long field whole") { context in
             let value = String(repeating: "0123456789abcdef", count: 2_000)
 
-            let (head, _) = try await context.answer(.status(200, headers: ["X-Long": value]))
+            let (head, _) = try await context.response(.status(200, headers: ["X-Long": value]))
 
             try expect(head.headers["X-Long"], is: value, "The field")
         },
         Self("delivers many fields") { context in
             let fields = HTTP.Headers((0..<200).map { ("X-Field-\($0)", "value \($0)") })
 
-            let (head, _) = try await context.answer(.status(200, headers: fields))
+            let (head, _) = try await context.response(.status(200, headers: fields))
 
             for field in fields {
                 try expect(head.headers[field.name], is: field.value, "The field \(field.name)")
             }
         },
         Self("delivers a value in UTF-8") { context in
-            let (head, _) = try await context.answer(.status(200, headers: ["X-Name": "Zoë 東京"]))
+            let (head, _) = try await context.response(.status(200, headers: ["X-Name": "Zoë 東京"]))
 
             try expect(head.headers["X-Name"], is: "Zoë 東京", "The field")
         },
@@ -87,7 +87,7 @@ extension TransportConformance.Requirement {
             bytes.append(0xEB)
             bytes += Data("\r\nX-Other: 1\r\nContent-Length: 2\r\n\r\nab".utf8)
 
-            let (head, body) = try await context.answer(.raw(bytes))
+            let (head, body) = try await context.response(.raw(bytes))
 
             try expect(head.headers.contains("X-Name"), "The field is missing.")
             try expect(head.headers["X-Other"], is: "1", "The next field")

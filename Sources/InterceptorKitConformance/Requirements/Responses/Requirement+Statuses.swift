@@ -17,18 +17,18 @@ extension TransportConformance.Requirement {
         },
         Self("delivers a status that is registered nowhere") { context in
             for code in [299, 499, 599] {
-                let (head, _) = try await context.answer(.status(HTTP.Status(code), body: "x"))
+                let (head, _) = try await context.response(.status(HTTP.Status(code), body: "x"))
                 try expect(head.status.code, is: code, "The status")
             }
         },
         Self("takes any reason phrase") { context in
             for phrase in ["", "Fine, thanks: \"really\"", "404 Not Found"] {
-                let (head, _) = try await context.answer(.text("x").reason(phrase))
+                let (head, _) = try await context.response(.text("x").reason(phrase))
                 try expect(head.status, is: 200, "The status")
             }
         },
         Self("delivers a response in HTTP/1.0") { context in
-            let (head, body) = try await context.answer(
+            let (head, body) = try await context.response(
                 .raw("HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nab")
             )
 

@@ -102,10 +102,10 @@ final class SharedSends<Input: Interceptable>: Sendable {
         do {
             let output = try await chain.proceed()
             if let only = take(id, identity, unlessShared: true) {
-                return await hand(.one(output), to: only, runtime)
+                return await deliver(.one(output), to: only, runtime)
             }
             let shareable = try await share(output)
-            await hand(shareable, to: take(id, identity) ?? [], runtime)
+            await deliver(shareable, to: take(id, identity) ?? [], runtime)
         } catch {
             for waiter in take(id, identity) ?? [] {
                 waiter.resume(returning: .failed(error, chain.call))
@@ -129,7 +129,7 @@ final class SharedSends<Input: Interceptable>: Sendable {
         }
     }
 
-    private func hand(
+    private func deliver(
         _ shareable: SharedOutput<Input.Output>,
         to waiters: [Waiter<Share, Never>],
         _ runtime: Runtime

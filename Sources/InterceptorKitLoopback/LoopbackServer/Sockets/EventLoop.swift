@@ -30,7 +30,7 @@ final class EventLoop: ConnectionHost {
     private var isStopping = false
     private var hasMessages = false
     // Connections whose sockets close at the end of a turn; until then they are not reported as closed.
-    private var forgotten = 0
+    private var closedCount = 0
 
     init(
         listener: consuming Descriptor,
@@ -51,7 +51,7 @@ final class EventLoop: ConnectionHost {
     func run() {
         while !isStopping {
             turn()
-            noteForgotten()
+            reportClosed()
         }
         for connection in connections.values { connection.close() }
         connections = [:]
@@ -202,13 +202,13 @@ final class EventLoop: ConnectionHost {
 
     private func forget(_ connection: Connection) {
         guard connections.removeValue(forKey: connection.number) != nil else { return }
-        forgotten += 1
+        closedCount += 1
     }
 
-    private func noteForgotten() {
-        guard forgotten > 0 else { return }
-        log.update { $0.openConnections -= forgotten }
-        forgotten = 0
+    private func reportClosed() {
+        guard closedCount > 0 else { return }
+        log.update { $0.openConnections -= closedCount }
+        closedCount = 0
     }
 
     private func entry(_ number: Int32?, _ events: Int32) -> pollfd {

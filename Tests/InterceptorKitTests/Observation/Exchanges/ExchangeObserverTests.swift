@@ -20,7 +20,7 @@ struct ExchangeObserverTests {
         let (heads, bodies) = (heads, bodies)
         return ExchangeObserver(bodyLimit: limit) {
             heads.note($0)
-        } ended: { _, record, end in
+        } onEnd: { _, record, end in
             bodies.note((record, end))
         }
     }
@@ -53,8 +53,8 @@ struct ExchangeObserverTests {
         let head = try unwrap(heads.entries.first)
         let (record, end) = try unwrap(bodies.entries.first)
         expectTrue(heads.entries.count == 1 && bodies.entries.count == 1)
-        expectEqual(head.began.duration(to: head.answered), .seconds(2))
-        expectEqual(head.answered.duration(to: end), .seconds(3))
+        expectEqual(head.began.duration(to: head.responded), .seconds(2))
+        expectEqual(head.responded.duration(to: end), .seconds(3))
         expectTrue(record.count == 3 && record.beginning == Data("xx".utf8))
     }
 

@@ -23,7 +23,7 @@ struct LogTextTests {
             call: Call(),
             date: Date(timeIntervalSince1970: 0),
             began: Runtime.Instant(offset: .zero),
-            answered: Runtime.Instant(offset: .milliseconds(12)),
+            responded: Runtime.Instant(offset: .milliseconds(12)),
             outcome: .response(response)
         )
     }
@@ -38,7 +38,7 @@ struct LogTextTests {
         let body = HTTP.Body.bytes(bytes).recorded(upTo: limit) { records.note($0) }
         let exchange = exchange(HTTP.Response(200, headers: headers, body: body))
         let record = try unwrap(records.entries.first)
-        let end = exchange.answered.advanced(by: .seconds(1))
+        let end = exchange.responded.advanced(by: .seconds(1))
         return text.response(exchange, record, endedAt: end)
             .split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.drop { $0 != " " }.dropFirst() }.joined(separator: "\n")
