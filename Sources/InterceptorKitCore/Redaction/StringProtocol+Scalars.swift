@@ -14,11 +14,11 @@ extension StringProtocol {
 
     /// Whether the bytes of another text stand in this one.
     @inlinable
-    package func holds(_ text: some StringProtocol) -> Bool { place(of: text) != nil }
+    package func holds(_ text: some StringProtocol) -> Bool { byteRange(of: text) != nil }
 
     /// Where the bytes of another text first stand in this one.
     @inlinable
-    package func place(of text: some StringProtocol) -> Range<String.Index>? {
+    package func byteRange(of text: some StringProtocol) -> Range<String.Index>? {
         let bytes = utf8
         guard let first = text.utf8.first else { return startIndex..<startIndex }
         var start = bytes.startIndex
