@@ -58,17 +58,17 @@ package struct WaiterQueue<Element> {
 
     /// Removes the waiters that meet a condition, which gets each waiter's place, from 1, among those that stay.
     package mutating func removeAll(
-        where shouldRemove: (_ place: Int, _ waiter: Element) -> Bool
+        where shouldRemove: (_ position: Int, _ waiter: Element) -> Bool
     ) -> [Element] {
         var removed: [Element] = []
-        var place = 1
+        var position = 1
         for number in order[head...] {
             guard let waiter = waiters[number] else { continue }
-            if shouldRemove(place, waiter) {
+            if shouldRemove(position, waiter) {
                 removed.append(waiter)
                 waiters[number] = nil
             } else {
-                place += 1
+                position += 1
             }
         }
         return removed

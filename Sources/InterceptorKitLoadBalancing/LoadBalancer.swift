@@ -179,13 +179,13 @@ extension LoadBalancer {
                 call: call,
                 random: random
             )
-            let place = candidates.indices.contains(position) ? position : 0
-            let member = candidates.members[place]
+            let index = candidates.indices.contains(position) ? position : 0
+            let member = candidates.members[index]
             // The last candidate gets the attempt even if it is on trial.
             if member.begin(call, at: now, tick, isForced: candidates.count == 1) {
                 return Choice(member: member, began: tick)
             }
-            candidates.members.remove(at: place)
+            candidates.members.remove(at: index)
         }
         throw .noEndpoints
     }

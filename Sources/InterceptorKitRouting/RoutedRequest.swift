@@ -37,13 +37,13 @@ struct RoutedRequest: Sendable {
         try checkCachePolicy()
         let request = try settings.request(urlRequest, body: uploadBody)
         let response = try await route.send(request) { call in
-            call.onBodySent = { [told = call.onBodySent] bytes in
+            call.onBodySent = { [previous = call.onBodySent] bytes in
                 activity.note()
-                told?(bytes)
+                previous?(bytes)
             }
-            call.onInformational = { [told = call.onInformational] response in
+            call.onInformational = { [previous = call.onInformational] response in
                 activity.note()
-                told?(response)
+                previous?(response)
             }
         }
         activity.note()

@@ -10,7 +10,7 @@ struct ExpiryQueue<Key: Hashable> {
 
     // A binary heap, and the index of each key in it.
     private var entries: [Entry] = []
-    private var places: [Key: Int] = [:]
+    private var indices: [Key: Int] = [:]
 
     var count: Int { entries.count }
 
@@ -19,26 +19,26 @@ struct ExpiryQueue<Key: Hashable> {
 
     /// The expiry of a key; `nil` for an absent key.
     subscript(key: Key) -> Runtime.Instant? {
-        get { places[key].map { entries[$0].end } }
+        get { indices[key].map { entries[$0].end } }
         set {
-            switch (places[key], newValue) {
+            switch (indices[key], newValue) {
             case (nil, nil): return
             case (nil, let end?):
-                places[key] = entries.count
+                indices[key] = entries.count
                 entries.append(Entry(key: key, end: end))
                 rise(from: entries.count - 1)
-            case (let place?, let end?):
-                entries[place].end = end
-                rise(from: place)
-                sink(from: place)
-            case (let place?, nil):
+            case (let index?, let end?):
+                entries[index].end = end
+                rise(from: index)
+                sink(from: index)
+            case (let index?, nil):
                 let last = entries.count - 1
-                swap(place, last)
+                swap(index, last)
                 entries.removeLast()
-                places[key] = nil
-                guard place < last else { return }
-                rise(from: place)
-                sink(from: place)
+                indices[key] = nil
+                guard index < last else { return }
+                rise(from: index)
+                sink(from: index)
             }
         }
     }
@@ -46,27 +46,27 @@ struct ExpiryQueue<Key: Hashable> {
     private mutating func swap(_ first: Int, _ second: Int) {
         guard first != second else { return }
         entries.swapAt(first, second)
-        places[entries[first].key] = first
-        places[entries[second].key] = second
+        indices[entries[first].key] = first
+        indices[entries[second].key] = second
     }
 
-    private mutating func rise(from place: Int) {
-        var place = place
-        while place > 0, entries[place].end < entries[(place - 1) / 2].end {
-            swap(place, (place - 1) / 2)
-            place = (place - 1) / 2
+    private mutating func rise(from index: Int) {
+        var index = index
+        while index > 0, entries[index].end < entries[(index - 1) / 2].end {
+            swap(index, (index - 1) / 2)
+            index = (index - 1) / 2
         }
     }
 
-    private mutating func sink(from place: Int) {
-        var place = place
+    private mutating func sink(from index: Int) {
+        var index = index
         while true {
-            let children = (2 * place + 1)..<min(2 * place + 3, max(entries.count, 2 * place + 1))
+            let children = (2 * index + 1)..<min(2 * index + 3, max(entries.count, 2 * index + 1))
             guard let least = children.min(by: { entries[$0].end < entries[$1].end }),
-                entries[least].end < entries[place].end
+                entries[least].end < entries[index].end
             else { return }
-            swap(place, least)
-            place = least
+            swap(index, least)
+            index = least
         }
     }
 }

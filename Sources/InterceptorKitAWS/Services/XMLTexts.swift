@@ -8,9 +8,9 @@ struct XMLTexts {
 
     /// The text of the first element with a name; `nil` if there is none or it has child elements.
     subscript(name: String) -> String? {
-        guard let opening = document.place(of: "<\(name)>") else { return nil }
+        guard let opening = document.byteRange(of: "<\(name)>") else { return nil }
         let rest = document[opening.upperBound...]
-        guard let closing = rest.place(of: "</\(name)>") else { return nil }
+        guard let closing = rest.byteRange(of: "</\(name)>") else { return nil }
         let text = rest[..<closing.lowerBound]
         guard !text.utf8.contains(UInt8(ascii: "<")) else { return nil }
         return Self.unescaped(text)

@@ -234,7 +234,7 @@ public final class DiskCacheStore: CacheStore {
     private func path(of response: StoredResponse) -> String {
         let known = index[response.key]
         return known?.path(of: response)
-            ?? (known?.directory ?? directory(of: response.key.url)).place(of: slot(of: response))
+            ?? (known?.directory ?? directory(of: response.key.url)).path(of: slot(of: response))
     }
 
     /// The file of a response; `nil` if it is absent or holds another response.

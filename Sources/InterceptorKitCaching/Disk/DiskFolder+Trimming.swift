@@ -45,8 +45,8 @@ extension DiskFolder {
             let directory = URLDirectory(path: path)
             let names = try Self.names(in: path)
             for slot in names where Self.isSlot(slot) {
-                guard let attributes = FileAttributes(directory.place(of: slot)) else { continue }
-                let later = directory.place(of: slot) + Self.freshSuffix
+                guard let attributes = FileAttributes(directory.path(of: slot)) else { continue }
+                let later = directory.path(of: slot) + Self.freshSuffix
                 let hasLater = names.contains(slot + Self.freshSuffix)
                 let laterBytes = hasLater ? FileAttributes(later)?.size ?? 0 : 0
                 items.append(
@@ -68,7 +68,7 @@ extension DiskFolder {
         for name in names where Self.isOwn(name) && !Self.isSlot(name) {
             let slot = String(name.dropLast(Self.freshSuffix.count))
             // Safety: the path is lent to C as a NUL-terminated copy, for the length of the call.
-            if !names.contains(slot) { unsafe unlink(directory.place(of: name)) }
+            if !names.contains(slot) { unsafe unlink(directory.path(of: name)) }
         }
         if !names.contains(where: Self.isSlot) { directory.removeIfEmpty() }
     }

@@ -59,7 +59,7 @@ final class DiskIndex: Sendable {
             directory: directory,
             state: isSettled ? state : nil,
             responses: responses,
-            paths: responses.map { directory.place(of: DiskFolder.slot(of: key, $0.selection)) }
+            paths: responses.map { directory.path(of: DiskFolder.slot(of: key, $0.selection)) }
         )
         known.withLock { known in
             if known.count >= Self.limit { known = [:] }

@@ -57,17 +57,17 @@ final class PendingFile: Sendable {
         at moment: Int64
     ) throws {
         file.setModified(moment)
-        let place = directory + "/" + name
+        let target = directory + "/" + name
         // Between the two steps, another process may remove the empty directory.
         for _ in 0..<8 {
-            if unsafe rename(path, place) == 0 {
+            if unsafe rename(path, target) == 0 {
                 isOver.withLock { $0 = true }
                 return
             }
             guard errno == ENOENT else { break }
             guard unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST else { break }
         }
-        throw StoreError.file(place, "cannot be written", errno)
+        throw StoreError.file(target, "cannot be written", errno)
     }
 
     func discard() {

@@ -32,7 +32,7 @@ struct URLDirectory: Sendable {
         return DiskIndex.State(inode: attributes.inode, modified: attributes.modified)
     }
 
-    func place(of slot: String) -> String { path + "/" + slot }
+    func path(of slot: String) -> String { path + "/" + slot }
 
     func belongs(to url: String) -> Bool { path.ends(with: "/" + DiskFolder.name(of: url)) }
 
@@ -50,7 +50,7 @@ struct URLDirectory: Sendable {
     }
 
     private func entry(_ slot: String, hasLaterHead: Bool) throws -> Entry? {
-        guard let file = try EntryFile(place(of: slot)) else { return nil }
+        guard let file = try EntryFile(path(of: slot)) else { return nil }
         guard let response = file.response, isPlace(slot, of: response) else {
             remove(slot)
             return nil
@@ -61,13 +61,13 @@ struct URLDirectory: Sendable {
 
     /// The head that replaces the one in a response's file.
     private func laterHead(_ slot: String, of file: EntryFile) throws -> StoredResponse? {
-        let place = place(of: slot) + DiskFolder.freshSuffix
-        guard let fresh = try EntryFile(place, kind: .freshened) else { return nil }
+        let freshPath = path(of: slot) + DiskFolder.freshSuffix
+        guard let fresh = try EntryFile(freshPath, kind: .freshened) else { return nil }
         guard fresh.header.nonce == file.header.nonce, fresh.header.id == file.header.id,
             let response = fresh.response, isPlace(slot, of: response)
         else {
             // It belongs to an earlier response.
-            unsafe unlink(place)
+            unsafe unlink(freshPath)
             return nil
         }
         return response
@@ -85,22 +85,22 @@ struct URLDirectory: Sendable {
             DiskFolder.isSlot($0) && $0.begins(with: prefix)
         }
         guard slots.count > Self.variantLimit else { return }
-        let times = slots.map { (slot: $0, used: FileAttributes(place(of: $0))?.modified ?? 0) }
+        let times = slots.map { (slot: $0, used: FileAttributes(path(of: $0))?.modified ?? 0) }
         for entry in times.sorted(by: { $0.used < $1.used }).dropLast(Self.variantLimit) {
             remove(entry.slot)
         }
     }
 
     func remove(_ slot: String) {
-        unsafe unlink(place(of: slot))
-        unsafe unlink(place(of: slot) + DiskFolder.freshSuffix)
+        unsafe unlink(path(of: slot))
+        unsafe unlink(path(of: slot) + DiskFolder.freshSuffix)
     }
 
     /// Removes all files that the store wrote in the directory, and the directory.
     func removeAll() throws {
         for name in try DiskFolder.names(in: path) where DiskFolder.isOwn(name) {
-            guard unsafe unlink(place(of: name)) == 0 || errno == ENOENT else {
-                throw StoreError.file(place(of: name), "cannot be removed", errno)
+            guard unsafe unlink(path(of: name)) == 0 || errno == ENOENT else {
+                throw StoreError.file(path(of: name), "cannot be removed", errno)
             }
         }
         removeIfEmpty()

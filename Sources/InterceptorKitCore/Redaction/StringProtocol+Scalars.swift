@@ -14,11 +14,11 @@ extension StringProtocol {
 
     /// Whether this text contains the bytes of another.
     @inlinable
-    package func holds(_ text: some StringProtocol) -> Bool { place(of: text) != nil }
+    package func holds(_ text: some StringProtocol) -> Bool { byteRange(of: text) != nil }
 
     /// Returns the first range with the bytes of another text.
     @inlinable
-    package func place(of text: some StringProtocol) -> Range<String.Index>? {
+    package func byteRange(of text: some StringProtocol) -> Range<String.Index>? {
         let bytes = utf8
         guard let first = text.utf8.first else { return startIndex..<startIndex }
         var start = bytes.startIndex

@@ -20,16 +20,16 @@ final class FieldList: @unchecked Sendable {
         guard !lines.isEmpty else { return nil }
         unsafe nodes = .allocate(capacity: lines.count)
         unsafe text = .allocate(capacity: lines.reduce(0) { $0 + $1.utf8.count + 1 })
-        var place = unsafe text
+        var cursor = unsafe text
         for (index, line) in lines.enumerated() {
             let following = unsafe index + 1 < lines.count ? nodes + (index + 1) : nil
-            unsafe (nodes + index).initialize(to: ikcurl_node(text: place, next: following))
+            unsafe (nodes + index).initialize(to: ikcurl_node(text: cursor, next: following))
             for byte in HTTP.FieldSyntax.bytes(of: line) {
-                unsafe place.initialize(to: CChar(bitPattern: byte))
-                unsafe place += 1
+                unsafe cursor.initialize(to: CChar(bitPattern: byte))
+                unsafe cursor += 1
             }
-            unsafe place.initialize(to: 0)
-            unsafe place += 1
+            unsafe cursor.initialize(to: 0)
+            unsafe cursor += 1
         }
     }
 

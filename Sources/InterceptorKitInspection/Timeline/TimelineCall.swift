@@ -45,7 +45,7 @@ struct TimelineCall {
     private(set) var dropped = 0
     /// The approximate size, in bytes.
     private(set) var size = 0
-    private var places: [Event.Activity.ID: Int] = [:]
+    private var indices: [Event.Activity.ID: Int] = [:]
 
     init(_ event: Event, date: Date) {
         id = event.call
@@ -60,20 +60,20 @@ struct TimelineCall {
         switch event.phase {
         case .began:
             let parent = event.activity?.parent
-            if let place = add(event, kind: event.activity?.kind, to: parent),
+            if let index = add(event, kind: event.activity?.kind, to: parent),
                 let activity = event.activity
             {
-                places[activity.id] = place
+                indices[activity.id] = index
             }
         case .ended(let ending):
-            guard let place = event.activity.flatMap({ places.removeValue(forKey: $0.id) }) else {
+            guard let index = event.activity.flatMap({ indices.removeValue(forKey: $0.id) }) else {
                 break
             }
-            entries[place].end = event.instant
-            entries[place].ending = ending
-            keep(event.attributes, at: place)
+            entries[index].end = event.instant
+            entries[index].ending = ending
+            keep(event.attributes, at: index)
         case .moment where event.name == .bodySent || event.name == .bodyReceived:
-            if let place = event.activity.flatMap({ places[$0.id] }) { count(event, at: place) }
+            if let index = event.activity.flatMap({ indices[$0.id] }) { count(event, at: index) }
         case .moment:
             _ = add(event, kind: nil, to: event.activity?.id)
         }
@@ -85,14 +85,14 @@ struct TimelineCall {
         kind: Event.Activity.Kind?,
         to parent: Event.Activity.ID?
     ) -> Int? {
-        let place = parent.flatMap { places[$0] }
-        guard entries.count < Self.entryLimit, parent == nil || place != nil else {
+        let index = parent.flatMap { indices[$0] }
+        guard entries.count < Self.entryLimit, parent == nil || index != nil else {
             dropped += 1
             return nil
         }
         let name = kind == nil ? event.name.description : event.activity?.name ?? ""
         let entry = Entry(
-            parent: place,
+            parent: index,
             kind: kind,
             name: name.shortened(to: Self.textLimit),
             source: event.source.shortened(to: Self.textLimit),
@@ -105,31 +105,31 @@ struct TimelineCall {
         return entries.count - 1
     }
 
-    private mutating func keep(_ facts: Event.Attributes, at place: Int) {
+    private mutating func keep(_ facts: Event.Attributes, at index: Int) {
         for (key, value) in facts.sorted(by: { $0.key < $1.key }) {
             let key = key.shortened(to: Self.textLimit)
-            let isNew = entries[place].facts[key] == nil
-            if isNew && entries[place].facts.count >= Self.factLimit { continue }
+            let isNew = entries[index].facts[key] == nil
+            if isNew && entries[index].facts.count >= Self.factLimit { continue }
             var kept = value
             if case .text(let text) = value { kept = .text(text.shortened(to: Self.textLimit)) }
-            entries[place].facts[key] = kept
+            entries[index].facts[key] = kept
             size += key.utf8.count + kept.description.utf8.count
         }
     }
 
     // Only the latest byte count matters.
-    private mutating func count(_ event: Event, at place: Int) {
+    private mutating func count(_ event: Event, at index: Int) {
         guard let bytes = event.attributes.bytes else { return }
         guard event.name == .bodySent else {
-            entries[place].facts["bytes"] = .number(bytes)
+            entries[index].facts["bytes"] = .number(bytes)
             return
         }
         var upload =
-            entries[place].upload ?? Entry.Upload(start: event.instant, end: event.instant)
+            entries[index].upload ?? Entry.Upload(start: event.instant, end: event.instant)
         upload.end = event.instant
         upload.bytes = bytes
         upload.total = event.attributes.total
-        entries[place].upload = upload
+        entries[index].upload = upload
     }
 }
 

@@ -11,7 +11,7 @@ struct TimelineData {
     private static let endings: [Event.Ending] = [.completed, .failed, .cancelled, .abandoned]
 
     private var texts: [String] = []
-    private var places: [String: Int] = [:]
+    private var indices: [String: Int] = [:]
 
     /// - Returns: JSON (RFC 8259) that is safe in a script element, whatever its texts contain.
     static func json(_ calls: [TimelineCall], dropped: Int, until: Runtime.Instant) -> String {
@@ -37,23 +37,23 @@ struct TimelineData {
             call.start.duration(to: instant).microseconds
         }
         let facts = entry.facts.sorted { $0.key < $1.key }
-            .flatMap { [place(of: $0.key), place(of: $0.value.description)] }
+            .flatMap { [index(of: $0.key), index(of: $0.value.description)] }
         let delay = entry.kind == nil ? entry.facts["delay"]?.duration?.microseconds ?? 0 : 0
         let upload = entry.upload.map { upload in
             "[\(time(upload.start)),\(time(upload.end)),\(upload.bytes),\(upload.total ?? -1)]"
         }
         let fields = [
-            entry.parent ?? -1, place(of: entry.kind?.description ?? "moment"),
-            place(of: entry.name), place(of: entry.source), entry.attempt, time(entry.start),
+            entry.parent ?? -1, index(of: entry.kind?.description ?? "moment"),
+            index(of: entry.name), index(of: entry.source), entry.attempt, time(entry.start),
             entry.end.map(time) ?? -1,
             entry.ending.flatMap { Self.endings.firstIndex(of: $0) } ?? -1,
         ]
         return "[\(fields.list),[\(facts.list)],\(delay),\(upload ?? "0")]"
     }
 
-    private mutating func place(of text: String) -> Int {
-        if let place = places[text] { return place }
-        places[text] = texts.count
+    private mutating func index(of text: String) -> Int {
+        if let index = indices[text] { return index }
+        indices[text] = texts.count
         texts.append(text)
         return texts.count - 1
     }

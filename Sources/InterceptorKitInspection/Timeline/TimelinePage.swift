@@ -18,7 +18,7 @@ struct TimelinePage {
         var page = ""
         var rest = PackageResources.page_html.text[...]
         // In one pass, because braces in a title or in the data name no part.
-        while let start = rest.place(of: "{{"), let end = rest.place(of: "}}") {
+        while let start = rest.byteRange(of: "{{"), let end = rest.byteRange(of: "}}") {
             page += rest[..<start.lowerBound]
             page += part(rest[start.upperBound..<end.lowerBound])
             rest = rest[end.upperBound...]

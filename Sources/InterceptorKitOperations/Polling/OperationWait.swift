@@ -110,13 +110,13 @@ struct OperationWait {
         _ named: HTTP.URL?
     ) throws(HTTP.OperationError) {
         let base = url(of: response)
-        if let place = named ?? response.headers.operationMonitor {
-            monitor = place.resolved(against: base)
+        if let location = named ?? response.headers.operationMonitor {
+            monitor = location.resolved(against: base)
             isMonitorNamed = true
         } else if !isMonitorNamed, monitor == nil || [201, 202].contains(response.status),
-            let place = response.headers["Location"]
+            let location = response.headers["Location"]
         {
-            monitor = HTTP.URL(received: place).resolved(against: base)
+            monitor = HTTP.URL(received: location).resolved(against: base)
         }
         guard monitor == nil else { return }
         throw HTTP.OperationError(

@@ -77,7 +77,7 @@ final class RedisLane: Sendable {
         }
         connecting?.cancel()
         ended?.connection.fail(.closed)
-        for place in waiting { place.end(.failure(RedisError.closed)) }
+        for waiter in waiting { waiter.end(.failure(RedisError.closed)) }
     }
 
     private func join(
@@ -101,10 +101,10 @@ final class RedisLane: Sendable {
             self?.giveUp(waiter)
         }
         let hasLeft = state.withLock { state in
-            guard let place = state.waiting.firstIndex(where: { $0.waiter === waiter }) else {
+            guard let index = state.waiting.firstIndex(where: { $0.waiter === waiter }) else {
                 return true
             }
-            state.waiting[place].timer = timer
+            state.waiting[index].timer = timer
             return false
         }
         if hasLeft { timer.cancel() }
@@ -194,7 +194,7 @@ final class RedisLane: Sendable {
             return (waiting, false)
         }
         if isClosed { ready.connection.fail(.closed) }
-        for place in waiting { place.end(.success(ready)) }
+        for waiter in waiting { waiter.end(.success(ready)) }
     }
 
     private func fail(_ failure: RedisError) {
@@ -210,7 +210,7 @@ final class RedisLane: Sendable {
             state.waiting.removeAll { $0.deadline < next }
             return refused
         }
-        for place in refused { place.end(.failure(unreachable(failure))) }
+        for waiter in refused { waiter.end(.failure(unreachable(failure))) }
     }
 
     private func discard(_ connection: RedisConnection?) {

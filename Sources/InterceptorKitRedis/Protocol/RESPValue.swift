@@ -40,9 +40,9 @@ enum RESPValue: Sendable, Hashable {
         case .map(let all), .list(let all): values = all
         default: return nil
         }
-        for place in stride(from: 0, to: values.count - 1, by: 2)
-        where values[place].string == key {
-            return values[place + 1]
+        for index in stride(from: 0, to: values.count - 1, by: 2)
+        where values[index].string == key {
+            return values[index + 1]
         }
         return nil
     }

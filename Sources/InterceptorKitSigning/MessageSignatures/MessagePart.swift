@@ -22,7 +22,7 @@ final class MessagePart: Sendable {
     let headers: HTTP.Headers
     let body: HTTP.Body
     // The positions of each name's lines; empty for a few lines, where a linear search is faster.
-    private let places: [String: [Int]]
+    private let indices: [String: [Int]]
     // Parsed once per field, because a signature may cover many members of one; `nil` if it is no dictionary.
     private let dictionaries = Lock<[String: HTTP.StructuredField.Dictionary?]>([:])
 
@@ -30,14 +30,14 @@ final class MessagePart: Sendable {
         start = .request(request.method, request.url, target: target)
         headers = request.headers
         body = request.body
-        places = request.headers.placesIfMany
+        indices = request.headers.indicesIfMany
     }
 
     init(_ response: HTTP.Response) {
         start = .response(response.status)
         headers = response.headers
         body = response.body
-        places = response.headers.placesIfMany
+        indices = response.headers.indicesIfMany
     }
 
     func hasField(_ component: MessageComponent) -> Bool {
@@ -57,13 +57,13 @@ final class MessagePart: Sendable {
             text.append(value)
             isFound = true
         }
-        if places.isEmpty {
+        if indices.isEmpty {
             for field in headers where HTTP.FieldSyntax.isSameName(field.name, component.name) {
                 write(field.value)
             }
         } else {
             // The names of components, and so the keys here, are in lower case.
-            for place in places[component.name] ?? [] { write(headers[place].value) }
+            for index in indices[component.name] ?? [] { write(headers[index].value) }
         }
         if isFound { return }
         guard let value = implied(component) else { throw .missing(component) }
@@ -73,9 +73,9 @@ final class MessagePart: Sendable {
     /// Returns the value in the form that the component's parameters select.
     private func rewritten(_ component: MessageComponent) throws(SigningError) -> String {
         var lines =
-            places.isEmpty || component.has("tr")
+            indices.isEmpty || component.has("tr")
             ? fields(component).values(component.name)
-            : (places[component.name] ?? []).map { headers[$0].value }
+            : (indices[component.name] ?? []).map { headers[$0].value }
         if lines.isEmpty, let value = implied(component) { lines = [value] }
         guard !lines.isEmpty else { throw .missing(component) }
         if component.has("bs") {
@@ -115,7 +115,7 @@ final class MessagePart: Sendable {
 }
 
 extension HTTP.Headers {
-    fileprivate var placesIfMany: [String: [Int]] {
+    fileprivate var indicesIfMany: [String: [Int]] {
         count > 32 ? Dictionary(grouping: indices) { self[$0].name.lowercased() } : [:]
     }
 }

@@ -61,8 +61,8 @@ final class TemporaryFile: Sendable {
         while done < range.count {
             let count = unsafe data.withUnsafeMutableBytes { buffer in
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-                let place = off_t(range.lowerBound + done)
-                return unsafe pread(descriptor, rest.baseAddress, rest.count, place)
+                let offset = off_t(range.lowerBound + done)
+                return unsafe pread(descriptor, rest.baseAddress, rest.count, offset)
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .last("read") }

@@ -84,7 +84,7 @@ extension HTTP.FieldSyntax {
         var text = ""
         var parser = Unicode.UTF8.ForwardParser()
         var rest = bytes.makeIterator()
-        var place = 0
+        var offset = 0
         while true {
             let count: Int
             switch parser.parseScalar(from: &rest) {
@@ -95,14 +95,14 @@ extension HTTP.FieldSyntax {
                 count = encoded.count
                 guard privateBytes.contains(scalar.value) else {
                     text.unicodeScalars.append(scalar)
-                    place += count
+                    offset += count
                     continue
                 }
             }
-            for byte in bytes[place..<place + count] {
+            for byte in bytes[offset..<offset + count] {
                 text.unicodeScalars.append(Unicode.Scalar(0xEF00 | UInt32(byte)) ?? "\u{FFFD}")
             }
-            place += count
+            offset += count
         }
     }
 

@@ -31,28 +31,28 @@ public final class PerAuthority<State: AnyObject & Sendable>: Sendable {
 
     private struct Table {
         var entries: [Entry] = []
-        private var places: [String?: Int] = [:]
+        private var indices: [String?: Int] = [:]
         private var latest = 0
         private var uses: UInt64 = 0
 
-        func place(of authority: String?) -> Int? {
+        func index(of authority: String?) -> Int? {
             // Most calls go to the same authority as the one before, and this comparison is faster than the look-up.
             if latest < entries.count, entries[latest].authority == authority { return latest }
-            return places[authority]
+            return indices[authority]
         }
 
         mutating func use(_ authority: String?) -> State? {
-            guard let place = place(of: authority) else { return nil }
+            guard let index = index(of: authority) else { return nil }
             uses += 1
-            latest = place
-            entries[place].lastUse = uses
-            return entries[place].state
+            latest = index
+            entries[index].lastUse = uses
+            return entries[index].state
         }
 
         mutating func add(_ state: State, for authority: String?) {
             uses += 1
             latest = entries.count
-            places[authority] = latest
+            indices[authority] = latest
             entries.append(Entry(authority: authority, state: state, lastUse: uses))
         }
 
@@ -64,17 +64,17 @@ public final class PerAuthority<State: AnyObject & Sendable>: Sendable {
         // Scans all entries, once for each new authority in a full table.
         private mutating func dropOldest() -> Bool {
             var oldest: Int?
-            for place in entries.indices {
-                if let oldest, entries[oldest].lastUse < entries[place].lastUse { continue }
+            for index in entries.indices {
+                if let oldest, entries[oldest].lastUse < entries[index].lastUse { continue }
                 // Under the lock nobody can take a state from the table, so a state without holders gets none now.
-                if isKnownUniquelyReferenced(&entries[place].state) { oldest = place }
+                if isKnownUniquelyReferenced(&entries[index].state) { oldest = index }
             }
             guard let oldest else { return false }
-            places[entries[oldest].authority] = nil
+            indices[entries[oldest].authority] = nil
             let last = entries.removeLast()
             guard oldest < entries.count else { return true }
             entries[oldest] = last
-            places[last.authority] = oldest
+            indices[last.authority] = oldest
             return true
         }
     }
@@ -111,7 +111,7 @@ public final class PerAuthority<State: AnyObject & Sendable>: Sendable {
 
     /// Returns the state of an authority if there is one. This does not count as a use.
     public func known(_ authority: String?) -> State? {
-        table.withLock { table in table.place(of: authority).map { table.entries[$0].state } }
+        table.withLock { table in table.index(of: authority).map { table.entries[$0].state } }
     }
 
     /// The authorities that have a state, in no particular order.

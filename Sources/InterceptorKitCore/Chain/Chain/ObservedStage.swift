@@ -92,7 +92,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
     ) -> (frame: ObservedFrame<Input>, pass: Event.Activity, began: Runtime.Instant?)? {
         guard !isAttempt(chain) else { return nil }
         let frame = frame(for: chain)
-        let pass = unsafe frame.activity(at: frame.place(above: chain.next), activity)
+        let pass = unsafe frame.activity(at: frame.index(above: chain.next), activity)
         frame.call.record(.began, of: pass, facts(of: frame.input, frame.call))
         return (frame, pass, isCall(pass) ? frame.call.runtime.now : nil)
     }
@@ -156,7 +156,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
     private func isAttempt(_ chain: InterceptorChain<Input>) -> Bool {
         if base == nil { return false }
         if let frame = chain.observed,
-            let isAttempt = unsafe frame.makesAttempts(around: frame.place(above: chain.next))
+            let isAttempt = unsafe frame.makesAttempts(around: frame.index(above: chain.next))
         {
             return isAttempt
         }
@@ -188,7 +188,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
     }
 
     private func frame(for chain: InterceptorChain<Input>) -> ObservedFrame<Input> {
-        if let frame = chain.observed, unsafe frame.enter(frame.place(above: chain.next)) {
+        if let frame = chain.observed, unsafe frame.enter(frame.index(above: chain.next)) {
             return frame
         }
         // The type of the input is known where a call begins.
@@ -203,7 +203,7 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
 
     private func callAround(_ chain: InterceptorChain<Input>) -> Call {
         guard let frame = chain.observed else { return chain.frame.call }
-        return unsafe frame.call(before: frame.place(above: chain.next))
+        return unsafe frame.call(before: frame.index(above: chain.next))
     }
 
     private nonisolated(nonsending) func send(

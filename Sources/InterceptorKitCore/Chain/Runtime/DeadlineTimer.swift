@@ -6,10 +6,10 @@ import Synchronization
 /// Use it for deadlines, which are nearly always cancelled. A sleeping task for each call would cost several thread
 /// switches, so all timers of the live runtime share one sleeping task.
 public class DeadlineTimer: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: `place` is touched only under the lock of `queue`. Everything else is
+    // Invariant behind `@unchecked Sendable`: `index` is touched only under the lock of `queue`. Everything else is
     // constant or a lock, and so are the additions of the two subclasses.
     fileprivate let queue: TimerQueue?
-    fileprivate final var place: Int?
+    fileprivate final var index: Int?
     private let sleeper = Lock<Task<Void, Never>?>(nil)
 
     fileprivate init(queue: TimerQueue?) { self.queue = queue }
@@ -113,20 +113,20 @@ final class TimerQueue: Sendable {
         mutating func add(_ timer: DeadlineTimer, at instant: Runtime.Instant) {
             count += 1
             let entry = Entry(timer: timer, instant: instant, number: count)
-            if let place = free.popLast() {
-                entries[place] = entry
-                timer.place = place
+            if let index = free.popLast() {
+                entries[index] = entry
+                timer.index = index
             } else {
-                timer.place = entries.count
+                timer.index = entries.count
                 entries.append(entry)
             }
         }
 
         mutating func remove(_ timer: DeadlineTimer) {
-            guard let place = timer.place else { return }
-            timer.place = nil
-            entries[place] = nil
-            free.append(place)
+            guard let index = timer.index else { return }
+            timer.index = nil
+            entries[index] = nil
+            free.append(index)
         }
 
         mutating func removeDue(at now: Runtime.Instant) -> [Entry] {

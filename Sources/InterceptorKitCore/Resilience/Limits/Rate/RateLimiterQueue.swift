@@ -67,8 +67,8 @@ final class RateLimiterQueue: Sendable {
         let (refused, bucket) = state.withLock { state in
             state.bucket.follow(hint, at: now)
             let bucket = state.bucket
-            let refused = state.waiters.removeAll { place, waiter in
-                waiter.deadline.map { bucket.start(of: place, at: now) > $0 } ?? false
+            let refused = state.waiters.removeAll { position, waiter in
+                waiter.deadline.map { bucket.start(of: position, at: now) > $0 } ?? false
             }
             return (refused, bucket)
         }

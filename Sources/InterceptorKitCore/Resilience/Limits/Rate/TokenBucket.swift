@@ -25,14 +25,14 @@ struct TokenBucket: Sendable {
         maxPause = policy.maxPause
     }
 
-    /// Returns when the `place`th call from now on may begin, without further hints.
-    func start(of place: Int, at now: Runtime.Instant) -> Runtime.Instant {
+    /// Returns when the `position`th call from now on may begin, without further hints.
+    func start(of position: Int, at now: Runtime.Instant) -> Runtime.Instant {
         let now = max(now, pausedUntil ?? now)
-        if let quota, now < quota.end, place > quota.remaining {
+        if let quota, now < quota.end, position > quota.remaining {
             // The rest of the quota is used first; then the bucket goes on from the quota's end.
-            return max(quota.end, start(of: place, spacedFrom: now))
+            return max(quota.end, start(of: position, spacedFrom: now))
         }
-        return start(of: place, spacedFrom: now)
+        return start(of: position, spacedFrom: now)
     }
 
     /// Whether the server makes calls wait.
@@ -72,8 +72,8 @@ struct TokenBucket: Sendable {
         !isHeldByServer(at: now) && fullAt <= now.advanced(by: tolerance)
     }
 
-    private func start(of place: Int, spacedFrom now: Runtime.Instant) -> Runtime.Instant {
-        let earliest = max(fullAt, now).advanced(by: interval * (place - 1) - tolerance)
+    private func start(of position: Int, spacedFrom now: Runtime.Instant) -> Runtime.Instant {
+        let earliest = max(fullAt, now).advanced(by: interval * (position - 1) - tolerance)
         return max(now, earliest)
     }
 }
