@@ -77,7 +77,7 @@ actor Journal {
 func archived(_ transport: some Transport<HTTP.Request>) async throws {
     // snippet.archive
     let recorder = HARRecorder()
-    let api = try HTTP.Client(transport: transport) {
+    let api = try HTTP.Client(transport: transport, events: recorder) {
         RetryInterceptor(policy: .standard)
         recorder  // below the retry, so that each attempt is an entry
     }

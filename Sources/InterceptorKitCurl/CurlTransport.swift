@@ -55,7 +55,6 @@ import InterceptorKitEngine
 /// **Targets** are sent unchanged, also with a `?` and nothing after it and with small letters in `%2f`, which some
 /// versions of libcurl would change. Where ``Settings/options`` and a proxy for `http` are both set, libcurl decides
 /// about the letters, and a URL with such a `?` is refused.
-/// libcurl has its way with the letters, and a URL with such a `?` is refused.
 public final class CurlTransport: Transport {
     public typealias Input = HTTP.Request
 

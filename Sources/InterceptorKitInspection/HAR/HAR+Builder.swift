@@ -47,16 +47,16 @@ extension HAR {
             startedAt date: Date,
             timings: Timings,
             hiding credentialFields: [String] = [],
-            events: (list: [InterceptorKit.Event], since: Runtime.Instant)? = nil
+            events: (list: [InterceptorKit.Event], since: Runtime.Instant) = (
+                [], Runtime.Instant(offset: .zero)
+            )
         ) -> Entry {
             Entry(
                 startedDateTime: date.ISO8601Format(.init(includingFractionalSeconds: true)),
                 request: self.request(request, body: body, hiding: credentialFields),
                 response: response(outcome, hiding: credentialFields),
                 timings: timings,
-                events: events.map { events in
-                    events.list.map { event($0, since: events.since) }
-                } ?? []
+                events: events.list.map { event($0, since: events.since) }
             )
         }
 

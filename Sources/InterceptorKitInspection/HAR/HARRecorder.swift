@@ -12,7 +12,7 @@ import Foundation
 ///
 /// ```swift
 /// let recorder = HARRecorder()
-/// let api = try HTTP.Client(transport: transport) {
+/// let api = try HTTP.Client(transport: transport, events: recorder) {
 ///     RetryInterceptor(policy: .standard)
 ///     recorder  // below the retry, so that each attempt is an entry
 /// }
@@ -21,18 +21,28 @@ import Foundation
 /// ```
 ///
 /// It changes and delays nothing: an entry is added once the response's body was read to its end or released. Above the
-/// limit, the oldest entries are removed.
+/// limit, the oldest entries are removed. If it is also the client's event sink, as here, an entry has the call's
+/// events during the exchange, of the first 100 of the call.
 ///
 /// **Bodies are left out** unless you set a limit for them, because secrets in them are found only by their names. With
 /// a limit, an entry has the part of the response's body that was read.
-public final class HARRecorder: Interceptor {
+public final class HARRecorder: Interceptor, EventSink {
     /// The default number of recorded exchanges: 1,000.
     public static let defaultLimit = 1000
+
+    private struct State {
+        var entries: [(began: Runtime.Instant, entry: HAR.Entry)] = []
+        // The events of the newest calls, and these calls, oldest first.
+        var events: [Call.ID: [Event]] = [:]
+        var calls: [Call.ID] = []
+    }
+
+    private static let eventLimit = 100
 
     private let limit: Int
     private let bodyLimit: Int
     private let builder: HAR.Builder
-    private let entries = Lock<[(began: Runtime.Instant, entry: HAR.Entry)]>([])
+    private let state = Lock(State())
 
     /// Creates an empty recorder.
     /// - Parameters:
@@ -52,7 +62,7 @@ public final class HARRecorder: Interceptor {
 
     /// The recorded exchanges, in the order in which they began.
     public var archive: HAR {
-        let entries = entries.withLock { $0 }
+        let entries = state.withLock(\.entries)
         return HAR(entries: entries.sorted { $0.began < $1.began }.map(\.entry))
     }
 
@@ -64,7 +74,19 @@ public final class HARRecorder: Interceptor {
     }
 
     /// Removes the recorded exchanges.
-    public func removeAll() { entries.withLock { $0 = [] } }
+    public func removeAll() { state.withLock { $0 = State() } }
+
+    /// Keeps an event for the entries of its call.
+    public func record(_ event: Event) {
+        state.withLock { state in
+            if state.events[event.call] == nil {
+                state.calls.append(event.call)
+                if state.calls.count > limit { state.events[state.calls.removeFirst()] = nil }
+            }
+            guard state.events[event.call, default: []].count < Self.eventLimit else { return }
+            state.events[event.call, default: []].append(event)
+        }
+    }
 
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
@@ -91,6 +113,8 @@ public final class HARRecorder: Interceptor {
         _ outcome: HAR.Builder.Outcome,
         endedAt end: Runtime.Instant
     ) {
+        let events = state.withLock { $0.events[exchange.call.id] ?? [] }
+            .filter { $0.instant >= exchange.began }
         let entry = builder.entry(
             exchange.request,
             body: sent(exchange.request.body),
@@ -100,15 +124,18 @@ public final class HARRecorder: Interceptor {
                 wait: exchange.began.duration(to: exchange.responded),
                 receive: exchange.responded.duration(to: end)
             ),
-            hiding: exchange.call.credentialFields
+            hiding: exchange.call.credentialFields,
+            events: (events, since: exchange.began)
         )
         keep(entry, began: exchange.began)
     }
 
     private func keep(_ entry: HAR.Entry, began: Runtime.Instant) {
-        entries.withLock { entries in
-            if entries.count >= limit { entries.removeFirst(entries.count - limit + 1) }
-            entries.append((began, entry))
+        state.withLock { state in
+            if state.entries.count >= limit {
+                state.entries.removeFirst(state.entries.count - limit + 1)
+            }
+            state.entries.append((began, entry))
         }
     }
 

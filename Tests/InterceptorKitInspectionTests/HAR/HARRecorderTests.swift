@@ -50,6 +50,29 @@ struct HARRecorderTests {
         expectEqual(entry.response.content.text, #"{"token":"██","n":1}"#)
     }
 
+    @Test("keeps the events of an exchange where it is the event sink too")
+    func events() throws {
+        let recorder = HARRecorder()
+        let transport = ScriptedTransport<HTTP.Request>(replies: [.status(503), .status(200)])
+        try Simulation.run { simulation in
+            let client = try HTTP.Client(
+                transport: transport,
+                runtime: simulation.runtime,
+                events: recorder
+            ) {
+                RetryInterceptor(policy: .standard)
+                recorder
+            }
+            _ = try await client.send(.get(orders)).body.collect()
+        }
+
+        let entries = recorder.archive.log.entries
+        let second = try unwrap(entries.last?.events)
+        expectEqual(entries.map(\.response.status), [503, 200])
+        expectTrue(second.contains { $0.name == "stage.left" && $0.attempt == 2 })
+        expectTrue(second.allSatisfy { $0.offset >= 0 && $0.name != "retry.scheduled" })
+    }
+
     @Test("keeps no body by default")
     func withoutBodies() async throws {
         let recorder = HARRecorder()
