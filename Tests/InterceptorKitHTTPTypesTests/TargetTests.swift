@@ -20,7 +20,7 @@ struct TargetTests {
 
         let error = #expect(throws: HTTP.RequestError.self) { try HTTP.Request(request) }
 
-        expectEqual(error?.code, .invalidURL)
+        expectEqual(error?.code, scheme == "mailto" ? .unsupportedScheme : .invalidURL)
     }
 
     @Test("turn an empty path into a slash")

@@ -29,7 +29,7 @@ struct LogLevelsTests {
         let lines = try await LoggedRun.lines([.fail(CancellationError())], at: .info)
 
         expectEqual(lines.map(\.level), [.info])
-        expectEqual(lines.first?.message.description.contains("██: cancelled after 0 s"), true)
+        expectEqual(lines.first?.message.description.contains("██ → cancelled (0 ms)"), true)
     }
 
     @Test("logs sends and decisions at debug, and further events at trace")
@@ -46,7 +46,7 @@ struct LogLevelsTests {
             ]
         )
         expectEqual(debug.first?.message.description.contains("attempt 1 by "), true)
-        expectEqual(debug.first?.message.description.hasSuffix(": 503 Service Unavailable"), true)
+        expectEqual(debug.first?.message.description.hasSuffix(" → 503 Service Unavailable"), true)
         expectEqual(debug.first?.metadata["http.response.status_code"], "503")
         expectEqual(
             debug.dropFirst().first?.message.description,
