@@ -32,6 +32,7 @@ public final class VirtualClock: Clock {
         Duration(secondsComponent: 0, attosecondsComponent: 1)
     }
 
+    /// The number of tasks that sleep on this clock.
     public var sleeperCount: Int { state.withLock { $0.timers.count } }
 
     /// Returns when the clock reaches an instant; at once if it has passed.
