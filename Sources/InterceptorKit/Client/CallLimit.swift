@@ -4,7 +4,8 @@ import InterceptorKitConcurrency
 struct CallLimit: Sendable {
     let duration: Duration
     private let source: StaticString
-    private let request: HTTP.Request
+    // One reference, where the request would be six.
+    private let url: HTTP.URL
 
     /// Creates a limit; returns `nil` for a call that may take any time.
     /// - Parameter timeout: The client's limit, which the call's own replaces.
@@ -13,7 +14,7 @@ struct CallLimit: Sendable {
         let above = call.remaining
         guard let limit = min(own ?? above, above ?? own) else { return nil }
         duration = limit
-        self.request = request
+        url = request.url
         source =
             if limit != own {
                 "the call's deadline"
@@ -29,7 +30,7 @@ struct CallLimit: Sendable {
         TimeoutError(
             .total,
             limit: duration,
-            authority: HTTP.Request.authority(of: request),
+            authority: url.originText,
             limitSource: "\(source)"
         )
     }

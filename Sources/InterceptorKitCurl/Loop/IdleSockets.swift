@@ -13,6 +13,12 @@ final class IdleSockets: @unchecked Sendable {
         var own: String
         var peerPort: Int32
         var ownPort: Int32
+
+        // Nearly always enough to tell connections apart, for each request that asks.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(ownPort)
+            hasher.combine(peerPort)
+        }
     }
 
     private var numbers: [Connection: Int32] = [:]

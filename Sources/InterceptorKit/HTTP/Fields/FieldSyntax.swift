@@ -76,11 +76,21 @@ extension HTTP.FieldSyntax {
     /// `CurlTransport` receives values in this form, and sends them with ``bytes(of:)``. `URLSessionTransport` and
     /// `AsyncHTTPClientTransport` do not preserve the bytes.
     /// - Parameter bytes: The value.
+    @inlinable
     public static func text(of bytes: some Collection<UInt8>) -> String {
-        if let text = String(validating: bytes, as: UTF8.self), !mayHavePrivate(text) {
+        // Inlined, because a generic call from another module costs more than all the rest.
+        // Safety: the buffer is read in the closure alone.
+        let text = bytes.withContiguousStorageIfAvailable { unsafe decoded($0) }
+        return unsafe text ?? Array(bytes).withUnsafeBufferPointer { unsafe decoded($0) }
+    }
+
+    @usableFromInline
+    static func decoded(_ buffer: UnsafeBufferPointer<UInt8>) -> String {
+        // Safety: the text has bytes of its own, and the buffer is not kept.
+        if let text = unsafe String(validating: buffer, as: UTF8.self), !mayHavePrivate(text) {
             return text
         }
-        let bytes = Array(bytes)
+        let bytes = unsafe Array(buffer)
         var text = ""
         var parser = Unicode.UTF8.ForwardParser()
         var rest = bytes.makeIterator()
