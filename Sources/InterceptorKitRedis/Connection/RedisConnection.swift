@@ -14,7 +14,7 @@ final class RedisConnection: RedisLinkReceiver {
     private static let writeLimit = 2
 
     private struct Pending {
-        let waiter: RedisWaiter<RESPValue>
+        let waiter: Waiter<RESPValue, any Error>
         let deadline: Runtime.Instant
     }
 
@@ -42,7 +42,7 @@ final class RedisConnection: RedisLinkReceiver {
         }
 
         /// Takes the command that the next reply belongs to; `nil` if there is none.
-        mutating func takeFirst() -> RedisWaiter<RESPValue>? {
+        mutating func takeFirst() -> Waiter<RESPValue, any Error>? {
             guard let first = writes.first else { return nil }
             if first == 1 { writes.removeFirst() } else { writes[writes.startIndex] = first - 1 }
             return pending.removeFirst().waiter
@@ -91,14 +91,16 @@ final class RedisConnection: RedisLinkReceiver {
         _ command: RedisCommand,
         until deadline: Runtime.Instant
     ) async throws -> RESPValue {
-        let waiter = RedisWaiter<RESPValue>()
+        let waiter = Waiter<RESPValue, any Error>()
         try enqueue(command, waiter, deadline)
-        return try await waiter.value(on: runtime, "a reply of Redis")
+        let wait = runtime.beginWait("waits for a reply of Redis")
+        defer { wait?.end() }
+        return try await waiter.value()
     }
 
     private func enqueue(
         _ command: RedisCommand,
-        _ waiter: RedisWaiter<RESPValue>,
+        _ waiter: Waiter<RESPValue, any Error>,
         _ deadline: Runtime.Instant
     ) throws {
         let (link, needsTimer) = try state.withLock { state throws -> ((any RedisLink)?, Bool) in
@@ -133,7 +135,7 @@ final class RedisConnection: RedisLinkReceiver {
     }
 
     func receive(_ bytes: ByteBuffer) {
-        var replies: [(RedisWaiter<RESPValue>, RESPValue)] = []
+        var replies: [(Waiter<RESPValue, any Error>, RESPValue)] = []
         let (problem, link) = state.withLock { state -> (RedisError?, (any RedisLink)?) in
             guard state.failure == nil else { return (nil, nil) }
             state.parser.append(bytes)

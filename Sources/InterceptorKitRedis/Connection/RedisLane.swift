@@ -14,7 +14,7 @@ final class RedisLane: Sendable {
     }
 
     private struct Waiting {
-        let waiter: RedisWaiter<Ready>
+        let waiter: Waiter<Ready, any Error>
         let deadline: Runtime.Instant
         var timer: DeadlineTimer?
 
@@ -62,10 +62,12 @@ final class RedisLane: Sendable {
     /// Returns the connection, and makes it first if necessary.
     nonisolated(nonsending) func ready(until deadline: Runtime.Instant) async throws -> Ready {
         try Task.checkCancellation()
-        let waiter = RedisWaiter<Ready>()
+        let waiter = Waiter<Ready, any Error>()
         if let ready = try join(waiter, deadline) { return ready }
         defer { leave(waiter) }
-        return try await waiter.value(on: runtime, "a connection to Redis")
+        let wait = runtime.beginWait("waits for a connection to Redis")
+        defer { wait?.end() }
+        return try await waiter.value()
     }
 
     func close() {
@@ -81,7 +83,7 @@ final class RedisLane: Sendable {
     }
 
     private func join(
-        _ waiter: RedisWaiter<Ready>,
+        _ waiter: Waiter<Ready, any Error>,
         _ deadline: Runtime.Instant
     ) throws -> Ready? {
         let now = runtime.now
@@ -112,14 +114,14 @@ final class RedisLane: Sendable {
         return nil
     }
 
-    private func leave(_ waiter: RedisWaiter<Ready>) {
+    private func leave(_ waiter: Waiter<Ready, any Error>) {
         let left = state.withLock { state -> Waiting? in
             state.waiting.firstIndex { $0.waiter === waiter }.map { state.waiting.remove(at: $0) }
         }
         left?.timer?.cancel()
     }
 
-    private func giveUp(_ waiter: RedisWaiter<Ready>) {
+    private func giveUp(_ waiter: Waiter<Ready, any Error>) {
         leave(waiter)
         waiter.resume(with: .failure(unreachable(state.withLock(\.lastFailure))))
     }
