@@ -16,6 +16,7 @@ let package = Package(
         .executable(name: "memory", targets: ["memory"]),
         .executable(name: "digests", targets: ["digests"]),
         .executable(name: "engines", targets: ["engines"]),
+        .executable(name: "wire", targets: ["wire"]),
         .executable(name: "signing", targets: ["signing"]),
         .executable(name: "resilience", targets: ["resilience"]),
         .executable(name: "retry", targets: ["retry"]),
@@ -166,6 +167,14 @@ let package = Package(
             name: "engines",
             dependencies: [
                 "EngineRows", "Engines", "Loading", "MallocCount", "Nginx", "Reporting",
+            ]
+        ),
+        .executableTarget(
+            name: "wire",
+            dependencies: [
+                "EngineRows", "Engines", "Loading", "MallocCount", "Nginx", "ProcessFigures",
+                "Reporting",
+                .product(name: "InterceptorKit", package: "InterceptorKit"),
             ]
         ),
         .target(

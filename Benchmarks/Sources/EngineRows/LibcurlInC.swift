@@ -17,31 +17,49 @@ public final class LibcurlInC: Contender {
     deinit { loads.removeAll() }
 
     public func bear(_ load: Load, for duration: Duration) async throws -> Sample {
-        try await withCheckedThrowingContinuation { continuation in
-            thread.async { continuation.resume(with: Result { try self.run(load, for: duration) }) }
+        try await onThread { try self.run(load, for: duration) }
+    }
+
+    /// Sends so many requests and waits for the last answer.
+    public func send(_ requests: Int, under load: Load) async throws {
+        try await onThread {
+            let handle = try self.loads.handle(for: load)
+            let count = libcurl_load_run(handle, .infinity, requests, load.size, nil, 0)
+            guard count == requests else { throw Self.unexpectedAnswer(from: load) }
         }
+    }
+
+    private func onThread<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            thread.async { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+
+    private static func unexpectedAnswer(from load: Load) -> UnexpectedAnswer {
+        UnexpectedAnswer("libcurl in C got another answer from \(load.url).")
     }
 
     private func run(_ load: Load, for duration: Duration) throws -> Sample {
         let handle = try loads.handle(for: load)
         // A hundred thousand in a second and more than any machine does.
         var latencies = [Double](repeating: 0, count: Int(duration.inSeconds * 1e6) + 1000)
-        let processorTime = CPUTime.seconds()
+        let before = ProcessUsage.current()
         let start = ContinuousClock.now
         let count = libcurl_load_run(
             handle,
             duration.inSeconds,
+            .max,
             load.size,
             &latencies,
             latencies.count
         )
-        guard count >= 0 else {
-            throw UnexpectedAnswer("libcurl in C got another answer from \(load.url).")
-        }
+        guard count >= 0 else { throw Self.unexpectedAnswer(from: load) }
         return Sample(
             Array(latencies.prefix(count)),
             seconds: start.duration(to: .now).inSeconds,
-            processorSeconds: CPUTime.seconds() - processorTime
+            processorSeconds: ProcessUsage.current().since(before).processorSeconds
         )
     }
 }

@@ -117,14 +117,19 @@ static void begin(libcurl_load *load, transfer *transfer) {
 }
 
 long libcurl_load_run(
-    libcurl_load *load, double duration, size_t size, double *seconds, long capacity
+    libcurl_load *load,
+    double duration,
+    long limit,
+    size_t size,
+    double *seconds,
+    long capacity
 ) {
     double end = now() + duration;
+    long begun = 0;
     long answered = 0;
     bool failed = false;
-    int running = load->count;
-    for (int index = 0; index < load->count; index++) { begin(load, &load->transfers[index]); }
-    while (running > 0) {
+    while (begun < load->count && begun < limit) { begin(load, &load->transfers[begun++]); }
+    while (answered < begun) {
         int left;
         curl.multi_perform(load->multi, &left);
         message *message;
@@ -141,13 +146,12 @@ long libcurl_load_run(
             double time = now();
             if (answered < capacity) { seconds[answered] = time - transfer->start; }
             answered++;
-            if (time < end && !failed) {
+            if (time < end && begun < limit && !failed) {
                 begin(load, transfer);
-            } else {
-                running--;
+                begun++;
             }
         }
-        if (running > 0) { curl.multi_poll(load->multi, NULL, 0, 100, NULL); }
+        if (answered < begun) { curl.multi_poll(load->multi, NULL, 0, 100, NULL); }
     }
     return failed ? -1 : answered;
 }

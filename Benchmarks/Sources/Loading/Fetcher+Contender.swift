@@ -6,7 +6,7 @@ extension Fetcher: Contender {
     /// under way at the end is finished and counted.
     public func bear(_ load: Load, for duration: Duration) async throws -> Sample {
         let fetch = try prepare(load.url)
-        let processorTime = CPUTime.seconds()
+        let before = ProcessUsage.current()
         let start = ContinuousClock.now
         let end = start + duration
         let latencies = try await withThrowingTaskGroup(of: [Double].self) { group in
@@ -18,7 +18,7 @@ extension Fetcher: Contender {
         return Sample(
             latencies,
             seconds: start.duration(to: .now).inSeconds,
-            processorSeconds: CPUTime.seconds() - processorTime
+            processorSeconds: ProcessUsage.current().since(before).processorSeconds
         )
     }
 

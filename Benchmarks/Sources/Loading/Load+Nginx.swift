@@ -1,6 +1,16 @@
 public import Nginx
 
 extension Load {
+    /// Bodies of 100 bytes that the server need not open a file for.
+    public static func hundred(inFlight: Int, from server: Nginx) -> Load {
+        Load(
+            "100 bytes, \(inFlight) in flight",
+            url: server.url("/hundred"),
+            size: Nginx.hundredSize,
+            inFlight: inFlight
+        )
+    }
+
     /// Bodies of 200 bytes.
     public static func small(inFlight: Int, from server: Nginx) -> Load {
         Load(

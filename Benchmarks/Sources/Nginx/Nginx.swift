@@ -5,6 +5,8 @@ import Foundation
 /// It is started by a shell that waits for the end of its standard input, which comes however this
 /// process ends, and then ends the server and removes its folder.
 public final class Nginx: Sendable {
+    /// The bytes of `/hundred`, which come from no file.
+    public static let hundredSize = 100
     /// The bytes of `/small`.
     public static let smallSize = 200
     /// The bytes of `/mebibyte`.

@@ -4,6 +4,8 @@ struct NginxConfiguration: CustomStringConvertible {
     /// Whether the server starts as root, and would otherwise become a user who may not read its files.
     let isRoot: Bool
 
+    private var hundred: String { String(repeating: "0123456789", count: Nginx.hundredSize / 10) }
+
     var description: String {
         """
         \(isRoot ? "user root;" : "")
@@ -38,6 +40,7 @@ struct NginxConfiguration: CustomStringConvertible {
                 root files;
                 # Only with a number in the query; a field without a value is left out.
                 add_header X-Number $arg_number;
+                location = /hundred { return 200 "\(hundred)"; }
                 location = /held { limit_req zone=held burst=1000000000; }
                 location /uploads/ { dav_methods PUT; }
             }

@@ -83,11 +83,11 @@ struct Program {
         let tasks = load.connections * load.inFlight
         try await decide(tasks * 4, by: tasks, store)
         let reads = try statistic("total_reads_processed", server)
-        let used = CPUTime.seconds()
+        let before = ProcessUsage.current()
         let start = ContinuousClock.now
         try await decide(count, by: tasks, store)
         let time = start.duration(to: .now).inSeconds
-        let processor = CPUTime.seconds() - used
+        let processor = ProcessUsage.current().since(before).processorSeconds
         let batches = try statistic("total_reads_processed", server) - reads
         return Run(
             rate: Double(count) / time,

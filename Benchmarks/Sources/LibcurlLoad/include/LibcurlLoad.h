@@ -14,12 +14,17 @@ typedef struct libcurl_load libcurl_load;
 // Finds the system's libcurl and makes as many handles as are to be in flight; NULL without libcurl.
 libcurl_load *_Nullable libcurl_load_make(const char *url, int in_flight);
 
-// Sends again whenever an answer is there, on this thread, for a time; what is under way at the end is
-// finished and counted.
-// `seconds` receives what each request took, up to `capacity` of them.
+// Sends again whenever an answer is there, on this thread, for a time and up to `limit` requests; what is
+// under way at the end is finished and counted.
+// `seconds` receives what each request took, up to `capacity` of them; it may be NULL if that is 0.
 // Returns how many requests were answered, or -1 if one failed or had another status or size.
 long libcurl_load_run(
-    libcurl_load *load, double duration, size_t size, double *seconds, long capacity
+    libcurl_load *load,
+    double duration,
+    long limit,
+    size_t size,
+    double *_Nullable seconds,
+    long capacity
 );
 
 void libcurl_load_free(libcurl_load *load);

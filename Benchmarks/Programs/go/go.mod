@@ -1,0 +1,3 @@
+module wire
+
+go 1.19
