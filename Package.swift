@@ -264,12 +264,7 @@ func library(
     _ dependencies: [Target.Dependency],
     _ resources: [Resource] = []
 ) -> Target {
-    .target(
-        name: name,
-        dependencies: dependencies,
-        resources: resources,
-        swiftSettings: settings
-    )
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
 func program(
