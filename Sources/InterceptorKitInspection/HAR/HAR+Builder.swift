@@ -187,6 +187,7 @@ extension HAR {
             redaction.headers(headers, hiding: names).map { Field(name: $0.name, value: $0.value) }
         }
 
+        // Without the request's and response's own facts, which the entry shows by this redaction and not the call's.
         private func event(
             _ event: InterceptorKit.Event,
             since start: Runtime.Instant
@@ -196,7 +197,12 @@ extension HAR {
                 source: event.source,
                 attempt: event.attempt,
                 offset: Timings(wait: start.duration(to: event.instant), receive: .zero).wait,
-                attributes: event.attributes.reduce(into: [:]) { $0[$1.key] = $1.value.description }
+                attributes: event.attributes.reduce(into: [:]) { shown, fact in
+                    guard !fact.key.begins(with: "http."), fact.key != "url.full",
+                        fact.key != "input"
+                    else { return }
+                    shown[fact.key] = redaction.text(fact.value.description)
+                }
             )
         }
     }

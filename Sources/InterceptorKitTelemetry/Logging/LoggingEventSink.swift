@@ -71,7 +71,7 @@ public final class LoggingEventSink: EventSink {
         guard let level = levels.level(of: event), logger.logLevel <= level else { return }
         var metadata = logger.metadataProvider?.get() ?? [:]
         metadata.merge(event.metadata) { $1 }
-        delivery.add(Line(level: level, message: "\(singleLine(event.line))", metadata: metadata))
+        delivery.add(Line(level: level, message: "\(event.line)", metadata: metadata))
     }
 }
 
@@ -80,7 +80,7 @@ extension Event {
     fileprivate var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [:]
         for (key, value) in attributes where !factsOfLine.contains(key) {
-            metadata[key] = .string(singleLine(value.description))
+            metadata[key] = .string(value.description.onOneLine)
         }
         metadata["call"] = "\(call)"
         metadata["event"] = "\(name)"
@@ -93,12 +93,5 @@ extension Event {
         else { return [] }
         return ["input", "output", "error.message", "duration"]
     }
-}
-
-/// Joins lines with `; `, because a handler writes line breaks unchanged, and a line from a server could look like a
-/// record.
-private func singleLine(_ text: String) -> String {
-    text.replacingControls { $0 == "\t" || $0 == "\n" }
-        .split(at: "\n", omittingEmptySubsequences: false).joined(separator: "; ")
 }
 #endif

@@ -124,7 +124,7 @@ import Foundation
         )
     }
 
-    @Test("writes the events of an exchange with their offsets")
+    @Test("writes the events of an exchange with their offsets, by its own redaction")
     func events() throws {
         let sink = RecordingEventSink()
         let shown = try Simulation.run { simulation in
@@ -133,7 +133,12 @@ import Foundation
             Call(runtime: simulation.runtime, events: sink).withAttempt(2).emit(
                 .retryScheduled,
                 from: "RetryInterceptor",
-                ["delay": .duration(.seconds(1))]
+                [
+                    "delay": .duration(.seconds(1)), "reason": .text("token=abc was refused"),
+                    "http.request.header.x-key": .text("abc"),
+                    "url.full": .text("https://h/?k=abc"),
+                    "input": .text("GET https://h/?k=abc"),
+                ]
             )
             return HAR.Builder().entry(
                 .get("https://h/"),
@@ -149,7 +154,7 @@ import Foundation
         expectEqual(event.name, "retry.scheduled")
         expectEqual(event.offset, 20)
         expectEqual(event.attempt, 2)
-        expectEqual(event.attributes, ["delay": "1 s"])
+        expectEqual(event.attributes, ["delay": "1 s", "reason": "token=██ was refused"])
     }
 
     @Test("is restored with the request's content, or not at all")

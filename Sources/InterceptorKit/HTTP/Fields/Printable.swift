@@ -21,24 +21,3 @@ extension HTTP {
         return shown + "\"" + (scalars.dropFirst(80).isEmpty ? "" : "…")
     }
 }
-
-extension Unicode.Scalar {
-    /// Whether the scalar is invisible and may end a line, control a terminal or change the direction of writing
-    /// (Unicode TR 36 section 2). The joiners U+200C and U+200D do none of these.
-    var isControl: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        case .format: self != "\u{200C}" && self != "\u{200D}"
-        default: false
-        }
-    }
-}
-
-extension String {
-    /// Returns the text with U+FFFD in place of each control character, except for those that are kept.
-    package func replacingControls(except isKept: (Unicode.Scalar) -> Bool) -> String {
-        String(
-            UnicodeScalarView(unicodeScalars.map { $0.isControl && !isKept($0) ? "\u{FFFD}" : $0 })
-        )
-    }
-}

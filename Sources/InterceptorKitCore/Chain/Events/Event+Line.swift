@@ -1,8 +1,10 @@
 extension Event {
     /// The event in one line, as logs show it: `GET https://api.example.com/orders/7 → 200 OK (120 ms)` for the end of
     /// a call, `attempt 2 by CurlTransport → 200 OK` for the end of a send, `retry.scheduled from RetryInterceptor` for
-    /// other events. Texts from servers and callers appear unchanged, except for secrets.
-    public var line: String {
+    /// other events. It is one line whatever its texts say: line breaks are `; `, other control characters U+FFFD.
+    public var line: String { text.onOneLine }
+
+    private var text: String {
         guard case .ended(let ending) = phase, let kind = activity?.kind else {
             return "\(name) from \(source)"
         }

@@ -238,6 +238,15 @@ struct ActivityTests {
         expectEqual(sink.names.filter { "\($0)".hasPrefix("wait.") }, [.waitBegan, .waitEnded])
     }
 
+    @Test("has a line without the line breaks and controls of others' texts")
+    func line() throws {
+        let sink = RecordingEventSink()
+
+        Call(events: sink).emit("seat.taken\nINFO forged", from: "seats\u{1B}[31m")
+
+        expectEqual(sink.events[0].line, "seat.taken; INFO forged from seats\u{FFFD}[31m")
+    }
+
     @Test("of a nested pipeline is part of the outer activity")
     func nestedPipelines() async throws {
         let sink = RecordingEventSink()
