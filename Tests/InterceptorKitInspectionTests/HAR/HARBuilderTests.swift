@@ -124,7 +124,7 @@ import Foundation
         )
     }
 
-    @Test("writes the events of an exchange with their offsets, by its own redaction")
+    @Test("writes events with their offsets, by its own redaction")
     func events() throws {
         let sink = RecordingEventSink()
         let shown = try Simulation.run { simulation in
