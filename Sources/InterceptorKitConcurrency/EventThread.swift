@@ -52,6 +52,15 @@ package enum EventThread {
         return nil
     }
 
+    /// The system's number of the calling thread, which another thread may get after this one's end.
+    package static var current: UInt {
+        #if canImport(Glibc)
+        pthread_self()
+        #else
+        UInt(bitPattern: unsafe pthread_self())
+        #endif
+    }
+
     // A write to a connection that the peer has closed raises SIGPIPE in some TLS libraries, which would end the
     // process. While the signal is blocked, the write fails with an ordinary error instead.
     private static func blockBrokenPipes() {

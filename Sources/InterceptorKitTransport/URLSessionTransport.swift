@@ -151,7 +151,13 @@ public final class URLSessionTransport: Transport {
     /// Ends all transfers with `TransportError.Code.closed` and refuses new ones. Can be called more than once.
     public func close() { registry.close(cancelling: true) }
 
+    public var keepsDeadline: Bool { true }
+
     public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        // A file or a stream may be read before the request is sent.
+        if request.body.inMemory == nil, call.isDeadlineLeft {
+            return try await call.keepingDeadline { try await self.send(request, call: $0) }
+        }
         try Task.checkCancellation()
         let request = base.completed(request).completedForURLSession()
         try request.checkForURLSession()

@@ -37,7 +37,7 @@ struct CallLimit: Sendable {
 }
 
 extension SeparateBody {
-    /// Runs the body, and cancels it at the call's deadline.
+    /// Runs the body, and cancels it at the call's deadline, unless the stages keep that.
     /// - Throws: The body's error; a `TimeoutError` if the deadline is over, also in place of the body's own timeout.
     nonisolated(nonsending) func output(
         within limit: CallLimit,
@@ -46,9 +46,11 @@ extension SeparateBody {
         guard let deadline = call.deadline else { return try await outcome().get() }
         // A time limit further below can say more, such as what the call waited for, so it may throw first.
         let end = deadline.advanced(by: .milliseconds(100))
-        let timer = call.runtime.timer(at: end, "time limit") { self.cancelLate() }
+        let timer =
+            call.isDeadlineLeft
+            ? nil : call.runtime.timer(at: end, "time limit") { self.cancelLate() }
         let result = await outcome()
-        timer.cancel()
+        timer?.cancel()
         guard case .failure(let error) = result else { return try result.get() }
         throw call.outcome(of: error, isOver: wasLate, limit.error, from: "HTTP.Client")
     }

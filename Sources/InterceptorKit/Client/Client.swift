@@ -33,6 +33,7 @@ extension HTTP {
 
         // A time limit in the chain knows more of a late call, such as its attempts, and a fallback continues after it.
         private let endsLateCalls: Bool
+        private var executor: (any TaskExecutor)?
 
         /// Creates a client.
         /// - Parameters:
@@ -200,6 +201,16 @@ extension HTTP {
             return try await run(request, through: joined, timeout, configure)
         }
 
+        /// Returns this client with an executor on which its calls run, such as `CurlTransport.taskExecutor`; both
+        /// share their calls.
+        ///
+        /// The caller goes on where it was. `nil` is the executor of the caller's task, as in a new client.
+        public func preferring(_ executor: (any TaskExecutor)?) -> Client {
+            var client = self
+            client.executor = executor
+            return client
+        }
+
         /// Cancels every call, upload and download of this client, which then throw `CancellationError`, and every
         /// response body that is still arriving. The client stays usable.
         ///
@@ -246,22 +257,53 @@ extension HTTP {
             if let classifier { call[OutcomeClassifier<Request>.self] = classifier }
             try configure(&call)
             let limit = CallLimit(of: request, call, self.timeout)
-            if let limit { call = call.withDeadline(within: limit.duration) }
-            let (complete, timed) = (request.withContentType, call)
             let ending = endsLateCalls ? limit : nil
+            if let limit {
+                let deadline = call.runtime.now.advanced(by: limit.duration)
+                let isLeft = ending != nil && pipeline.keepsDeadline
+                call = call.withDeadline(deadline, isLeft: isLeft)
+            }
+            let complete = request.withContentType
             var response =
-                if let tracked {
-                    try await tracked.run(complete, through: pipeline, call: call, within: ending)
-                } else if let ending {
-                    try await SeparateBody { try await pipeline.run(complete, call: timed) }
-                        .output(within: ending, of: timed)
+                if let executor {
+                    try await run(complete, through: pipeline, call, within: ending, on: executor)
                 } else {
-                    try await pipeline.run(complete, call: call)
+                    try await run(complete, through: pipeline, call, within: ending)
                 }
             if response.envelope == nil { response.envelope = call[HTTP.ResponseEnvelope.self] }
             // Few successes have a `Retry-After`, so their fields are not searched for it.
             if response.status != 200 { response.noteDate(of: call.runtime) }
             return response
+        }
+
+        private func run(
+            _ request: Request,
+            through pipeline: Pipeline<Request>,
+            _ call: Call,
+            within limit: CallLimit?
+        ) async throws -> Response {
+            if let tracked {
+                try await tracked.run(request, through: pipeline, call: call, within: limit)
+            } else if let limit {
+                try await SeparateBody { try await pipeline.run(request, call: call) }
+                    .output(within: limit, of: call)
+            } else {
+                try await pipeline.run(request, call: call)
+            }
+        }
+
+        // Concurrent, because code of the caller's actor would stay with the actor.
+        @concurrent
+        private func run(
+            _ request: Request,
+            through pipeline: Pipeline<Request>,
+            _ call: Call,
+            within limit: CallLimit?,
+            on executor: any TaskExecutor
+        ) async throws -> Response {
+            try await withTaskExecutorPreference(executor) {
+                try await run(request, through: pipeline, call, within: limit)
+            }
         }
     }
 }

@@ -40,6 +40,8 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
 
     public var placement: Placement? { .retry }
 
+    public var keepsDeadline: Bool { true }
+
     public func validate() throws { try rules.policy.validate() }
 
     public nonisolated(nonsending) func intercept(
@@ -72,8 +74,10 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
         since began: Runtime.Instant,
         after output: Input.Output
     ) async throws -> Input.Output {
-        var retried = RetriedCall(chain, rules, to: authority, since: began)
-        return try await retried.continueCall(after: .success(output))
+        try await chain.call.keepingDeadline { call in
+            var retried = RetriedCall(chain.limited(call), rules, to: authority, since: began)
+            return try await retried.continueCall(after: .success(output))
+        }
     }
 
     private nonisolated(nonsending) func continueCall(
@@ -83,8 +87,10 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
         since began: Runtime.Instant,
         after error: any Error
     ) async throws -> Input.Output {
-        var retried = RetriedCall(chain, rules, to: authority, since: began)
-        return try await retried.continueCall(after: .failure(error))
+        try await chain.call.keepingDeadline { call in
+            var retried = RetriedCall(chain.limited(call), rules, to: authority, since: began)
+            return try await retried.continueCall(after: .failure(error))
+        }
     }
 }
 

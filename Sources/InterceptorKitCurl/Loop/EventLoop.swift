@@ -3,12 +3,12 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// The transfers of one transport and the thread that runs them.
+/// Transfers of one transport, the thread that runs them, and the jobs of tasks that prefer this thread.
 ///
-/// Tasks leave commands in an inbox; the thread takes them all at once, lets libcurl work, hands over arrivals and
-/// sleeps until a socket, libcurl's timer or a command wakes it. While the thread sleeps, a task whose transfer is
-/// alone starts it itself. The thread starts with the first transfer and ends when the transport is closed or released
-/// and nothing is under way.
+/// Tasks leave commands in an inbox; the thread takes them all at once, lets libcurl work, hands over arrivals, runs
+/// jobs, and sleeps until a socket, libcurl's timer, a command or a job wakes it. While the thread sleeps, a task whose
+/// transfer is alone starts it itself. The thread starts with the first transfer or job and ends when the transport is
+/// closed or released and nothing is under way. Another thread takes its place while one job holds it for long.
 final class EventLoop: Sendable {
     enum Command {
         case start(RequestOperation)
@@ -29,6 +29,7 @@ final class EventLoop: Sendable {
 
     private struct Inbox {
         var commands: [Command] = []
+        var jobs = JobQueue()
         var phase = Phase.unstarted
         // Exists from the first transfer to the thread's end.
         var multi: Multi?
@@ -57,10 +58,14 @@ final class EventLoop: Sendable {
     // Held by the loop's thread while it is awake. Locked before the inbox.
     private let driver = Lock<LoopDriver?>(nil)
     private let readyOperations = ReadyOperations()
+    private let turns = LoopTurns()
     // The assigned transfers that are not over, started or not.
     private let reserved = Atomic(0)
     let idleSockets = IdleSockets()
     let streamLimits = StreamLimits()
+
+    // A socket that is ready waits for no more jobs than this.
+    private static let jobsInARow = 64
 
     // Each spare keeps its buffers, some 100 KiB.
     private static let maximumSpares = 64
@@ -76,6 +81,9 @@ final class EventLoop: Sendable {
         self.connectionShare = connectionShare
         self.isMultiplexed = isMultiplexed
     }
+
+    /// Whether the calling thread drives this loop.
+    var isCurrent: Bool { turns.isOnThread }
 
     var liveCount: Int { inbox.withLock { $0.liveCount } }
 
@@ -177,10 +185,20 @@ final class EventLoop: Sendable {
     }
 
     private func run(_ multi: Multi) {
+        turns.begin()
         driver.withLock { $0 = LoopDriver(self, multi, readyOperations) }
-        while let milliseconds = driver.withLock({ $0?.work() }) {
-            multi.wait(milliseconds: milliseconds)
+        drive(multi)
+    }
+
+    // Returns when the loop has ended, or another thread drives it.
+    private func drive(_ multi: Multi) {
+        while let next = driver.withLock({ $0?.work() }) {
+            switch next {
+            case .wait(let milliseconds): multi.wait(milliseconds: milliseconds)
+            case .jobs: guard runJobs(multi) else { return }
+            }
         }
+        turns.end()
         driver.withLock { $0 = nil }
         multi.free()
     }
@@ -201,6 +219,55 @@ final class EventLoop: Sendable {
     }
 }
 
+// Jobs of tasks.
+extension EventLoop {
+    /// Leaves a job for the thread.
+    /// - Returns: Whether the loop runs it; if not, it has ended, or could not begin.
+    func enqueue(_ job: JobQueue.Job) -> Bool {
+        inbox.withLock { inbox in
+            guard start(&inbox) else { return false }
+            inbox.jobs.append(job)
+            wake(&inbox)
+            return true
+        }
+    }
+
+    // Not under the driver's lock, because a job may start transfers, and may take long.
+    // - Returns: Whether this thread still drives the loop.
+    private func runJobs(_ multi: Multi) -> Bool {
+        for _ in 0..<Self.jobsInARow {
+            guard let job = inbox.withLock({ $0.jobs.popFirst() }) else { return true }
+            let turn = turns.beginJob()
+            job.run()
+            guard turns.endJob(turn) else {
+                // The thread that took over may run jobs again.
+                inbox.withLock { wake(&$0) }
+                return false
+            }
+        }
+        multi.wait(milliseconds: 0)
+        return true
+    }
+
+    /// The number of the job that the thread runs; `nil` between jobs.
+    var currentJob: LoopTurns.Job? { turns.currentJob }
+
+    /// The number of jobs begun so far.
+    var jobCount: UInt64 { turns.jobCount }
+
+    /// Lets a new thread drive the loop if a job has not ended: this job's thread runs it to its end, and then ends.
+    /// - Parameters:
+    ///   - job: The job that has held the thread for long.
+    ///   - report: Called with the time from then to the end of the job.
+    func relieve(from job: LoopTurns.Job, reporting report: (@Sendable (Duration) -> Void)?) {
+        guard let multi = inbox.withLock({ $0.multi }) else { return }
+        // Without a thread, everything waits for the job.
+        _ = EventThread.start {
+            if self.turns.takeOver(from: job, reporting: report) { self.drive(multi) }
+        }
+    }
+}
+
 extension EventLoop {
     func takeCommands() -> (commands: [Command], phase: Phase) {
         inbox.withLock { inbox in
@@ -210,12 +277,16 @@ extension EventLoop {
         }
     }
 
-    /// Announces that the thread is about to sleep; `false` if there are commands already.
-    func fallAsleep(in phase: Phase) -> Bool {
+    enum Rest { case jobs, commands, none }
+
+    /// Returns the rest of the work, jobs first, because they leave commands; without any, the thread is about to
+    /// sleep.
+    func rest(in phase: Phase) -> Rest {
         inbox.withLock { inbox in
-            guard inbox.commands.isEmpty, inbox.phase == phase else { return false }
+            if !inbox.jobs.isEmpty, turns.mayRunJobs { return .jobs }
+            guard inbox.commands.isEmpty, inbox.phase == phase else { return .commands }
             inbox.isAsleep = true
-            return true
+            return .none
         }
     }
 
@@ -233,10 +304,10 @@ extension EventLoop {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Ends the inbox unless it has commands; after that nothing wakes the thread.
+    /// Ends the inbox unless it has commands or jobs; after that nothing wakes the thread.
     func end() -> Bool {
         inbox.withLock { inbox in
-            guard inbox.commands.isEmpty else { return false }
+            guard inbox.commands.isEmpty, inbox.jobs.isEmpty else { return false }
             inbox.phase = .ended
             inbox.multi = nil
             inbox.spares = []

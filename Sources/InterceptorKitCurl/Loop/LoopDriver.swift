@@ -20,6 +20,12 @@ struct LoopDriver {
     private var uploadSilence = SilenceWatch(limit: .seconds(1))
     private var isClosing = false
 
+    /// What the thread does after a piece of work.
+    enum Next {
+        case wait(milliseconds: Int)
+        case jobs
+    }
+
     // Sockets are not checked while commands arrive; this limit gives them a turn.
     private static let roundsWithoutWait = 8
 
@@ -31,9 +37,9 @@ struct LoopDriver {
         waits = SilenceWatch(limit: loop.configuration.settings.connectTimeout)
     }
 
-    /// Does the work of the loop's thread between two waits.
-    /// - Returns: The length of the next wait; `nil` if nothing is left to do.
-    mutating func work() -> Int? {
+    /// Does the work of the loop's thread up to a wait or jobs.
+    /// - Returns: What follows; `nil` if nothing is left to do.
+    mutating func work() -> Next? {
         for _ in 0..<Self.roundsWithoutWait {
             let (commands, phase) = loop.takeCommands()
             for command in commands { carryOut(command) }
@@ -42,11 +48,15 @@ struct LoopDriver {
             finishRound()
             endSilentOperations()
             if phase != .running, operations.isEmpty, loop.end() { return nil }
-            if loop.fallAsleep(in: phase) {
-                return multi.millisecondsToWait(atMost: millisecondsToWait)
+            switch loop.rest(in: phase) {
+            case .jobs: return .jobs
+            case .commands: break
+            case .none:
+                let milliseconds = multi.millisecondsToWait(atMost: millisecondsToWait)
+                return .wait(milliseconds: milliseconds)
             }
         }
-        return 0
+        return .wait(milliseconds: 0)
     }
 
     /// Starts a transfer while the loop's thread waits.

@@ -4,10 +4,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The loops of a transport. The first serves small numbers of transfers and those that share connections; the others,
-/// as far as there are processors, serve more, and those that need a connection of their own.
-final class LoopGroup: Sendable {
+/// The loops of a transport, which run the tasks that prefer them.
+///
+/// The first serves small numbers of transfers and those that share connections; the others, as far as there are
+/// processors, serve more, and those that need a connection of their own. A task runs where it was resumed, which is
+/// where its transfer ended, and its transfers begin where it runs.
+final class LoopGroup: TaskExecutor {
     let loops: [EventLoop]
+    private let watch: BlockedLoopWatch
 
     // The number of transfers from which a second thread is worth connections that it cannot share.
     private static let fewTransfers = 16
@@ -18,7 +22,8 @@ final class LoopGroup: Sendable {
     // The number of transfers from which the first loop lacks connections, or thread time.
     private let manyTransfers: Int
 
-    init(_ configuration: Configuration) {
+    /// - Parameter report: Called with the time for which a job has held a thread for long.
+    init(_ configuration: Configuration, reporting report: (@Sendable (Duration) -> Void)? = nil) {
         let settings = configuration.settings
         let connections = min(settings.maximumConnectionsPerHost, settings.maximumConnections)
         let count = min(
@@ -29,6 +34,7 @@ final class LoopGroup: Sendable {
         loops = (0..<count).map { index in
             EventLoop(configuration, connectionShare: count, isMultiplexed: index == 0)
         }
+        watch = BlockedLoopWatch(loops, reporting: report)
         manyTransfers = connections < count ? Int.max : min(connections / count, Self.fewTransfers)
     }
 
@@ -53,13 +59,33 @@ final class LoopGroup: Sendable {
     }
 
     private func choice(sharesConnection: Bool, uploads: Bool) -> (loop: EventLoop, count: Int) {
-        let first = (loop: loops[0], count: loops[0].reservedCount)
-        if sharesConnection, !uploads { return first }
-        let quietest =
-            loops.dropFirst().map { (loop: $0, count: $0.reservedCount) }
-            .min { $0.count < $1.count } ?? first
-        if sharesConnection { return quietest }
-        return first.count >= manyTransfers && quietest.count < first.count ? quietest : first
+        let first = sharesConnection ? loops[0] : current ?? loops[0]
+        let firstCount = first.reservedCount
+        if uploads || !sharesConnection, sharesConnection || firstCount >= manyTransfers {
+            let (quietest, count) = quietest(except: first)
+            if sharesConnection || count < firstCount { return (quietest, count) }
+        }
+        return (first, firstCount)
+    }
+
+    // The loop whose thread is the calling one.
+    private var current: EventLoop? { loops.first { $0.isCurrent } }
+
+    private func quietest(except other: EventLoop? = nil) -> (loop: EventLoop, count: Int) {
+        var quietest = (loop: loops[0], count: Int.max)
+        for loop in loops where loop !== other {
+            let count = loop.reservedCount
+            if count < quietest.count { quietest = (loop, count) }
+        }
+        return quietest
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = JobQueue.Job(job, on: self)
+        watch.begin()
+        if (current ?? quietest().loop).enqueue(job) { return }
+        // A task outlasts a closed transport, and goes on as one without a preference.
+        job.runElsewhere()
     }
 
     var liveCount: Int { loops.reduce(0) { $0 + $1.liveCount } }

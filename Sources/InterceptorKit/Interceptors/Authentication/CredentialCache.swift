@@ -199,6 +199,15 @@ extension CredentialCache {
         let date = call.runtime.date
         let known = state.withLock { $0.credentialState.match(for: requirement, at: now, date) }
         if let known { return known }
+        return try await call.keepingDeadline { call in
+            try await self.waitForRefresh(requirement, call)
+        }
+    }
+
+    private nonisolated(nonsending) func waitForRefresh(
+        _ requirement: CredentialState.Requirement,
+        _ call: Call
+    ) async throws -> CredentialState.Cached {
         let wait = call.beginWait(for: "a credential refresh for call \(call.id)")
         defer { wait.end() }
         try Task.checkCancellation()

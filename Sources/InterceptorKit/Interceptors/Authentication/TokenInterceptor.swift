@@ -66,6 +66,8 @@ public struct TokenInterceptor: Interceptor {
 
     public var placement: Placement? { .token }
 
+    public var keepsDeadline: Bool { true }
+
     public func validate() throws {
         try SettingCheck(of: "TokenInterceptor").origins(origins)
         try cache.policy.validate()
@@ -89,7 +91,10 @@ public struct TokenInterceptor: Interceptor {
             {
                 return response
             }
-            let classification = await classifier.classify(outcome)
+            let judgement = try? await chain.call.keepingDeadline { [classifier] _ in
+                await classifier.classify(outcome)
+            }
+            guard let classification = judgement else { return try outcome.result.get() }
             let hadCredential = cached.credential != nil || candidates?.isOne ?? false
             guard classification.kind == .unauthorized && hadCredential,
                 cached.credential == nil || !(outcome.response?.refusesAnyToken ?? false)

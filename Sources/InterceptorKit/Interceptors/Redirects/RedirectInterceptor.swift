@@ -26,15 +26,26 @@ public struct RedirectInterceptor: Interceptor {
 
     public var placement: Placement? { .redirect }
 
+    public var keepsDeadline: Bool { true }
+
     public func validate() throws { try policy.validate() }
 
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        var call = chain.call
-        guard call.followsRedirects else { return try await chain.proceed() }
-        var response = try await chain.proceed()
+        guard chain.call.followsRedirects else { return try await chain.proceed() }
+        let response = try await chain.proceed()
         guard response.isRedirect else { return response }
+        return try await chain.call.keepingDeadline { call in
+            try await follow(response, chain.limited(call))
+        }
+    }
+
+    private nonisolated(nonsending) func follow(
+        _ first: HTTP.Response,
+        _ chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        var (call, response) = (chain.call, first)
         var redirectChain = RedirectChain(chain.input, call, policy)
         while let step = try await next(in: &redirectChain, after: response, call) {
             guard try await policy.decide(step.redirect) == .follow else {

@@ -39,6 +39,8 @@ public struct BaseURLInterceptor: Interceptor {
 
     public var placement: Placement? { .requestPreparation }
 
+    public var keepsDeadline: Bool { true }
+
     public func validate() throws { try base.validate() }
 
     public nonisolated(nonsending) func intercept(

@@ -57,6 +57,8 @@ public struct DefaultHeadersInterceptor: Interceptor {
 
     public var placement: Placement? { .requestPreparation }
 
+    public var keepsDeadline: Bool { if case .fixed = source { true } else { false } }
+
     public func validate() throws {
         try scope.validate()
         if case .fixed(let fields) = source, let problem = fields.problem { throw problem }

@@ -40,6 +40,8 @@ public struct IdempotencyKeyInterceptor: Interceptor {
 
     public var placement: Placement? { .idempotencyKey }
 
+    public var keepsDeadline: Bool { true }
+
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {

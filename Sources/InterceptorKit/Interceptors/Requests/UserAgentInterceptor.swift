@@ -15,6 +15,8 @@ public struct UserAgentInterceptor: Interceptor {
 
     public var placement: Placement? { .requestPreparation }
 
+    public var keepsDeadline: Bool { true }
+
     public func validate() throws { try agent.validate() }
 
     public nonisolated(nonsending) func intercept(

@@ -35,6 +35,8 @@ public struct BodyTimeoutInterceptor: Interceptor {
 
     public var placement: Placement? { .attemptTimeout }
 
+    public var keepsDeadline: Bool { true }
+
     public func validate() throws { try limits.validate() }
 
     public nonisolated(nonsending) func intercept(

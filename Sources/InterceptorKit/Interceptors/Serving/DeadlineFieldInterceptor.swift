@@ -11,6 +11,8 @@ public struct DeadlineFieldInterceptor: Interceptor {
 
     public var placement: Placement? { .deadlineField }
 
+    public var keepsDeadline: Bool { true }
+
     public func validate() throws { try field.validate() }
 
     public nonisolated(nonsending) func intercept(

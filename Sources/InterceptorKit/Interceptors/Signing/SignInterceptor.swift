@@ -19,6 +19,7 @@ public struct SignInterceptor: Interceptor {
     private let signer: RequestSigner
     private let origins: [HTTP.Origin]
     private let clock: ClockSkew?
+    private let hasFixedKeys: Bool
 
     /// Creates an interceptor.
     /// - Parameters:
@@ -34,9 +35,12 @@ public struct SignInterceptor: Interceptor {
         self.signer = signer
         self.origins = origins
         clock = learnsClockSkew ? ClockSkew() : nil
+        hasFixedKeys = signer.keys is FixedSigningKeys
     }
 
     public var placement: Placement? { .signing }
+
+    public var keepsDeadline: Bool { true }
 
     public func validate() throws {
         for origin in origins { try origin.validate() }
@@ -50,6 +54,12 @@ public struct SignInterceptor: Interceptor {
     ) async throws -> HTTP.Response {
         let call = chain.call
         guard call.signsRequest else { return try await chain.proceed() }
+        // Keys from elsewhere and the content of a body may take any time.
+        if call.isDeadlineLeft, !(hasFixedKeys && chain.input.body.inMemory != nil) {
+            return try await call.keepingDeadline { call in
+                try await intercept(chain: chain.limited(call))
+            }
+        }
         let origin = chain.input.url.origin
         guard isAllowed(origin, call) else {
             call.emit(.signatureWithheld)

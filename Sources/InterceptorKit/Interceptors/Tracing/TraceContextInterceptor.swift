@@ -24,6 +24,8 @@ public struct TraceContextInterceptor: Interceptor {
 
     public var placement: Placement? { .attemptTelemetry }
 
+    public var keepsDeadline: Bool { true }
+
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {

@@ -21,6 +21,7 @@ public struct Call: Sendable {
         let id: ID
         let attempt: Int
         let deadline: Runtime.Instant?
+        let isDeadlineLeft: Bool
         let runtime: Runtime
         let receiver: EventReceiver?
         let observation: Observation
@@ -30,6 +31,7 @@ public struct Call: Sendable {
             id: ID,
             attempt: Int,
             deadline: Runtime.Instant?,
+            isDeadlineLeft: Bool = false,
             runtime: Runtime,
             receiver: EventReceiver?,
             observation: Observation,
@@ -38,6 +40,7 @@ public struct Call: Sendable {
             self.id = id
             self.attempt = attempt
             self.deadline = deadline
+            self.isDeadlineLeft = isDeadlineLeft
             self.runtime = runtime
             self.receiver = receiver
             self.observation = observation
@@ -103,6 +106,7 @@ public struct Call: Sendable {
         _ call: Call,
         attempt: Int? = nil,
         deadline: Runtime.Instant? = nil,
+        isDeadlineLeft: Bool? = nil,
         observation: Observation? = nil,
         values: CallValues? = nil
     ) {
@@ -110,6 +114,7 @@ public struct Call: Sendable {
             id: call.id,
             attempt: attempt ?? call.attempt,
             deadline: deadline ?? call.deadline,
+            isDeadlineLeft: isDeadlineLeft ?? call.isDeadlineLeft,
             runtime: call.runtime,
             receiver: call.receiver,
             observation: observation ?? call.storage.observation,
@@ -153,6 +158,16 @@ public struct Call: Sendable {
     /// Returns this call with a deadline no later than `duration` from now.
     public func withDeadline(within duration: Duration) -> Call {
         withDeadline(runtime.now.advanced(by: duration))
+    }
+
+    /// Whether no time limit above cancels this call at its deadline, because all stages keep it.
+    package var isDeadlineLeft: Bool { storage.isDeadlineLeft }
+
+    /// Returns this call with a deadline no later than `instant`, which the stages below keep, or a limit above.
+    package func withDeadline(_ instant: Runtime.Instant, isLeft: Bool) -> Call {
+        let end = min(instant, deadline ?? instant)
+        if end == deadline, isLeft == isDeadlineLeft { return self }
+        return Call(self, deadline: end, isDeadlineLeft: isLeft)
     }
 
     /// Returns an independent call with this call's values, for work that outlasts this one, such as a background

@@ -55,6 +55,10 @@ public struct AnyInterceptor<Input: Interceptable>: Interceptor {
         }
     }
 
+    public var keepsDeadline: Bool {
+        if case .erased(let interceptor) = content { interceptor.keepsDeadline } else { false }
+    }
+
     public var group: InterceptorGroup<Input>? {
         switch content {
         case .erased(let interceptor): interceptor.group ?? InterceptorGroup([interceptor])

@@ -38,6 +38,13 @@ public protocol Interceptor<Input>: Sendable {
     /// If there are members, the pipeline calls them and never calls `intercept`.
     var group: InterceptorGroup<Input>? { get }
 
+    /// Whether the interceptor is over soon after its call's ``Call/deadline`` without being cancelled, as far as it does
+    /// not depend on the stages below. Defaults to `false`.
+    ///
+    /// A time limit needs a task of its own, which costs more than most interceptors, unless all stages below it keep
+    /// the deadline. An interceptor whose only wait is for `proceed` does: return `true` then.
+    var keepsDeadline: Bool { get }
+
     /// Throws if this interceptor's settings cannot work. A pipeline calls it when it is built.
     ///
     /// ``SettingCheck`` has the usual rules. Its ``SettingError`` names the setting, its value and the allowed values.
@@ -55,6 +62,9 @@ extension Interceptor {
 
     /// The default: no members.
     public var group: InterceptorGroup<Input>? { nil }
+
+    /// The default: the interceptor may have to be cancelled.
+    public var keepsDeadline: Bool { false }
 
     /// Accepts all settings.
     public func validate() throws {}

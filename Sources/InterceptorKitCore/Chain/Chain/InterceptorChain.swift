@@ -73,6 +73,14 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
         unsafe InterceptorChain(frame: Frame(frame.input, call: call, owner: frame), next: next)
     }
 
+    /// Whether all stages below keep the call's deadline.
+    var keepsDeadline: Bool { unsafe next.pointee.keepsDeadline }
+
+    /// Returns this chain with a call whose deadline is kept above, if it is not this chain's own.
+    package func limited(_ call: Call) -> InterceptorChain {
+        self.call.isDeadlineLeft == call.isDeadlineLeft ? self : with(call: call)
+    }
+
     // Skips the next `count` stages, for a group whose condition is false.
     func skipping(_ count: Int) -> InterceptorChain {
         // A separate frame, because another pass may have entered the members with this one.

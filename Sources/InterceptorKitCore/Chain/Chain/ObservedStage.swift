@@ -55,6 +55,8 @@ struct ObservedStage<Input: Interceptable>: Interceptor {
         }
     }
 
+    var keepsDeadline: Bool { base?.keepsDeadline ?? true }
+
     /// Wraps a stage so that it reports. A condition is returned as it is, because only its members are shown.
     static func reporting(_ stage: any Interceptor<Input>) -> any Interceptor<Input> {
         stage is ConditionStage<Input> ? stage : ObservedStage(stage)

@@ -5,12 +5,19 @@
 struct Stage<Input: Interceptable>: ~Copyable {
     @usableFromInline let interceptor: any Interceptor<Input>
     let isTransport: Bool
+    /// Whether this stage and all below it keep the call's deadline.
+    let keepsDeadline: Bool
     // The activity that the stage reports; `nil` if it reports none.
     let activity: ActivityDescriptor?
 
-    init(_ interceptor: any Interceptor<Input>, isTransport: Bool = false) {
+    init(
+        _ interceptor: any Interceptor<Input>,
+        isTransport: Bool = false,
+        keepsDeadline: Bool
+    ) {
         self.interceptor = interceptor
         self.isTransport = isTransport
+        self.keepsDeadline = keepsDeadline
         activity = (interceptor as? ObservedStage<Input>)?.activity
     }
 
@@ -36,12 +43,20 @@ final class Stages<Input: Interceptable>: @unchecked Sendable {
     init(_ interceptors: [any Interceptor<Input>], end: any Interceptor<Input>) {
         count = interceptors.count + 1
         unsafe base = .allocate(capacity: count)
-        for (offset, interceptor) in interceptors.enumerated() {
-            unsafe (base + offset).initialize(to: Stage(interceptor))
+        var keepsDeadline = end.keepsDeadline
+        unsafe (base + interceptors.count).initialize(
+            to: Stage(end, isTransport: true, keepsDeadline: keepsDeadline)
+        )
+        for (offset, interceptor) in interceptors.enumerated().reversed() {
+            keepsDeadline = keepsDeadline && interceptor.keepsDeadline
+            unsafe (base + offset).initialize(
+                to: Stage(interceptor, keepsDeadline: keepsDeadline)
+            )
         }
-        unsafe (base + interceptors.count).initialize(to: Stage(end, isTransport: true))
         unsafe first = UnsafePointer(base)
     }
+
+    var keepsDeadline: Bool { unsafe first.pointee.keepsDeadline }
 
     deinit {
         unsafe base.deinitialize(count: count)
@@ -52,6 +67,8 @@ final class Stages<Input: Interceptable>: @unchecked Sendable {
 /// The last stage, which passes the input to the transport.
 struct TransportStage<Input: Interceptable>: Interceptor {
     let transport: any Transport<Input>
+
+    var keepsDeadline: Bool { transport.keepsDeadline }
 
     // Inlined into the witness, which saves one asynchronous frame for each send.
     @inline(__always)

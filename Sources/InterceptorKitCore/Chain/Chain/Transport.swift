@@ -16,4 +16,13 @@ public protocol Transport<Input>: Sendable {
     /// - Throws: `CancellationError` if, and only if, the calling task was cancelled; a
     ///   ``TransportError`` for transport failures.
     nonisolated(nonsending) func send(_ input: Input, call: Call) async throws -> Input.Output
+
+    /// Whether a send is over soon after its call's ``Call/deadline`` without being cancelled, by a ``TransportError``
+    /// with `.timedOut`. Defaults to `false`; if it is `true`, time limits need no tasks of their own.
+    var keepsDeadline: Bool { get }
+}
+
+extension Transport {
+    /// The default: a send may have to be cancelled.
+    public var keepsDeadline: Bool { false }
 }

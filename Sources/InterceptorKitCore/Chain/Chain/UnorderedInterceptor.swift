@@ -14,6 +14,8 @@ package struct UnorderedInterceptor<Base: Interceptor>: Interceptor {
         try await base.intercept(chain: chain)
     }
 
+    package var keepsDeadline: Bool { base.keepsDeadline }
+
     package func validate() throws {
         try base.validate()
     }

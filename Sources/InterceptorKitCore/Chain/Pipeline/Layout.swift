@@ -72,6 +72,8 @@ struct ConditionStage<Input: Interceptable>: Interceptor {
     let condition: InterceptorGroup<Input>.Condition
     let count: Int
 
+    var keepsDeadline: Bool { true }
+
     nonisolated(nonsending) func intercept(
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {

@@ -119,6 +119,9 @@ public struct Pipeline<Input: Interceptable>: Sendable {
         return try await unsafe InterceptorChain(frame: frame, next: stages.first).proceed()
     }
 
+    /// Whether all stages keep a call's deadline.
+    package var keepsDeadline: Bool { stages.keepsDeadline }
+
     var events: (any EventSink)? { observed?.receiver.sink }
 
     /// Returns a new call on the pipeline's runtime, with the pipeline's sink if that listens now. Configure the call

@@ -29,6 +29,8 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
 
     public var placement: Placement? { .circuitBreaker }
 
+    public var keepsDeadline: Bool { true }
+
     public func validate() throws { if let problem = breaker.problem { throw problem } }
 
     public nonisolated(nonsending) func intercept(
@@ -43,17 +45,23 @@ public struct CircuitBreakerInterceptor<Input: Interceptable>: Interceptor {
         do {
             output = try await chain.proceed()
         } catch {
-            let classification = await classifier.classify(error, of: chain)
-            let health = classification.map { self.health($0, ofError: true, admitted, call) }
+            // `nil` also for a classifier that takes longer than the call may.
+            let classification = try? await call.keepingDeadline { [classifier] _ in
+                await classifier.classify(error, of: chain)
+            }
+            let health = classification.flatMap { $0 }
+                .map { self.health($0, ofError: true, admitted, call) }
             breaker.leave(admitted, health ?? .unknown, call)
             throw error
         }
         if classifier.recognises(output, of: chain.call) {
             breaker.leave(admitted, success(admitted, call), call)
         } else {
-            let classification = await classifier.classify(output, of: chain)
-            let health = health(classification, ofError: false, admitted, call)
-            breaker.leave(admitted, health, call)
+            let classification = try? await call.keepingDeadline { [classifier, output] _ in
+                await classifier.classify(output, of: chain)
+            }
+            let health = classification.map { self.health($0, ofError: false, admitted, call) }
+            breaker.leave(admitted, health ?? .unknown, call)
         }
         return consume output
     }

@@ -11,7 +11,8 @@
 /// is returned even if its time was over, and a cancellation by the caller takes precedence over both.
 ///
 /// Stages below see the remaining time as the call's ``Call/deadline``. They run in a child task of this interceptor,
-/// because Swift cancels a task only as a whole, and a fallback above must go on afterwards. ``Call/totalTimeout`` and
+/// because Swift cancels a task only as a whole, and a fallback above must go on afterwards; in the caller's own task if
+/// all of them keep the deadline by themselves (``Interceptor/keepsDeadline``). ``Call/totalTimeout`` and
 /// ``Call/attemptTimeout`` change the limits of one call.
 ///
 /// If an output keeps arriving, like the body of an HTTP response, both limits end with its first part;
@@ -39,6 +40,8 @@ public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
 
     public var placement: Placement? { code == .total ? .totalTimeout : .attemptTimeout }
 
+    public var keepsDeadline: Bool { true }
+
     public func validate() throws {
         try SettingCheck(of: "TimeoutInterceptor").positive("\(code)", limit)
     }
@@ -52,7 +55,15 @@ public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
         let ownEnd = now.advanced(by: limit(of: above))
         let end = min(ownEnd, above.deadline ?? ownEnd)
         if now < end {
-            let call = end == above.deadline ? above : above.withDeadline(end)
+            let call = above.withDeadline(end, isLeft: chain.keepsDeadline)
+            if chain.keepsDeadline {
+                do {
+                    return try await chain.proceed(chain.input, call: call)
+                } catch {
+                    let timeout = timeout(of: chain, from: now, to: end, ownEnd)
+                    throw call.outcome(of: error, isOver: false, timeout)
+                }
+            }
             let (result, isOver) = await TimeLimit.proceed(chain, call: call, until: end)
             guard case .failure(let error) = result else { return try result.get() }
             throw call.outcome(
@@ -106,6 +117,8 @@ extension Call {
         _ timeout: TimeoutError,
         from source: String? = nil
     ) -> any Error {
+        let late = error as? LateError
+        let (error, isOver) = (late?.cause ?? error, isOver || late != nil)
         // Code further below with the same deadline may have thrown first.
         let inner = error as? TimeoutError
         let isFromBelow =

@@ -1,0 +1,77 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import InterceptorKitConcurrency
+import Synchronization
+
+/// Which thread drives a loop, and which threads still run jobs from which another one took the loop over.
+///
+/// At most one thread drives: a job's thread gets the loop back only by the number that it left, which the taking over
+/// changes.
+struct LoopTurns: ~Copyable, Sendable {
+    /// The number of a job that runs.
+    typealias Job = UInt64
+
+    private struct Relieved {
+        let since: ContinuousClock.Instant
+        let report: (@Sendable (Duration) -> Void)?
+    }
+
+    // Odd while a job runs.
+    private let turn = Atomic<UInt64>(0)
+    private let thread = Atomic<UInt>(0)
+    private let relieved = Lock<[Job: Relieved]>([:])
+    private let relievedCount = Atomic(0)
+    // With as many jobs that compute as there are processors, another one would not end sooner.
+    private let maximumRelieved = max(ProcessInfo.processInfo.activeProcessorCount, 1)
+
+    var isOnThread: Bool { thread.load(ordering: .relaxed) == EventThread.current }
+
+    /// Whether jobs may hold the driving thread.
+    var mayRunJobs: Bool { relievedCount.load(ordering: .relaxed) < maximumRelieved }
+
+    var currentJob: Job? {
+        let turn = turn.load(ordering: .relaxed)
+        return turn % 2 == 1 ? turn : nil
+    }
+
+    var jobCount: UInt64 { (turn.load(ordering: .relaxed) &+ 1) / 2 }
+
+    /// Makes the calling thread the one that drives.
+    func begin() { thread.store(EventThread.current, ordering: .relaxed) }
+
+    /// Ends the driving: the number of an ended thread may be another's.
+    func end() { thread.store(0, ordering: .relaxed) }
+
+    func beginJob() -> Job { turn.add(1, ordering: .acquiring).newValue }
+
+    /// Ends a job.
+    /// - Returns: Whether the calling thread still drives.
+    func endJob(_ job: Job) -> Bool {
+        if turn.compareExchange(expected: job, desired: job &+ 1, ordering: .releasing).exchanged {
+            return true
+        }
+        let relieved = relieved.withLock { $0.removeValue(forKey: job) }
+        relievedCount.subtract(1, ordering: .relaxed)
+        if let relieved { relieved.report?(ContinuousClock.now - relieved.since) }
+        return false
+    }
+
+    /// Makes the calling thread the one that drives, if the job has not ended.
+    func takeOver(from job: Job, reporting report: (@Sendable (Duration) -> Void)?) -> Bool {
+        relieved.withLock { relieved in
+            let isTaken = turn.compareExchange(
+                expected: job,
+                desired: job &+ 1,
+                ordering: .acquiring
+            ).exchanged
+            guard isTaken else { return false }
+            relieved[job] = Relieved(since: .now, report: report)
+            relievedCount.add(1, ordering: .relaxed)
+            begin()
+            return true
+        }
+    }
+}
