@@ -15,6 +15,8 @@ package struct ChunkQueue: Sendable {
 
     package var isEmpty: Bool { first == nil }
 
+    var hasOneAtMost: Bool { rest.isEmpty }
+
     // Small chunks are joined, so that a trickle costs neither much memory nor a wait for each.
     private static let joinedSize = 16 << 10
 

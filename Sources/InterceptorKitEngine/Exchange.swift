@@ -13,8 +13,8 @@ package struct Exchange: ~Copyable, Sendable {
     // Not private: in a debug build, Swift 6.3 then cannot compile another module that releases it.
     struct Contents {
         var state: ExchangeState
-        var caller: CheckedContinuation<ResponseHead, any Error>?
-        var reader: CheckedContinuation<ReceiveBuffer.Segment?, any Error>?
+        var caller: Wait<ResponseHead>?
+        var reader: Wait<ReceiveBuffer.Segment?>?
         var readsWithoutWait = 0
     }
 
@@ -51,9 +51,9 @@ extension ExchangeDriver {
         }
         defer { timer?.cancel() }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            try await Wait.value { wait in
                 let wakeups = exchange.contents.withLock { contents in
-                    contents.caller = continuation
+                    contents.caller = wait
                     return Wakeups(contents.state.handle(.callerWaits), &contents)
                 }
                 perform(wakeups)
@@ -62,6 +62,11 @@ extension ExchangeDriver {
             handle(.callerCancelled)
         }
         .converted()
+    }
+
+    /// Returns the body, if all of it has arrived in one piece and nothing has read it; no reader may ask after that.
+    package func takeWholeBody() -> Data? {
+        exchange.contents.withLock { $0.state.takeWholeBody() }
     }
 
     package nonisolated(nonsending) func nextChunk() async throws -> Data? {
@@ -107,7 +112,7 @@ extension ExchangeDriver {
             return try ready.get()
         }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { wait(as: $0) }
+            try await Wait.value { wait(as: $0) }
         } onCancel: {
             handle(.readerLeft)
         }
@@ -127,16 +132,15 @@ extension ExchangeDriver {
     }
 
     // A body lets one reader at a time ask; a second one gets an error rather than waiting.
-    private func wait(as reader: CheckedContinuation<ReceiveBuffer.Segment?, any Error>) {
+    private func wait(as reader: Wait<ReceiveBuffer.Segment?>) {
         let wakeups = exchange.contents.withLock { contents -> Wakeups? in
             guard contents.reader == nil else { return nil }
             contents.reader = reader
             return Wakeups(contents.state.handle(.readerWaits), &contents)
         }
         if let wakeups { return perform(wakeups) }
-        reader.resume(
-            throwing: TransportError(.other, "The response's body is already being read.")
-        )
+        let error = TransportError(.other, "The response's body is already being read.")
+        reader.resume(with: .failure(error))
     }
 
     private func perform(_ wakeups: Wakeups) {
@@ -162,8 +166,8 @@ extension ExchangeDriver {
 /// Effects with the tasks that wait for them, taken out under the lock to be woken outside of it.
 private struct Wakeups: Sendable {
     let effects: ExchangeState.Effects
-    let caller: CheckedContinuation<ResponseHead, any Error>?
-    let reader: CheckedContinuation<ReceiveBuffer.Segment?, any Error>?
+    let caller: Wait<ResponseHead>?
+    let reader: Wait<ReceiveBuffer.Segment?>?
 
     init(_ effects: ExchangeState.Effects, _ contents: inout Exchange.Contents) {
         self.effects = effects

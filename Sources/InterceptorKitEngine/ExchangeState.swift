@@ -122,6 +122,11 @@ package struct ExchangeState: Sendable {
     /// The bytes that wait for the reader.
     var unread: Int { buffer.available }
 
+    mutating func takeWholeBody() -> Data? {
+        guard case .success(nil)? = outcome, !isReaderWaiting, !hasFiles else { return nil }
+        return buffer.takeOnly()
+    }
+
     /// Whether a reader would not have to wait.
     var isReadable: Bool { buffer.available > 0 || (outcome != nil && buffer.isEmpty) }
 

@@ -108,5 +108,11 @@ package struct ReceiveBuffer: Sendable {
         return .file(Region(file: readFile, range: readEnd..<readEnd + count))
     }
 
+    /// Returns what has arrived if it is one chunk at most.
+    mutating func takeOnly() -> Data? {
+        guard chunks.hasOneAtMost, bytesWritten + bytesWriting == 0 else { return nil }
+        return chunks.popFirst() ?? Data()
+    }
+
     mutating func removeAll() { self = ReceiveBuffer(limits: limits) }
 }

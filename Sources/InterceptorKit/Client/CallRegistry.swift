@@ -1,12 +1,19 @@
 import InterceptorKitConcurrency
 import Synchronization
 
+/// Work in a task of its own that can be cancelled.
+protocol OpenWork: AnyObject, Sendable {
+    func cancel()
+}
+
+extension AnySeparateBody: OpenWork {}
+
 /// A client's open calls, transfers and response bodies, so that all can be cancelled.
 final class CallRegistry: Sendable {
     private enum Kind { case call, transfer, started }
 
     private struct State {
-        var entries: [ObjectIdentifier: (kind: Kind, body: AnySeparateBody)] = [:]
+        var entries: [ObjectIdentifier: (kind: Kind, work: any OpenWork)] = [:]
         var bodies: [HTTP.WeakBody] = []
         var cancellations = 0
         // Dead bodies are swept when the list has doubled, which bounds it.
@@ -24,17 +31,12 @@ final class CallRegistry: Sendable {
     var openBodies: Int { state.withLock(\.bodies).count { $0.isOpen } }
 
     /// Runs a call on the caller's executor, in a task of its own that ``cancelAll()`` or the deadline cancels.
-    nonisolated(nonsending) func run(
-        _ request: HTTP.Request,
-        through pipeline: Pipeline<HTTP.Request>,
-        call: Call,
-        within limit: CallLimit?
-    ) async throws -> HTTP.Response {
-        let response = try await run(.call, since: nil, limit.map { ($0, call) }) {
-            try await pipeline.run(request, call: call)
-        }
-        if let body = HTTP.WeakBody(response.body) { track(body) }
-        return response
+    nonisolated(nonsending) func run(_ call: ClientCall) async {
+        let id = ObjectIdentifier(call)
+        state.withLock { $0.entries[id] = (.call, call) }
+        defer { state.withLock { $0.entries[id] = nil } }
+        await call.runInTask()
+        if let body = call.body.flatMap(HTTP.WeakBody.init) { track(body) }
     }
 
     /// Runs an upload or download with all its calls in a task of its own that ``cancelAll()`` cancels.
@@ -61,7 +63,7 @@ final class CallRegistry: Sendable {
             state.cancellations += 1
             return (state.entries.values, state.bodies)
         }
-        for entry in entries { entry.body.cancel() }
+        for entry in entries { entry.work.cancel() }
         for body in bodies { body.cancel() }
     }
 
@@ -72,7 +74,6 @@ final class CallRegistry: Sendable {
     private nonisolated(nonsending) func run<Output: Sendable>(
         _ kind: Kind,
         since cancellations: Int?,
-        _ timed: (limit: CallLimit, call: Call)? = nil,
         _ body: nonisolated(nonsending) @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
         let separate = SeparateBody(body)
@@ -82,8 +83,7 @@ final class CallRegistry: Sendable {
             state.entries[id] = (kind, separate)
         }
         defer { state.withLock { $0.entries[id] = nil } }
-        guard let timed else { return try await separate.outcome().get() }
-        return try await separate.output(within: timed.limit, of: timed.call)
+        return try await separate.outcome().get()
     }
 
     private func track(_ body: HTTP.WeakBody) {

@@ -243,12 +243,35 @@ extension HTTP {
         /// The sum of ``openCalls``, ``openTransfers`` and ``openBodies``. At zero, no connection is kept busy.
         public var openWork: Int { openCalls + openTransfers + openBodies }
 
+        // Functions of their own around the one that waits, because an asynchronous one keeps all that it touches.
+
         func run(
             _ request: Request,
             through pipeline: Pipeline<Request>,
             _ timeout: Duration?,
             _ configure: (inout Call) throws -> Void
         ) async throws -> Response {
+            let call = ClientCall(
+                request,
+                through: pipeline,
+                try call(request, through: pipeline, timeout, configure),
+                within: self.timeout,
+                endsLate: endsLateCalls
+            )
+            if let executor {
+                await run(call, on: executor)
+            } else {
+                await run(call)
+            }
+            return try response(of: call)
+        }
+
+        private func call(
+            _ request: Request,
+            through pipeline: Pipeline<Request>,
+            _ timeout: Duration?,
+            _ configure: (inout Call) throws -> Void
+        ) throws -> Call {
             try request.validate(allowingRelativeURL: true)
             var call = pipeline.makeCall()
             if let timeout { call.totalTimeout = timeout }
@@ -256,54 +279,33 @@ extension HTTP {
             if let envelope { call[HTTP.ResponseEnvelope.self] = envelope }
             if let classifier { call[OutcomeClassifier<Request>.self] = classifier }
             try configure(&call)
-            let limit = CallLimit(of: request, call, self.timeout)
-            let ending = endsLateCalls ? limit : nil
-            if let limit {
-                let deadline = call.runtime.now.advanced(by: limit.duration)
-                let isLeft = ending != nil && pipeline.keepsDeadline
-                call = call.withDeadline(deadline, isLeft: isLeft)
-            }
-            let complete = request.withContentType
-            var response =
-                if let executor {
-                    try await run(complete, through: pipeline, call, within: ending, on: executor)
-                } else {
-                    try await run(complete, through: pipeline, call, within: ending)
-                }
-            if response.envelope == nil { response.envelope = call[HTTP.ResponseEnvelope.self] }
-            // Few successes have a `Retry-After`, so their fields are not searched for it.
-            if response.status != 200 { response.noteDate(of: call.runtime) }
-            return response
+            return call
         }
 
-        private func run(
-            _ request: Request,
-            through pipeline: Pipeline<Request>,
-            _ call: Call,
-            within limit: CallLimit?
-        ) async throws -> Response {
+        private func run(_ call: ClientCall) async {
             if let tracked {
-                try await tracked.run(request, through: pipeline, call: call, within: limit)
-            } else if let limit {
-                try await SeparateBody { try await pipeline.run(request, call: call) }
-                    .output(within: limit, of: call)
+                await tracked.run(call)
+            } else if call.isLimited {
+                await call.runInTask()
             } else {
-                try await pipeline.run(request, call: call)
+                await call.run()
             }
         }
 
         // Concurrent, because code of the caller's actor would stay with the actor.
         @concurrent
-        private func run(
-            _ request: Request,
-            through pipeline: Pipeline<Request>,
-            _ call: Call,
-            within limit: CallLimit?,
-            on executor: any TaskExecutor
-        ) async throws -> Response {
-            try await withTaskExecutorPreference(executor) {
-                try await run(request, through: pipeline, call, within: limit)
+        private func run(_ call: ClientCall, on executor: any TaskExecutor) async {
+            await withTaskExecutorPreference(executor) { await run(call) }
+        }
+
+        private func response(of ended: ClientCall) throws -> Response {
+            var response = try ended.response()
+            if response.envelope == nil {
+                response.envelope = ended.call[HTTP.ResponseEnvelope.self]
             }
+            // Few successes have a `Retry-After`, so their fields are not searched for it.
+            if response.status != 200 { response.noteDate(of: ended.call.runtime) }
+            return response
         }
     }
 }

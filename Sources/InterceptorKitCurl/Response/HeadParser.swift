@@ -17,6 +17,8 @@ struct HeadParser {
     /// request by default. With the limit of lines, it bounds the memory for an endless head.
     static let maximumBytes = 256 << 10
     static let maximumLines = 8192
+    // Responses of services seldom have more fields.
+    private static let usualLines = 12
 
     private var bytes = 0
     private var lines = 0
@@ -56,12 +58,14 @@ struct HeadParser {
 
     private mutating func begin<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> Bool
     where Line.Index == Int {
-        let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
-        guard parts.count >= 2, let code = Int(String(decoding: parts[1], as: UTF8.self)),
-            (100...999).contains(code)
+        let blank = UInt8(ascii: " ")
+        guard let end = line.firstIndex(of: blank),
+            let start = line[end...].firstIndex(where: { $0 != blank }),
+            let code = statusCode(line[start...].prefix { $0 != blank })
         else { return false }
         status = HTTP.Status(code)
         headers = HTTP.Headers()
+        headers.reserveCapacity(Self.usualLines)
         last = nil
         isBody = false
         return true
@@ -97,6 +101,17 @@ struct HeadParser {
         guard let (name, value) = last else { return }
         headers.append(name: name, value: value)
         last = nil
+    }
+
+    // Three digits (RFC 9112 section 4).
+    private func statusCode(_ digits: some Collection<UInt8>) -> Int? {
+        var code = 0
+        guard digits.count == 3 else { return nil }
+        for digit in digits {
+            guard (0x30...0x39).contains(digit) else { return nil }
+            code = code * 10 + Int(digit - 0x30)
+        }
+        return code >= 100 ? code : nil
     }
 
     private func isStatusLine(_ line: some RandomAccessCollection<UInt8>) -> Bool {

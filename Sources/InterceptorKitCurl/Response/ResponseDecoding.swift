@@ -32,19 +32,20 @@ extension HTTP.Response {
             self.init(head.status, headers: head.headers, request: request)
             return
         }
-        let stream = ResponseBodyStream(operation)
-        let names = isDecoded ? head.headers.values("Content-Encoding").joined(separator: ",") : ""
-        let codings = ContentCoding.list(names)
+        let names = isDecoded ? head.headers.values("Content-Encoding") : []
+        let codings = names.isEmpty ? [] : ContentCoding.list(names.joined(separator: ","))
         let decoders = codings.compactMap(ContentDecoder.init)
         guard !decoders.isEmpty, decoders.count == codings.count else {
-            self.init(
-                head.status,
-                headers: head.headers,
-                body: .oneShot(length: head.length, stream),
-                request: request
-            )
+            let body =
+                if let whole = operation.takeWholeBody() {
+                    HTTP.Body.arrived(whole)
+                } else {
+                    HTTP.Body.oneShot(length: head.length, ResponseBodyStream(operation))
+                }
+            self.init(head.status, headers: head.headers, body: body, request: request)
             return
         }
+        let stream = ResponseBodyStream(operation)
         var headers = head.headers
         // These no longer describe the body that is read.
         headers["Content-Encoding"] = nil

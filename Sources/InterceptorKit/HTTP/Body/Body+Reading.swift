@@ -56,6 +56,14 @@ extension HTTP.Body: AsyncSequence {
             return data
         }
         if let length, length > limit { throw HTTP.ContentError.tooLarge(limit: limit) }
+        if case .oneShot(let body) = storage, body.content != nil {
+            try Task.checkCancellation()
+            if let content = try body.claimContent() { return content }
+        }
+        return try await collectChunks(upTo: limit)
+    }
+
+    private nonisolated(nonsending) func collectChunks(upTo limit: Int) async throws -> Data {
         var collected = Data()
         // A length that a server claims is trusted up to a harmless size.
         collected.reserveCapacity(Swift.min(length ?? 0, 4 << 20))
@@ -106,7 +114,7 @@ extension HTTP.Body: AsyncSequence {
 extension HTTP.Body.Storage {
     nonisolated(nonsending) func open() async throws -> BodyReader {
         switch self {
-        case .bytes(let data): BodyReader(EmptyStream(), after: data.isEmpty ? [] : [data])
+        case .bytes(let data): BodyReader(EmptyStream.shared, after: data.isEmpty ? [] : [data])
         case .file(let region): BodyReader(try await FileStream.open(region))
         case .replayable(_, let make): BodyReader(try await make())
         case .oneShot(let body): try body.claim()
@@ -172,7 +180,7 @@ extension HTTP.Body {
         within time: Duration,
         on runtime: Runtime
     ) async throws -> Beginning {
-        if let inMemory {
+        if let inMemory = inMemory ?? arrivedContent {
             let end: Beginning.End = inMemory.count > limit ? .longer : .whole
             return Beginning(bytes: inMemory.prefix(Swift.max(0, limit)), end: end)
         }

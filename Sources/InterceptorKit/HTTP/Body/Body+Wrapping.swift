@@ -235,7 +235,7 @@ extension HTTP {
         /// Creates a reference.
         /// - Parameter body: The body; one that can be read again gives `nil`, because it has nothing to cancel.
         public init?(_ body: Body) {
-            guard case .oneShot(let body) = body.storage else { return nil }
+            guard case .oneShot(let body) = body.storage, body.isOpen else { return nil }
             self.body = body
         }
 

@@ -118,6 +118,14 @@ extension HTTP {
             Body(.oneShot(OneShotBody(length: length, stream)))
         }
 
+        /// Returns a received body whose bytes have all arrived. It can be read once, as any received body.
+        package static func arrived(_ content: Data) -> Body { Body(.oneShot(OneShotBody(content))) }
+
+        /// The bytes of an unread body that has arrived.
+        var arrivedContent: Data? {
+            if case .oneShot(let body) = storage { body.content } else { nil }
+        }
+
         /// Whether the body can be sent more than once.
         public var isReplayable: Bool {
             if case .oneShot = storage { false } else { true }

@@ -78,6 +78,13 @@ final class BodyReader: Sendable {
 
 /// A record that a stream was read to its end or released, and so holds nothing open.
 final class BodyEnd: Sendable {
+    /// The end of bodies that have arrived.
+    static let past: BodyEnd = {
+        let end = BodyEnd()
+        end.reach()
+        return end
+    }()
+
     private let reached = Lock(false)
 
     var isReached: Bool { reached.withLock { $0 } }
@@ -98,8 +105,8 @@ final class OneShotBody: Sendable {
     private let stream: any HTTP.BodyStream
     // The body that the stream wraps, if any.
     private let base: OneShotBody?
-    private let state = Lock(State())
-    private let end = BodyEnd()
+    private let state: Lock<State>
+    private let end: BodyEnd
 
     var trailers: HTTP.Headers? { stream.trailers ?? base?.trailers }
 
@@ -109,6 +116,35 @@ final class OneShotBody: Sendable {
         self.length = length
         self.stream = stream
         self.base = base
+        state = Lock(State())
+        end = BodyEnd()
+    }
+
+    /// Creates a body that has arrived.
+    init(_ content: Data) {
+        length = content.count
+        stream = EmptyStream.shared
+        base = nil
+        state = Lock(State(peeked: content.isEmpty ? [] : [content]))
+        end = .past
+    }
+
+    /// The content of an unread body that has arrived.
+    var content: Data? {
+        guard stream === EmptyStream.shared else { return nil }
+        return state.withLock { $0.isClaimed ? nil : $0.peeked.first ?? Data() }
+    }
+
+    /// Reads a body that has arrived; returns `nil` for any other.
+    func claimContent() throws(HTTP.ContentError) -> Data? {
+        guard stream === EmptyStream.shared else { return nil }
+        let found: Data? = state.withLock { state in
+            if state.isClaimed { return nil }
+            state.isClaimed = true
+            return state.peeked.first ?? Data()
+        }
+        guard let found else { throw .alreadyRead }
+        return found
     }
 
     func claim() throws(HTTP.ContentError) -> BodyReader {
@@ -184,6 +220,11 @@ where Chunks.Element == Data {
 }
 
 final class EmptyStream: HTTP.BodyStream {
+    // Has no state.
+    static let shared = EmptyStream()
+
+    private init() {}
+
     nonisolated(nonsending) func next() async throws -> Data? { nil }
     func cancel() {}
 }

@@ -60,18 +60,34 @@ public struct ErrorFilterInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
+        let response: HTTP.Response
         do {
-            let response = try await chain.proceed()
-            let isAccepted = accepts(response.status)
+            response = try await chain.proceed()
+        } catch {
+            if error is CancellationError { throw error }
+            return try await recoverOrThrow(error, chain)
+        }
+        let isAccepted = accepts(response.status)
+        if reader.isSuccess(response, isAccepted: isAccepted, chain.call) {
+            return mappingErrors(response, chain.call)
+        }
+        return try await filter(response, isAccepted: isAccepted, chain)
+    }
+
+    private nonisolated(nonsending) func filter(
+        _ response: HTTP.Response,
+        isAccepted: Bool,
+        _ chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        do {
             if let error = try await reader.failure(of: response, isAccepted: isAccepted, chain) {
                 throw error
             }
-            return mappingErrors(response, chain.call)
-        } catch let error as CancellationError {
-            throw error
         } catch {
+            if error is CancellationError { throw error }
             return try await recoverOrThrow(error, chain)
         }
+        return mappingErrors(response, chain.call)
     }
 
     private nonisolated(nonsending) func recoverOrThrow(

@@ -11,6 +11,17 @@ struct FailureReader: Sendable {
     let limit: Int
     let timeout: Duration
 
+    /// Whether a response needs no reading, because it is accepted and cannot be a failure by an envelope.
+    func isSuccess(_ response: HTTP.Response, isAccepted: Bool, _ call: Call) -> Bool {
+        guard isAccepted else { return false }
+        let mayBeEnvelope = envelope(of: call) != nil && response.hasJSONBody
+        return !mayBeEnvelope || response.body.length ?? 0 > limit
+    }
+
+    private func envelope(of call: Call) -> HTTP.ResponseEnvelope? {
+        envelope ?? call[HTTP.ResponseEnvelope.self]
+    }
+
     /// Returns the failure that a response means, with its body released; `nil` if there is none, with its body unread.
     ///
     /// The status alone decides if the body is no envelope, is over the limit, or isn't JSON in UTF-8, UTF-16 or
@@ -22,11 +33,7 @@ struct FailureReader: Sendable {
         isAccepted: Bool,
         _ chain: InterceptorChain<HTTP.Request>
     ) async throws -> ResponseError? {
-        let envelope = envelope ?? chain.call[HTTP.ResponseEnvelope.self]
-        if isAccepted {
-            let mayBeEnvelope = envelope != nil && response.hasJSONBody
-            guard mayBeEnvelope, response.body.length ?? 0 <= limit else { return nil }
-        }
+        let envelope = envelope(of: chain.call)
         let seen = try await beginning(of: response, chain.call)
         if isAccepted, let failure = seen.failure { throw failure }
         let value = response.hasJSONBody ? seen.json : nil

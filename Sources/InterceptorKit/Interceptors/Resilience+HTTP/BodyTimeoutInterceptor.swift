@@ -80,7 +80,7 @@ extension HTTP.Body {
         from authority: String? = nil
     ) -> HTTP.Body {
         // A body in memory or in a file cannot stall.
-        guard !isReplayable else { return self }
+        guard isOpen else { return self }
         return wrapping { TimeoutStream($0, limits, call, by: watcher, from: authority) }
     }
 

@@ -72,25 +72,37 @@ public struct SignInterceptor: Interceptor {
             offset: offset
         )
         let response = try await send(signer.sign(chain.input, signing, call), chain)
-        let result = try await afterSkew(response, chain, signing)
+        let learned = clock?.learn(
+            from: response,
+            of: origin,
+            used: offset,
+            now: call.runtime.date
+        )
+        // Nearly every response: what follows is a function of its own, because it needs much room.
+        if learned == nil, signer.scheme.signatureRequests(of: response, to: chain.input).isEmpty {
+            return response
+        }
+        return try await answer(response, learned, chain, signing)
+    }
+
+    private nonisolated(nonsending) func answer(
+        _ response: HTTP.Response,
+        _ learned: TimeInterval?,
+        _ chain: InterceptorChain<HTTP.Request>,
+        _ signing: RequestSigner.Signing
+    ) async throws -> HTTP.Response {
+        let result = try await afterSkew(response, learned, chain, signing)
         return try await afterSignatureRequest(result.response, chain, result.offset)
     }
 
-    /// Signs once more by the server's clock if a difference of clocks explains the refusal.
     private nonisolated(nonsending) func afterSkew(
         _ response: HTTP.Response,
+        _ learned: TimeInterval?,
         _ chain: InterceptorChain<HTTP.Request>,
         _ signing: RequestSigner.Signing
     ) async throws -> (response: HTTP.Response, offset: TimeInterval) {
         let call = chain.call
-        guard
-            let learned = clock?.learn(
-                from: response,
-                of: chain.input.url.origin,
-                used: signing.offset,
-                now: call.runtime.date
-            )
-        else { return (response, signing.offset) }
+        guard let learned else { return (response, signing.offset) }
         call.emit(
             .clockSkewLearned,
             ["offset": .duration(.seconds(learned))]
