@@ -1,6 +1,8 @@
 #if AsyncHTTPClient
 import Expectations
 import AsyncHTTPClient
+import EngineScenarios
+import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import NIOSSL
@@ -57,6 +59,35 @@ struct ProxyTests {
         expectEqual(error?.message.contains("CONNECT"), true)
         expectEqual(error?.message.contains("407"), status == 407)
     }
+
+    #if os(Linux)
+    @Test("can do what the documentation says")
+    func documented() async {
+        let result = await #expect(processExitsWith: .failure) {
+            let table = ProxyTable(engine: "AsyncHTTPClient") {
+                AsyncHTTPClientTransport()
+            } inCode: { proxy in
+                var configuration = AsyncHTTPClientTransport.defaultConfiguration
+                configuration.proxy = .server(host: "127.0.0.1", port: proxy.port)
+                if proxy.authentication != .none {
+                    configuration.proxy?.authorization = .basic(
+                        username: LoopbackProxy.user,
+                        password: LoopbackProxy.password
+                    )
+                }
+                if proxy.isSOCKS {
+                    configuration.proxy = .socksServer(host: "127.0.0.1", port: proxy.port)
+                }
+                return AsyncHTTPClientTransport(configuration: configuration)
+            }
+            let differences = try await table.differences()
+            print(differences.joined(separator: "\n"))
+            exit(differences.isEmpty ? 17 : 18)
+        }
+
+        expectEqual(result?.exitStatus, .exitCode(17))
+    }
+    #endif
 
     private func send(to port: Int, through proxy: TunnelProxy) async throws -> HTTP.Response {
         var configuration = AsyncHTTPClientTransport.defaultConfiguration

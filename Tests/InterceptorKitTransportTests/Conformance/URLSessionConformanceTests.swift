@@ -48,6 +48,22 @@ struct URLSessionConformanceTests {
 
         expectEqual(ChildTestResult.result(result), .passed)
     }
+
+    @Test("can do with proxies what the documentation says")
+    func documentedProxies() async {
+        let result = await #expect(processExitsWith: .failure) {
+            let table = ProxyTable(engine: "URLSession on Linux") {
+                URLSessionTransport()
+            } inCode: { _ in
+                nil
+            }
+            let differences = try await table.differences()
+            print(differences.joined(separator: "\n"))
+            ChildTestResult.end(with: differences.isEmpty ? .passed : .failed(""))
+        }
+
+        expectEqual(ChildTestResult.result(result), .passed)
+    }
     #endif
 
     @Test("sends the targets that signatures cover")

@@ -55,7 +55,7 @@ public struct CertificatePins: Sendable, Hashable, ExpressibleByDictionaryLitera
         let lower = host.lowercased()
         // `example.com.` is the same host.
         let host = lower.rest(before: ".").map(String.init) ?? lower
-        return pins.filter { Self.matches(host, $0.key) }.values.joined().sorted()
+        return Set(pins.filter { Self.matches(host, $0.key) }.values.joined()).sorted()
     }
 
     /// Throws an error for the first host, in alphabetical order, that is none or has no valid pins.
