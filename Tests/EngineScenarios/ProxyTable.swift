@@ -51,8 +51,17 @@ package struct ProxyTable {
         self.inCode = inCode
     }
 
-    /// Returns the rows that say something else than was found; none if the column is right.
-    package func differences() async throws -> [String] {
+    /// The exit code of a process whose engine does what its column says.
+    package static let isRight: Int32 = 17
+
+    /// Prints the rows that say something else than was found, and ends this process.
+    package func report() async throws -> Never {
+        let differences = try await differences()
+        print(differences.joined(separator: "\n"))
+        exit(differences.isEmpty ? Self.isRight : Self.isRight + 1)
+    }
+
+    private func differences() async throws -> [String] {
         var found = ["set in code": "no"]
         if try inCode(Settings()) != nil { found["set in code"] = "yes" }
         for one in Self.tries where found[one.row] != "no" {

@@ -63,7 +63,10 @@ struct ProxyTests {
     #if os(Linux)
     @Test("can do what the documentation says")
     func documented() async {
-        let result = await #expect(processExitsWith: .failure) {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardOutputContent]
+        ) {
             let table = ProxyTable(engine: "AsyncHTTPClient") {
                 AsyncHTTPClientTransport()
             } inCode: { proxy in
@@ -80,12 +83,11 @@ struct ProxyTests {
                 }
                 return AsyncHTTPClientTransport(configuration: configuration)
             }
-            let differences = try await table.differences()
-            print(differences.joined(separator: "\n"))
-            exit(differences.isEmpty ? 17 : 18)
+            try await table.report()
         }
 
-        expectEqual(result?.exitStatus, .exitCode(17))
+        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        expectEqual(result?.exitStatus, .exitCode(ProxyTable.isRight), "\(output)")
     }
     #endif
 

@@ -31,7 +31,10 @@ struct ProxyTests {
 
     @Test("can do what the documentation says")
     func documented() async {
-        let result = await #expect(processExitsWith: .failure) {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardOutputContent]
+        ) {
             let table = ProxyTable(engine: "libcurl") {
                 try CurlTransport()
             } inCode: { proxy in
@@ -46,12 +49,11 @@ struct ProxyTests {
                 }
                 return try CurlTransport(settings: settings)
             }
-            let differences = try await table.differences()
-            print(differences.joined(separator: "\n"))
-            exit(differences.isEmpty ? 17 : 18)
+            try await table.report()
         }
 
-        expectEqual(result?.exitStatus, .exitCode(17))
+        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        expectEqual(result?.exitStatus, .exitCode(ProxyTable.isRight), "\(output)")
     }
 
     @Test("takes user and password from an address, where they are percent-encoded")
