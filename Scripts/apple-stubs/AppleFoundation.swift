@@ -23,7 +23,7 @@ public final class SecTrust {}
 public final class SecCertificate {}
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<AnyObject?>?) -> Bool { false }
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> AnyObject? { nil }
-public func SecCertificateCopyData(_ certificate: SecCertificate) -> AnyObject { CFArray() }
+public func SecCertificateCopyData(_ certificate: SecCertificate) -> Data { Data() }
 extension URLProtectionSpace {
     public var serverTrust: SecTrust? { nil }
 }

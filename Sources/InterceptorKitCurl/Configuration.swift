@@ -136,7 +136,9 @@ final class Configuration: Sendable {
     /// Sets the keys that the host of one request may have.
     func applyPins(for url: HTTP.URL, to easy: Easy) throws(CurlError) {
         guard !settings.tls.pins.isEmpty else { return }
-        let pins = settings.tls.pins.pins(for: url.host ?? "").compactMap { $0.rest(after: "sha256/") }
+        let pins = settings.tls.pins.pins(for: url.host ?? "").compactMap {
+            $0.rest(after: "sha256/")
+        }
         if pins.isEmpty { return try easy.setNull(IKCURL_OPT_PINNEDPUBLICKEY) }
         let text = pins.map { "sha256//\($0)" }.joined(separator: ";")
         try easy.set(IKCURL_OPT_PINNEDPUBLICKEY, text)

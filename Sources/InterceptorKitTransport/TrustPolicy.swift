@@ -1,10 +1,10 @@
+public import InterceptorKit
+
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
 #else
 public import Foundation
 #endif
-
-public import InterceptorKit
 
 #if canImport(Security)
 import Security

@@ -88,7 +88,9 @@ private struct Session: Sendable {
             }
             note("\(words[0]) \(words[1])")
             if words[0] == "CONNECT" {
-                guard let host = Peer(to: Int(words[1].split(separator: ":").last ?? "")) else { return }
+                guard let host = Peer(to: Int(words[1].split(separator: ":").last ?? "")) else {
+                    return
+                }
                 client.write("HTTP/1.1 200 Yes\r\n\r\n")
                 return client.pass(to: host)
             }
@@ -106,7 +108,9 @@ private struct Session: Sendable {
         let (user, password) = (LoopbackProxy.user, LoopbackProxy.password)
         let field = head.first { $0.lowercased().hasPrefix("proxy-authorization: ") } ?? ""
         if authentication == .password {
-            return field.hasSuffix(" Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
+            return field.hasSuffix(
+                " Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+            )
         }
         let pairs = field.split(separator: "Digest ").last?.split(separator: ", ") ?? []
         let given = pairs.reduce(into: [String: String]()) { given, pair in
@@ -129,7 +133,8 @@ private struct Session: Sendable {
 
     func serveSOCKS() {
         let method: UInt8 = authentication == .none ? 0 : 2
-        guard let hello = client.read(2), hello[0] == 5, let methods = client.read(Int(hello[1])) else {
+        guard let hello = client.read(2), hello[0] == 5, let methods = client.read(Int(hello[1]))
+        else {
             return
         }
         guard methods.contains(method) else {
@@ -138,7 +143,8 @@ private struct Session: Sendable {
         }
         client.write([5, method])
         if method == 2 {
-            guard client.read(1) == [1], let user = client.text(), let password = client.text() else {
+            guard client.read(1) == [1], let user = client.text(), let password = client.text()
+            else {
                 return
             }
             let isRight = user == LoopbackProxy.user && password == LoopbackProxy.password

@@ -161,7 +161,9 @@ extension ProxyTable {
         Try(
             row: "`https_proxy`, `HTTPS_PROXY`",
             scheme: "https",
-            variables: ["https_proxy": "http://127.0.0.1:{P}", "HTTPS_PROXY": "http://127.0.0.1:1"],
+            variables: [
+                "https_proxy": "http://127.0.0.1:{P}", "HTTPS_PROXY": "http://127.0.0.1:1",
+            ],
             notes: ["CONNECT h.example:{S}"]
         ),
         Try(

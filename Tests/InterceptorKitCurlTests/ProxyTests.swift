@@ -56,7 +56,7 @@ struct ProxyTests {
         expectEqual(result?.exitStatus, .exitCode(ProxyTable.isRight), "\(output)")
     }
 
-    @Test("takes user and password from an address, where they are percent-encoded")
+    @Test("decodes a user and password in an address")
     func address() async throws {
         let proxy = try LoopbackProxy(.password)
         let server = try LoopbackServer { _ in .text("host") }
@@ -90,7 +90,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "reports a wrong password as unsent, but for http to an HTTP proxy, whose 407 it delivers",
+        "reports a refused password as unsent, or delivers the 407",
         arguments: [
             ("http", "http", LoopbackProxy.Authentication.password, nil),
             ("http", "https", .password, TransportError.Code.proxyRefused),
@@ -126,7 +126,7 @@ struct ProxyTests {
         expectTrue(proxy.notes.allSatisfy { $0 == "refused" })
     }
 
-    @Test("makes a SOCKS proxy resolve names, or the machine itself, by the address")
+    @Test("lets a SOCKS proxy resolve names, if its address says so")
     func names() async throws {
         let proxy = try LoopbackProxy(isSOCKS: true, .password)
         let server = try LoopbackServer { _ in .text("host") }

@@ -1,10 +1,10 @@
+public import InterceptorKit
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-
-public import InterceptorKit
 
 extension CurlTransport {
     /// The settings for TLS. A server's certificate and name are always checked.

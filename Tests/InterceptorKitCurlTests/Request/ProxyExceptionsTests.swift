@@ -81,7 +81,10 @@ struct ProxyExceptionsTests {
                 ],
                 ["172.16.1.12", "172.16.1.12:5000", "google.com:5000", "192.168.1.1:5000"]
             ),
-            ("192.168.1.1,requests.com", ["192.168.1.1:5000", "www.requests.com"], ["192.168.0.1"]),
+            (
+                "192.168.1.1,requests.com", ["192.168.1.1:5000", "www.requests.com"],
+                ["192.168.0.1"]
+            ),
             (
                 "localhost, anotherdomain.com, newdomain.com:1234, .d.o.t",
                 [

@@ -93,7 +93,8 @@ enum NamePrefix {
 
     init(of name: String) {
         let name = name.lowercased()
-        self = name.begins(with: "__host-") ? .host : name.begins(with: "__secure-") ? .secure : .none
+        self =
+            name.begins(with: "__host-") ? .host : name.begins(with: "__secure-") ? .secure : .none
     }
 
     /// - Parameter path: The path that was given; `nil` for none.

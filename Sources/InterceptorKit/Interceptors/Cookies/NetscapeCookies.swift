@@ -64,7 +64,8 @@ private struct NetscapeLine {
         guard 6...7 ~= fields.count else {
             throw Self.failure(number, "has \(fields.count) fields between tabs and must have 7")
         }
-        guard let includesSubdomains = Self.boolean(fields[1]), let isSecure = Self.boolean(fields[3])
+        guard let includesSubdomains = Self.boolean(fields[1]),
+            let isSecure = Self.boolean(fields[3])
         else {
             throw Self.failure(number, "must have TRUE or FALSE as its second and fourth field")
         }

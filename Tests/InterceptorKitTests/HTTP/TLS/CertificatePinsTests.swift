@@ -62,7 +62,8 @@ struct CertificatePinsTests {
         arguments: [
             ("example.*", "sha256"), ("*", "sha256"), ("**.", "sha256"), ("*.*.example", "sha256"),
             ("a*.example", "sha256"), ("", "sha256"), ("https://a.example", "sha256"),
-            ("a.example:443", "sha256"), ("例え.jp", "sha256"), ("a.example", "md5/DmxUShsZuNiqPQsX2Oi9uv2sCnw="),
+            ("a.example:443", "sha256"), ("例え.jp", "sha256"),
+            ("a.example", "md5/DmxUShsZuNiqPQsX2Oi9uv2sCnw="),
             ("a.example", "sha1/DmxUShsZuNiqPQsX2Oi9uv2sCnw="), ("a.example", "sha256/a"),
             ("a.example", "sha512/" + String(repeating: "A", count: 43) + "="),
             ("a.example", "sha256/" + String(repeating: "*", count: 43) + "="),

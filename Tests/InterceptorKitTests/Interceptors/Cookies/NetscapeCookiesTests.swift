@@ -56,7 +56,8 @@ struct NetscapeCookiesTests {
             ("a.example\tFALSE\t/\tFALSE\t-1\tn\tv", "n=v"),
             // No field could set these.
             ("a.example\tFALSE\t/\tFALSE\t0\t\tv", ""), ("a.example\tFALSE\tx\tFALSE\t0\tn\tv", ""),
-            ("a b\tFALSE\t/\tFALSE\t0\tn\tv", ""), ("a.example\tTRUE\t/\tFALSE\t0\t__Host-n\tv", ""),
+            ("a b\tFALSE\t/\tFALSE\t0\tn\tv", ""),
+            ("a.example\tTRUE\t/\tFALSE\t0\t__Host-n\tv", ""),
             ("# a comment", ""), ("#", ""), (" \t ", ""), ("", ""), ("#HttpOnly_", ""),
         ]
     )
@@ -70,9 +71,11 @@ struct NetscapeCookiesTests {
         "refuses a file with a line that is not of the format",
         arguments: [
             "<html>", "a.example FALSE / FALSE 0 n s3cret", "a\tFALSE\t/\tFALSE\t0\tn\ts3cret\tw",
-            "a.example\tYES\t/\tFALSE\t0\tn\ts3cret", "a.example\tFALSE\t/\t1\t0\tn\ts3cret",
-            "a.example\tFALSE\t/\tFALSE\tnan\tn\ts3cret", "a.example\tFALSE\t/\tFALSE\t0x1\tn\ts3cret",
-            "a.example\tFALSE\t/\tFALSE\t1.2.3\tn\ts3cret", "a.example\tFALSE\t/\tFALSE\t-\tn\ts3cret",
+            "a.example\tNO\t/\tFALSE\t0\tn\ts3cret", "a.example\tFALSE\t/\t1\t0\tn\ts3cret",
+            "a.example\tFALSE\t/\tFALSE\tnan\tn\ts3cret",
+            "a.example\tFALSE\t/\tFALSE\t0x1\tn\ts3cret",
+            "a.example\tFALSE\t/\tFALSE\t1.2.3\tn\ts3cret",
+            "a.example\tFALSE\t/\tFALSE\t-\tn\ts3cret",
         ]
     )
     func malformed(line: String) {
