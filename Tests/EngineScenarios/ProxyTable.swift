@@ -90,8 +90,10 @@ package struct ProxyTable {
         let response = try? await transport?.send(.get(url), call: Call())
         // No certificate is made: a tunnel that is there is enough.
         let isAnswered = one.scheme == "https" || response?.status == 200
-        return isAnswered
-            && proxy.notes == one.notes.map { $0.replacing("{S}", with: "\(server.port)") }
+        let notes = one.notes.map { $0.replacing("{S}", with: "\(server.port)") }
+        // An engine may ask for a tunnel for `http` too.
+        let tunnels = notes.map { $0.hasPrefix("GET ") ? "CONNECT \(one.host):\(server.port)" : $0 }
+        return isAnswered && [notes, tunnels].contains(proxy.notes)
     }
 
     /// Reads the column of the table.
