@@ -33,19 +33,10 @@ func moveAtOnce(_ url: URL) async throws -> URLDataResponse {
     return answer
 }
 
-struct Pins {
-    func match(_ challenge: URLAuthenticationChallenge) -> Bool {
-        challenge.protectionSpace.host == "api.example.com"
-    }
-}
-
-func pinned(_ pins: Pins) -> URLSessionTransport.Settings {
+func pinned(keyInUse: String, nextKey: String) throws -> URLSessionTransport.Settings {
     // snippet.trust
     var settings = URLSessionTransport.Settings()
-    settings.trust = TrustPolicy { challenge in
-        let isPinned = pins.match(challenge)
-        return (isPinned ? .performDefaultHandling : .cancelAuthenticationChallenge, nil)
-    }
+    settings.trust = try TrustPolicy(pins: ["api.example.com": [keyInUse, nextKey]])
     // snippet.end
     return settings
 }

@@ -46,3 +46,17 @@ func roundTrip(_ jar: CookieJar) throws -> CookieJar {
     // snippet.end
     return restored
 }
+
+func ownCookie(_ id: String, _ jar: CookieJar) throws {
+    // snippet.own
+    let session = try HTTP.Cookie(name: "session", value: id, domain: "example.com", isSecure: true)
+    jar.set(session)
+    // snippet.end
+}
+
+func fromFile(_ text: String) throws -> CookieJar {
+    // snippet.file
+    let jar = CookieJar(try HTTP.Cookie.cookies(inNetscape: text))
+    // snippet.end
+    return jar
+}

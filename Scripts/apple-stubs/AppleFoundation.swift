@@ -17,3 +17,13 @@ public func CFRunLoopPerformBlock(_ loop: CFRunLoop, _ mode: CFArray, _ block: @
 // Those of Foundation on Linux are unavailable, so Scripts/check-apple renames them.
 public let AppleURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
 public let AppleURLAuthenticationMethodClientCertificate = "NSURLAuthenticationMethodClientCertificate"
+
+// What TrustPolicy uses of Security, beside URLProtectionSpace.
+public final class SecTrust {}
+public final class SecCertificate {}
+public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<AnyObject?>?) -> Bool { false }
+public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> AnyObject? { nil }
+public func SecCertificateCopyData(_ certificate: SecCertificate) -> Data { Data() }
+extension URLProtectionSpace {
+    public var serverTrust: SecTrust? { nil }
+}

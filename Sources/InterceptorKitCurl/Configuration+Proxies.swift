@@ -16,7 +16,7 @@ extension Configuration {
     ///   tunnel to it.
     func route(to url: HTTP.URL, at address: HTTP.ConnectAddress?) -> Route {
         guard url.scheme == "http", address == nil, settings.unixSocketPath == nil,
-            let proxy = proxyForHTTP, !exceptions.contain(url)
+            !settings.proxy.usesDigest, let proxy = proxyForHTTP, !exceptions.contain(url)
         else { return .direct }
         if !settings.options.isEmpty { return .unknown }
         return proxy.lowercased().begins(with: "socks") ? .direct : .absoluteForm

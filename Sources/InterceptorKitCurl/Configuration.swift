@@ -91,6 +91,11 @@ final class Configuration: Sendable {
         }
         if let user = proxy.user { try easy.set(IKCURL_OPT_PROXYUSERNAME, user) }
         if let password = proxy.password { try easy.set(IKCURL_OPT_PROXYPASSWORD, password) }
+        if proxy.usesDigest {
+            // CURLAUTH_DIGEST.
+            try easy.set(IKCURL_OPT_PROXYAUTH, 2)
+            try easy.set(IKCURL_OPT_HTTPPROXYTUNNEL, 1)
+        }
         // libcurl gets no exceptions, whatever the environment says: this module compares them for each request.
         try easy.set(IKCURL_OPT_NOPROXY, "")
         if let path = settings.unixSocketPath { try easy.set(IKCURL_OPT_UNIX_SOCKET_PATH, path) }
@@ -113,10 +118,9 @@ final class Configuration: Sendable {
             try unsafe easy.set(IKCURL_OPT_CAINFO_BLOB, memory: authorities.memory)
             try easy.setNull(IKCURL_OPT_CAPATH)
         }
-        if !tls.pinnedPublicKeys.isEmpty {
-            let keys = tls.pinnedPublicKeys.map { "sha256//\($0)" }.joined(separator: ";")
-            try easy.set(IKCURL_OPT_PINNEDPUBLICKEY, keys)
-        }
+        // No key, until a request sets those of its host; a libcurl that has no pins refuses it when the transport is
+        // made.
+        if !tls.pins.isEmpty { try easy.set(IKCURL_OPT_PINNEDPUBLICKEY, "sha256//") }
         guard let own = tls.clientCertificate else { return }
         if case .file(let path) = own.certificate { try easy.set(IKCURL_OPT_SSLCERT, path) }
         if case .file(let path) = own.key { try easy.set(IKCURL_OPT_SSLKEY, path) }
@@ -127,6 +131,17 @@ final class Configuration: Sendable {
             try unsafe easy.set(IKCURL_OPT_SSLKEY_BLOB, memory: clientKey.memory)
         }
         if let password = own.password { try easy.set(IKCURL_OPT_KEYPASSWD, password) }
+    }
+
+    /// Sets the keys that the host of one request may have.
+    func applyPins(for url: HTTP.URL, to easy: Easy) throws(CurlError) {
+        guard !settings.tls.pins.isEmpty else { return }
+        let pins = settings.tls.pins.pins(for: url.host ?? "").compactMap {
+            $0.rest(after: "sha256/")
+        }
+        if pins.isEmpty { return try easy.setNull(IKCURL_OPT_PINNEDPUBLICKEY) }
+        let text = pins.map { "sha256//\($0)" }.joined(separator: ";")
+        try easy.set(IKCURL_OPT_PINNEDPUBLICKEY, text)
     }
 
     // The settings are tried on a handle of their own, so that an option that this libcurl lacks is found here and not

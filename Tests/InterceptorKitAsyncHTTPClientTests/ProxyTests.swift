@@ -1,6 +1,8 @@
 #if AsyncHTTPClient
 import Expectations
 import AsyncHTTPClient
+import EngineScenarios
+import Foundation
 import InterceptorKit
 import InterceptorKitAsyncHTTPClient
 import NIOSSL
@@ -57,6 +59,37 @@ struct ProxyTests {
         expectEqual(error?.message.contains("CONNECT"), true)
         expectEqual(error?.message.contains("407"), status == 407)
     }
+
+    #if os(Linux)
+    @Test("can do what the documentation says")
+    func documented() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardOutputContent]
+        ) {
+            let table = ProxyTable(engine: "AsyncHTTPClient") {
+                AsyncHTTPClientTransport()
+            } inCode: { proxy in
+                var configuration = AsyncHTTPClientTransport.defaultConfiguration
+                configuration.proxy = .server(host: "127.0.0.1", port: proxy.port)
+                if proxy.authentication != .none {
+                    configuration.proxy?.authorization = .basic(
+                        username: LoopbackProxy.user,
+                        password: LoopbackProxy.password
+                    )
+                }
+                if proxy.isSOCKS {
+                    configuration.proxy = .socksServer(host: "127.0.0.1", port: proxy.port)
+                }
+                return AsyncHTTPClientTransport(configuration: configuration)
+            }
+            try await table.report()
+        }
+
+        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        expectEqual(result?.exitStatus, .exitCode(ProxyTable.isRight), "\(output)")
+    }
+    #endif
 
     private func send(to port: Int, through proxy: TunnelProxy) async throws -> HTTP.Response {
         var configuration = AsyncHTTPClientTransport.defaultConfiguration

@@ -16,6 +16,7 @@ extension CurlTransport.Settings {
             "empty",
             "an address like http://proxy.example.com:3128"
         )
+        try tls.pins.validate()
         try check.require(unixSocketPath != "", "unixSocketPath", "empty", "a path")
         for text in resolvedNames + options.compactMap(\.text) + [proxy.address] {
             try check.require(

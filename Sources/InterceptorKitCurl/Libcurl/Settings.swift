@@ -78,10 +78,16 @@ extension CurlTransport {
 
         let kind: Kind
         let address: String
-        /// The user name for the proxy.
+        /// The user name for the proxy. Defaults to the one in its address, percent-decoded, if there is one.
         public var user: String?
-        /// The password for the proxy.
+        /// The password for the proxy. Defaults to the one in its address, percent-decoded, if there is one.
         public var password: String?
+        /// Whether an HTTP proxy gets a proof of the password (Digest, RFC 7616) instead of the password (Basic, RFC
+        /// 7617). Defaults to `false`.
+        ///
+        /// With Digest, the proxy is asked for a tunnel for `http` URLs too, because without one a request would be
+        /// sent twice. Many proxies refuse tunnels to ports other than 443.
+        public var usesDigest = false
         /// The hosts to connect to directly. Defaults to `no_proxy`, or else `NO_PROXY`, in the environment at the time
         /// the transport is created.
         ///
@@ -94,7 +100,9 @@ extension CurlTransport {
         public static let environment = Proxy(kind: .environment, address: "")
         /// No proxy, whatever the environment says.
         public static let none = Proxy(kind: .none, address: "")
-        /// Returns a proxy at an address: `http://host:port`, `https://…`, `socks5://…` or `socks5h://…`.
+        /// Returns a proxy at an address: `http://host:port`, `https://…`, `socks5://…` or `socks5h://…`, optionally with
+        /// `user:password@` before the host. With `socks5h` the proxy resolves names. Without a port it is 1080, also for
+        /// `http`; for `https` it is 443.
         public static func address(_ address: String) -> Proxy {
             Proxy(kind: .address, address: address)
         }

@@ -1,3 +1,5 @@
+public import InterceptorKit
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -13,9 +15,9 @@ extension CurlTransport {
         /// The certificate for servers that ask for one.
         public var clientCertificate: ClientCertificate?
 
-        /// The only accepted public keys, each as the SHA-256 of the key in Base64, in addition to trust in the
-        /// certificate. Empty accepts any.
-        public var pinnedPublicKeys: [String] = []
+        /// The keys that hosts may have, in addition to trust in their certificates. Defaults to any. They are compared
+        /// with a host's own key, not with those of its authorities, and not for a proxy.
+        public var pins: CertificatePins = [:]
 
         /// The oldest accepted version. Defaults to 1.2, as in RFC 9325 section 3.1.1.
         public var minimumVersion = TLSVersion.v1_2

@@ -106,6 +106,7 @@ struct OutgoingRequest {
         try easy.set(IKCURL_OPT_URL, request.url.normalized.text)
         if let target { try easy.set(IKCURL_OPT_REQUEST_TARGET, target) }
         try configuration.applyProxy(for: request.url, to: easy)
+        try configuration.applyPins(for: request.url, to: easy)
         let isShared = mayShareConnection(configuration)
         // Waiting to see whether a new connection can be shared is better than one connection per request.
         try easy.set(IKCURL_OPT_PIPEWAIT, isShared ? 1 : 0)

@@ -32,6 +32,7 @@ struct SettingsTests {
             ("bufferedBytes", settings { $0.bufferedBytes = 0 }),
             ("nameCacheDuration", settings { $0.nameCacheDuration = .seconds(-1) }),
             ("proxy", settings { $0.proxy = .address("") }),
+            ("CertificatePins for \"a.example\"", settings { $0.tls.pins = ["a.example": ["x"]] }),
             ("unixSocketPath", settings { $0.unixSocketPath = "" }),
             ("text", settings { $0.resolvedNames = ["a:1:b\r\nc"] }),
             ("options", settings { $0.options = [.number(99_999, 1)] }),

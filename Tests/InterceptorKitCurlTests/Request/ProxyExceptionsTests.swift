@@ -46,6 +46,64 @@ struct ProxyExceptionsTests {
         try expectEqual(ProxyExceptions([list]).contain(HTTP.URL(string: url)), isContained)
     }
 
+    // The cases of curl's unit1614 and of requests' test_should_bypass_proxies. Two of curl's differ: a network of zero
+    // bits holds every address of its family, and `example.com` its subdomains, as in all versions but 7.86.
+    @Test(
+        "decide as curl and requests",
+        arguments: [
+            (
+                "localhost,.example.com,.example.de",
+                ["www.example.com", "www.example.com.", "example.com", "example.com."], []
+            ),
+            ("localhost,.example.com.,.example.de", ["www.example.com"], []),
+            ("localhost,www.example.com.,.example.de", ["www.example.com"], ["example.com"]),
+            ("localhost,example.com", ["example.com", "example.com.", "www.example.com"], []),
+            ("127.0.0.1,localhost", ["127.0.0.1", "localhost"], ["127.0.0.2"]),
+            ("127.0.0.1/8,localhost,", ["127.0.0.1"], []), ("127.0.0.1/28,", ["127.0.0.1"], []),
+            ("127.0.0.1/31,", ["127.0.0.1"], []), ("localhost,127.0.0.1", ["127.0.0.1"], []),
+            ("localhost,127.0.0.1.127.0.0.1.127.0.0", [], ["127.0.0.1"]),
+            ("barfoo", ["barfoo"], ["foobar", "192.168.0.1"]),
+            ("192.168.0.0/16", ["192.168.0.1"], []), ("192.168.0.0/32", [], ["192.168.0.1"]),
+            ("192.168.0.0", [], ["192.168.0.1"]), ("192.160.0.1/33", [], ["192.160.0.1"]),
+            ("10.0.0.1/8", [], ["192.160.0.1"]), ("::1/129", [], ["[::1]"]),
+            ("0:0::1/128", ["[::1]"], []),
+            ("fe80::ab47:4396:55c9:8474/64", ["[fe80::ab47:4396:55c9:8474]"], []),
+            ("foo, bar, 192.168.0.0/16", ["192.168.1.1"], ["[::1]"]),
+            ("foo, bar, 192.168.0.0/24", ["192.168.0.1"], ["192.168.1.1"]),
+            ("foo,,,,,              bar, ::1/64", ["[::1]", "bar", "BAr"], []),
+            ("www2.example.com, .example.net", [], ["www.example.com"]),
+            (".example.com, .example.net", ["example.com"], ["nonexample.com"]),
+            (
+                "192.168.0.0/24,127.0.0.1,localhost.localdomain,172.16.1.1, google.com:6000",
+                [
+                    "192.168.0.1:5000", "192.168.0.1", "172.16.1.1", "172.16.1.1:5000",
+                    "localhost.localdomain:5000", "google.com:6000",
+                ],
+                ["172.16.1.12", "172.16.1.12:5000", "google.com:5000", "192.168.1.1:5000"]
+            ),
+            (
+                "192.168.1.1,requests.com", ["192.168.1.1:5000", "www.requests.com"],
+                ["192.168.0.1"]
+            ),
+            (
+                "localhost, anotherdomain.com, newdomain.com:1234, .d.o.t",
+                [
+                    "localhost", "anotherdomain.com:8888", "newdomain.com:1234",
+                    "www.newdomain.com:1234", "foo.d.o.t", "d.o.t",
+                ],
+                ["prelocalhost", "newdomain.com", "newdomain.com:1235"]
+            ),
+        ]
+    )
+    func peers(list: String, direct: [String], proxied: [String]) {
+        let exceptions = ProxyExceptions([list])
+
+        for host in direct + proxied {
+            let url = HTTP.URL(unvalidated: "http://" + host)
+            expectEqual(exceptions.contain(url), direct.contains(host), "\(host) in \(list)")
+        }
+    }
+
     @Test("are reached directly, and others by the proxy, in turns")
     func reached() async throws {
         let proxy = try LoopbackServer { _ in .text("proxy") }

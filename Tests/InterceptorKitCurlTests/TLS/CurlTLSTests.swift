@@ -159,20 +159,67 @@ struct CurlTLSTests {
         expectEqual(error.map { "\($0)".contains("wrong") }, false)
     }
 
-    @Test("accepts the pinned key and no other")
-    func pinned() async throws {
-        let right = try trusting { $0.pinnedPublicKeys = [nginx.certificates.pin] }
-        let wrong = try trusting {
-            $0.pinnedPublicKeys = [Data(repeating: 1, count: 32).base64EncodedString()]
+    @Test(
+        "accepts a host's pinned keys and no other",
+        arguments: [
+            ("127.0.0.1", ["right"], true), ("127.0.0.1", ["wrong"], false),
+            ("127.0.0.1", ["wrong", "right"], true), ("other.example", ["wrong"], true),
+            ("**.example", ["wrong"], true),
+        ]
+    )
+    func pinned(host: String, keys: [String], isAccepted: Bool) async throws {
+        let wrong = "sha256/" + Data(repeating: 1, count: 32).base64EncodedString()
+        let right = "sha256/" + nginx.certificates.pin
+        let transport = try trusting {
+            $0.pins = [host: keys.map { $0 == "right" ? right : wrong }]
         }
 
-        let response = try await right.send(.get(nginx.url(.good)), call: Call())
-        let error = await failure(of: .good, over: wrong)
+        if isAccepted {
+            let response = try await transport.send(.get(nginx.url(.good)), call: Call())
+            expectEqual(response.status, 200)
+        } else {
+            let error = await failure(of: .good, over: transport)
+            expectEqual(error?.code, .tls)
+            expectEqual(error?.isUnsent, true)
+            expectEqual(error?.message.contains("pinned"), true)
+        }
+    }
 
-        expectEqual(response.status, 200)
-        expectEqual(error?.code, .tls)
-        expectEqual(error?.isUnsent, true)
-        expectEqual(error?.message.contains("pinned"), true)
+    @Test("keeps the pins of hosts apart that take turns on one transport")
+    func pinnedInTurns() async throws {
+        let wrong = "sha256/" + Data(repeating: 1, count: 32).base64EncodedString()
+        let transport = try trusting { $0.pins = ["*.example": [wrong]] }
+        var call = Call()
+        call.connectAddress = HTTP.ConnectAddress(
+            host: "127.0.0.1",
+            port: nginx.url(.otherName).origin?.port ?? 0
+        )
+
+        for _ in 0..<3 {
+            let response = try await transport.send(.get(nginx.url(.good)), call: Call())
+            let text = try await response.text()
+            // By its name, not by the address.
+            let error = await #expect(throws: TransportError.self) {
+                try await transport.send(.get("https://other.example./"), call: call)
+            }
+
+            expectTrue(text.hasPrefix("HTTP/2.0"))
+            expectEqual((error?.cause as? CurlError)?.code, 90)
+        }
+    }
+
+    @Test("makes the pin of a certificate that openssl makes")
+    func pins() throws {
+        for name in ["server.pem", "other.pem", "expired.pem"] {
+            let pem = String(decoding: try nginx.certificates.bytes(name), as: UTF8.self)
+            let lines = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }
+            let der = try unwrap(Data(base64Encoded: lines.joined()))
+
+            expectEqual(
+                CertificatePins.pin(ofCertificate: der),
+                "sha256/" + nginx.certificates.pin
+            )
+        }
     }
 
     @Test("sends nothing when the trusted authorities cannot be read")

@@ -48,6 +48,24 @@ struct URLSessionConformanceTests {
 
         expectEqual(ChildTestResult.result(result), .passed)
     }
+
+    @Test("can do with proxies what the documentation says")
+    func documentedProxies() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardOutputContent]
+        ) {
+            let table = ProxyTable(engine: "URLSession on Linux") {
+                URLSessionTransport()
+            } inCode: { _ in
+                nil
+            }
+            try await table.report()
+        }
+
+        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        expectEqual(result?.exitStatus, .exitCode(ProxyTable.isRight), "\(output)")
+    }
     #endif
 
     @Test("sends the targets that signatures cover")

@@ -35,6 +35,8 @@ extension HTTP {
             public static let oneShotBody = Code(description: "oneShotBody")
             /// The body's file can't be read.
             public static let unreadableFile = Code(description: "unreadableFile")
+            /// A line of a cookie file is not of Netscape's format.
+            public static let malformedCookieFile = Code(description: "malformedCookieFile")
             /// The digest field violates RFC 9530.
             public static let malformedDigest = Code(description: "malformedDigest")
             /// A digest is required, but there is none.

@@ -7,7 +7,7 @@ public import Foundation
 extension HTTP {
     /// A cookie as a client stores it (RFC 6265 section 5.3).
     ///
-    /// It is made from a `Set-Cookie` field and never shows its value, which is often a credential.
+    /// It is made from a `Set-Cookie` field or from values, and never shows its value, which is often a credential.
     public struct Cookie: Sendable, Hashable {
         /// The cookie's name.
         public let name: String
@@ -25,7 +25,7 @@ extension HTTP {
         public let isHTTPOnly: Bool
         /// The date of expiry; `nil` for a cookie that lasts as long as the session.
         public let expiresAt: Date?
-        /// The date when the cookie was first set.
+        /// The date when the cookie was first set; `distantPast` for one made from values.
         public internal(set) var createdAt: Date
 
         /// The largest size of name and value together, in bytes: 4,096 (RFC 6265 section 6.1).
@@ -115,9 +115,10 @@ extension HTTP.Cookie {
         }
         if set.isSecure, url.scheme != "https" { return nil }
         let path = set.path.flatMap { $0.begins(with: "/") ? $0 : nil }
-        let name = set.name.lowercased()
-        if name.begins(with: "__secure-"), !set.isSecure { return nil }
-        if name.begins(with: "__host-"), !(set.isSecure && isHostOnly && path == "/") { return nil }
+        let prefix = NamePrefix(of: set.name)
+        guard prefix.allows(isSecure: set.isSecure, isHostOnly: isHostOnly, path: path) else {
+            return nil
+        }
         self.init(
             name: set.name,
             value: set.value,

@@ -14,13 +14,16 @@ public import Foundation
 public final class CookieJar: CookieStore {
     private let contents: Lock<JarContents>
 
-    /// Creates an empty jar.
+    /// Creates a jar.
     /// - Parameters:
+    ///   - cookies: The jar's first cookies. Defaults to none.
     ///   - perDomain: The largest number of cookies for one domain; at least 1. Defaults to 180, as in Chrome (RFC 6265
     ///     section 6.1 asks for 50).
     ///   - total: The largest number of cookies in all; at least 1. Defaults to 3,000, as RFC 6265 asks for.
-    public init(perDomain: Int = 180, total: Int = 3000) {
-        contents = Lock(JarContents(perDomain: max(1, perDomain), total: max(1, total)))
+    public init(_ cookies: [HTTP.Cookie] = [], perDomain: Int = 180, total: Int = 3000) {
+        var contents = JarContents(perDomain: max(1, perDomain), total: max(1, total))
+        contents.store(cookies, isSecureOrigin: true, at: .distantPast)
+        self.contents = Lock(contents)
     }
 
     /// Returns the cookies to send with a request, in their order in the field.
@@ -38,9 +41,11 @@ public final class CookieJar: CookieStore {
         }
     }
 
-    // Restored cookies were accepted before, so the rules for http do not apply again.
-    private func restore(_ cookies: [HTTP.Cookie]) {
-        contents.withLock { $0.store(cookies, isSecureOrigin: true, at: .distantPast) }
+    /// Stores a cookie of your own, which replaces one with the same name, domain and path.
+    ///
+    /// No rule for responses applies: it may be ``HTTP/Cookie/isSecure``, and replace one that is.
+    public func set(_ cookie: HTTP.Cookie) {
+        contents.withLock { $0.store([cookie], isSecureOrigin: true, at: .distantPast) }
     }
 
     /// All cookies, in the order in which they were first set.
@@ -85,8 +90,7 @@ extension CookieJar {
     ///   - perDomain: The largest number of cookies for one domain. Defaults to 180.
     ///   - total: The largest number of cookies in all. Defaults to 3,000.
     public convenience init(_ snapshot: Snapshot, perDomain: Int = 180, total: Int = 3000) {
-        self.init(perDomain: perDomain, total: total)
-        restore(snapshot.records.compactMap(\.cookie))
+        self.init(snapshot.records.compactMap(\.cookie), perDomain: perDomain, total: total)
     }
 }
 
@@ -126,19 +130,17 @@ private struct CookieRecord: Sendable, Codable {
 
     // Others may have changed the stored record, and its text goes into requests.
     var cookie: HTTP.Cookie? {
-        guard let set = SetCookie("\(name)=\(value)"), set.name == name, set.value == value,
-            path.begins(with: "/"), !domain.isEmpty
-        else { return nil }
-        return HTTP.Cookie(
+        var cookie = try? HTTP.Cookie(
             name: name,
             value: value,
-            domain: domain.lowercased(),
-            isHostOnly: hostOnly,
+            domain: domain,
             path: path,
+            isHostOnly: hostOnly,
             isSecure: secure,
             isHTTPOnly: httpOnly,
-            expiresAt: expires,
-            createdAt: created
+            expiresAt: expires
         )
+        cookie?.createdAt = created
+        return cookie
     }
 }
