@@ -6,6 +6,10 @@ extension Engine {
         var settings = CurlTransport.Settings()
         settings.maximumConnectionsPerHost = connections
         let transport = try CurlTransport(settings: settings)
-        return Opened(transport, close: { transport.close() })
+        return Opened(
+            transport,
+            executor: transport.taskExecutor,
+            close: { transport.close() }
+        )
     }
 }

@@ -6,15 +6,19 @@ public struct Engine: Sendable {
     public struct Opened: Sendable {
         /// What carries requests.
         public let transport: any Transport<HTTP.Request>
+        /// What runs tasks on the transport's threads, if it has such.
+        public let executor: (any TaskExecutor)?
         /// Ends what is under way.
         public let close: @Sendable () -> Void
 
         /// Describes an open transport.
         public init(
             _ transport: any Transport<HTTP.Request>,
+            executor: (any TaskExecutor)? = nil,
             close: @escaping @Sendable () -> Void
         ) {
             self.transport = transport
+            self.executor = executor
             self.close = close
         }
     }

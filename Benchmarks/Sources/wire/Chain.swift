@@ -33,8 +33,7 @@ enum Chain: String, CaseIterable {
 
 extension Fetcher {
     /// A client with a chain over an engine, and the whole of each body.
-    init(_ chain: Chain, over engine: Engine, connections: Int) throws {
-        let opened = try engine.open(connections)
+    init(_ chain: Chain, over opened: Engine.Opened, of engine: Engine) {
         self.init(
             "\(engine.transport), \(chain.rawValue)",
             prepare: { text in

@@ -4,13 +4,17 @@ import Synchronization
 extension Fetcher {
     /// Sends with as many tasks as are to be in flight. Unlike the load of ``Contender`` it looks at no clock, and
     /// ends after a number of requests, as programs in other languages do.
-    func sending(_ load: Load) throws -> OwnContender.Send {
+    /// - Parameter executor: What runs the tasks; `nil` is Swift's pool.
+    func sending(
+        _ load: Load,
+        on executor: (any TaskExecutor)? = nil
+    ) throws -> OwnContender.Send {
         let fetch = try prepare(load.url)
         return { requests in
             let countdown = Countdown(requests)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<load.inFlight {
-                    group.addTask {
+                    group.addTask(executorPreference: executor) {
                         while countdown.takesOne() {
                             let count = try await fetch()
                             guard count == load.size else {

@@ -17,6 +17,9 @@ struct OwnContender: Sendable {
     static let all: [OwnContender] =
         [libcurl, asyncHTTPClient]
         + Chain.allCases.map { OwnContender($0.rawValue, $0, over: .curl) }
+        + Chain.allCases.map {
+            OwnContender("executor \($0.rawValue)", $0, over: .curl, onItsThreads: true)
+        }
         + Engine.all.filter { $0.name != Engine.curl.name }.flatMap { engine in
             Chain.allCases.map { OwnContender("\(engine.name) \($0.rawValue)", $0, over: engine) }
         }
@@ -44,9 +47,17 @@ struct OwnContender: Sendable {
         self.open = open
     }
 
-    private init(_ name: String, _ chain: Chain, over engine: Engine) {
+    /// - Parameter isInside: Whether the sending tasks run on the engine's own threads.
+    private init(
+        _ name: String,
+        _ chain: Chain,
+        over engine: Engine,
+        onItsThreads isInside: Bool = false
+    ) {
         self.init(name: name) { load in
-            try Fetcher(chain, over: engine, connections: load.inFlight).sending(load)
+            let opened = try engine.open(load.inFlight)
+            return try Fetcher(chain, over: opened, of: engine)
+                .sending(load, on: isInside ? opened.executor : nil)
         }
     }
 

@@ -8,6 +8,10 @@ struct Ratios: CustomStringConvertible {
     private static let pairs = [
         ("empty", "C"), ("empty", "Go"), ("full", "Go"), ("standard", "empty"), ("full", "empty"),
     ]
+    // Beside the same others, and beside each other.
+    private static let onExecutor = pairs.map { name, other in
+        ("executor \(name)", other == "empty" ? "executor empty" : other)
+    }
 
     private let report: Report?
 
@@ -15,7 +19,7 @@ struct Ratios: CustomStringConvertible {
     init(_ report: Report?) { self.report = report }
 
     var description: String {
-        Ratios.pairs.map { "wire \($0) to \($1): \(ratio(of: $0, to: $1))" }.joined(separator: "\n")
+        (Ratios.pairs + Ratios.onExecutor).map { "wire \($0) to \($1): \(ratio(of: $0, to: $1))" }.joined(separator: "\n")
     }
 
     /// The middle one of the rounds' ratios, whose two parts were measured close to each other.

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// At most one thread drives: a job's thread gets the loop back only by the number that it left, which the taking over
 /// changes.
-struct LoopTurns: ~Copyable, Sendable {
+final class LoopTurns: Sendable {
     /// The number of a job that runs.
     typealias Job = UInt64
 
