@@ -74,8 +74,9 @@ public final class CurlTransport: Transport {
     ///
     /// `HTTP.Client.preferring(_:)` runs the calls of a client there. Code of an actor stays with the actor. A
     /// piece of a task that computes for long holds up what shares its thread for at most 20 ms: then another thread
-    /// takes its place, up to one for each processor, and all tasks go on. Compute for long elsewhere all the same, such
-    /// as in a task with `globalConcurrentExecutor` as its preference. After ``close()``, the tasks run on Swift's pool.
+    /// takes its place, for up to 16 such pieces a thread, and all tasks go on. Compute for long elsewhere all the same,
+    /// such as in a task with `globalConcurrentExecutor` as its preference. After ``close()``, the tasks run on Swift's
+    /// pool.
     public var taskExecutor: any TaskExecutor { loops }
 
     /// Whether the process has a libcurl that can be used; ``checkAvailability()`` gives the reason if not.

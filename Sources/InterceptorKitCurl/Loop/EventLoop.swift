@@ -64,8 +64,8 @@ final class EventLoop: Sendable {
     let idleSockets = IdleSockets()
     let streamLimits = StreamLimits()
 
-    // A socket that is ready waits for no more jobs than this.
-    private static let jobsInARow = 64
+    // A socket that is ready waits no longer than this for jobs that other jobs leave, or than one job takes.
+    private static let jobTime = Duration.milliseconds(1)
 
     // Each spare keeps its buffers, some 100 KiB.
     private static let maximumSpares = 64
@@ -235,17 +235,26 @@ extension EventLoop {
     // Not under the driver's lock, because a job may start transfers, and may take long.
     // - Returns: Whether this thread still drives the loop.
     private func runJobs(_ multi: Multi) -> Bool {
-        for _ in 0..<Self.jobsInARow {
-            guard let job = inbox.withLock({ $0.jobs.popFirst() }) else { return true }
-            let turn = turns.beginJob()
-            job.run()
-            guard turns.endJob(turn) else {
-                // The thread that took over may run jobs again.
-                inbox.withLock { wake(&$0) }
-                return false
+        let end = ContinuousClock.now + Self.jobTime
+        var count = inbox.withLock { $0.jobs.count }
+        while count > 0 {
+            for _ in 0..<count {
+                guard let job = inbox.withLock({ $0.jobs.popFirst() }) else { return true }
+                let turn = turns.beginJob()
+                job.run()
+                guard turns.endJob(turn) else {
+                    // The thread that took over may run jobs again.
+                    inbox.withLock { wake(&$0) }
+                    return false
+                }
+            }
+            count = inbox.withLock { $0.jobs.count }
+            // The clock is read once for all jobs that were there.
+            if count > 0, ContinuousClock.now >= end {
+                multi.wait(milliseconds: 0)
+                return true
             }
         }
-        multi.wait(milliseconds: 0)
         return true
     }
 

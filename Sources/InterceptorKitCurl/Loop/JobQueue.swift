@@ -25,6 +25,8 @@ struct JobQueue {
 
     var isEmpty: Bool { head == jobs.count }
 
+    var count: Int { jobs.count - head }
+
     mutating func append(_ job: Job) { jobs.append(job) }
 
     mutating func popFirst() -> Job? {

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import InterceptorKitConcurrency
 import Synchronization
 
@@ -24,13 +19,14 @@ final class LoopTurns: Sendable {
     private let thread = Atomic<UInt>(0)
     private let relieved = Lock<[Job: Relieved]>([:])
     private let relievedCount = Atomic(0)
-    // With as many jobs that compute as there are processors, another one would not end sooner.
-    private let maximumRelieved = max(ProcessInfo.processInfo.activeProcessorCount, 1)
+    /// The largest number of jobs that hold threads apart from the driving one: with four loops 64, as many threads as
+    /// Dispatch has.
+    static let maximumRelieved = 16
 
     var isOnThread: Bool { thread.load(ordering: .relaxed) == EventThread.current }
 
     /// Whether jobs may hold the driving thread.
-    var mayRunJobs: Bool { relievedCount.load(ordering: .relaxed) < maximumRelieved }
+    var mayRunJobs: Bool { relievedCount.load(ordering: .relaxed) < Self.maximumRelieved }
 
     var currentJob: Job? {
         let turn = turn.load(ordering: .relaxed)

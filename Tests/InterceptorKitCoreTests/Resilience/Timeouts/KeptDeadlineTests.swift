@@ -23,7 +23,9 @@ struct KeptDeadlineTests {
         }
     }
 
-    private static func task() -> Int? { withUnsafeCurrentTask { unsafe $0?.hashValue } }
+    private static func task() -> Int? {
+        unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
+    }
 
     private struct Run: Equatable {
         var outcome: String
