@@ -39,12 +39,13 @@ enum Charset: Hashable {
             var units = Self.units(of: bytes, isBigEndian: isBigEndian)
             let isCut = !bytes.count.isMultiple(of: 2)
             if repairing {
-                if isCut { units.append(0xFFFD) }
+                // A cut pair is one mistake, and its first half is replaced anyway.
+                if isCut, units.last.map(UTF16.isLeadSurrogate) != true { units.append(0xFFFD) }
                 return String(decoding: units, as: UTF16.self)
             }
             return try Self.whole(isCut ? nil : String(validating: units, as: UTF16.self))
         case .windows1252:
-            return String(decoding: bytes.lazy.map(Self.unitOfWindows1252), as: UTF16.self)
+            return String(decoding: Self.encoded(windows1252: bytes), as: UTF8.self)
         case .system(let name):
             guard let iconv = SystemIconv.shared else { throw .unsupported }
             return try iconv.text(of: bytes, in: name, repairing: repairing)
@@ -59,7 +60,7 @@ enum Charset: Hashable {
     private static func units(of bytes: Data, isBigEndian: Bool) -> [UInt16] {
         var units: [UInt16] = []
         units.reserveCapacity(bytes.count / 2 + 1)
-        var rest = bytes.makeIterator()
+        var rest = Array(bytes).makeIterator()
         while let first = rest.next(), let second = rest.next() {
             let (high, low) = isBigEndian ? (first, second) : (second, first)
             units.append(UInt16(high) << 8 | UInt16(low))
@@ -67,8 +68,18 @@ enum Charset: Hashable {
         return units
     }
 
-    private static func unitOfWindows1252(_ byte: UInt8) -> UInt16 {
-        0x80...0x9F ~= byte ? upperControls[Int(byte) - 0x80] : UInt16(byte)
+    // In UTF-8, because a string of 16-bit units takes ten times as long.
+    private static func encoded(windows1252 bytes: Data) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        for byte in Array(bytes) {
+            if byte < 0x80 { text.append(byte) } else { text += upperHalf[Int(byte) - 0x80] }
+        }
+        return text
+    }
+
+    private static let upperHalf = (upperControls + Array(0xA0...0xFF)).map { unit in
+        Array(String(decoding: [unit], as: UTF16.self).utf8)
     }
 
     // Encoding Standard, index windows-1252: bytes without a character are the controls of ISO-8859-1.

@@ -63,7 +63,7 @@ extension HTTP.ContentError {
             } else if let name {
                 "its Content-Type says by the name \(HTTP.printable(name))"
             } else {
-                "text is without a charset in its Content-Type"
+                "any text whose Content-Type has no charset"
             }
         return Self(
             .malformedText,

@@ -1,9 +1,10 @@
 extension HTTP.FieldSyntax {
-    /// Returns the parameters of a field, `; name=token` or `; name="quoted"`, in order, with names in lower case.
+    /// Returns the parameters behind a field's value, as in `text/html; charset=utf-8`, in order, with names in lower
+    /// case.
     ///
-    /// What is no parameter is left out. There may be blanks around each part (section 2.1 of RFC 2616, on which RFC
+    /// Each is `; name=token` or `; name="quoted"`; what is neither is left out. There may be blanks around each part (section 2.1 of RFC 2616, on which RFC
     /// 6266 is based), and a token may contain some, because many servers do not quote them.
-    package static func parameters(of field: String) -> [(name: String, value: String)] {
+    public static func parameters(of field: String) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         var rest = field.utf8.drop { $0 != semicolon }
         while !rest.isEmpty {

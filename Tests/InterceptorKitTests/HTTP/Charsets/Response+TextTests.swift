@@ -57,6 +57,7 @@ struct ResponseTextTests {
         Row("text/plain; charset=UTF-16BE", [0xD8, 0x3D, 0xDE, 0x00], "😀"),
         Row("text/plain; charset=utf-16be", [0xD8, 0x3D], nil, repaired: "\u{FFFD}"),
         Row("text/plain; charset=utf-16le", [0x61, 0, 0x62], nil, repaired: "a\u{FFFD}"),
+        Row("text/plain; charset=utf-16be", [0xD8, 0x3D, 0xDE], nil, repaired: "\u{FFFD}"),
         // ISO-8859-1 is windows-1252, in which each byte is a character.
         Row("text/html; charset=ISO-8859-1", [0x63, 0xE9, 0x80, 0x81], "cé€\u{81}"),
         Row("text/html; charset=latin1", [0xFF], "ÿ"), Row("a/b; charset=cp1252", [0x93], "“"),
