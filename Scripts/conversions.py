@@ -199,6 +199,18 @@ def redirect_flow(number, text):
     }
 
 
+# URLs, from the tests of browsers.
+
+
+def url_cases(texts):
+    """The cases without the comments between them, and without those that no UTF-8 has."""
+
+    def is_text(case):
+        return not re.search("[\ud800-\udfff]", json.dumps(case, ensure_ascii=False))
+
+    return [case for text in texts for case in json.loads(text) if isinstance(case, dict) and is_text(case)]
+
+
 # Credentials of AWS, from recorded traffic.
 
 

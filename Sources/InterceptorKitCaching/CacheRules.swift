@@ -313,7 +313,7 @@ extension CacheRules {
             let own = CacheKey.url(of: request.url)
         else { return [] }
         let named = ["Location", "Content-Location"].compactMap { response.headers[$0] }
-            .map { HTTP.URL(received: $0).resolved(against: request.url) }
+            .map { HTTP.URL(received: $0, at: request.url).resolved(against: request.url) }
             .filter { $0.origin == request.url.origin }
             .compactMap { CacheKey.url(of: $0) }
         return [own] + named.filter { $0 != own }

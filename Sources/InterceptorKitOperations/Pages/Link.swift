@@ -15,7 +15,7 @@ extension HTTP {
 
         private init(_ field: LinkField, of base: URL?) {
             func resolved(_ text: String) -> URL {
-                let url = URL(received: text)
+                let url = URL(received: text, at: base)
                 return base.map { url.resolved(against: $0) } ?? url
             }
             target = resolved(field.target)

@@ -116,7 +116,7 @@ struct OperationWait {
         } else if !isMonitorNamed, monitor == nil || [201, 202].contains(response.status),
             let location = response.headers["Location"]
         {
-            monitor = HTTP.URL(received: location).resolved(against: base)
+            monitor = HTTP.URL(received: location, at: base).resolved(against: base)
         }
         guard monitor == nil else { return }
         throw HTTP.OperationError(

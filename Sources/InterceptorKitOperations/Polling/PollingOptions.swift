@@ -59,6 +59,6 @@ extension HTTP {
 extension HTTP.Headers {
     /// The monitor's URL, from the fields that only name a monitor.
     var operationMonitor: HTTP.URL? {
-        (self["Operation-Location"] ?? self["Azure-AsyncOperation"]).map(HTTP.URL.init(received:))
+        (self["Operation-Location"] ?? self["Azure-AsyncOperation"]).map { HTTP.URL(received: $0) }
     }
 }

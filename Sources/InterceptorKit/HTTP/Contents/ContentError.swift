@@ -17,6 +17,10 @@ extension HTTP {
             public static let unexpectedMediaType = Code(description: "unexpectedMediaType")
             /// The response has a status that isn't decoded.
             public static let unexpectedStatus = Code(description: "unexpectedStatus")
+            /// The body isn't text in its charset.
+            public static let malformedText = Code(description: "malformedText")
+            /// The body's charset can't be read here.
+            public static let unknownCharset = Code(description: "unknownCharset")
             /// A value was expected, but there is no content.
             public static let emptyBody = Code(description: "emptyBody")
             /// A value of a main-actor type was to be decoded off the main actor.

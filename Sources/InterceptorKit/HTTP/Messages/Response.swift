@@ -55,7 +55,7 @@ extension HTTP {
         }
 
         private var details: Details?
-        /// A closure that maps the errors of ``decode(_:using:upTo:)``, of ``text(upTo:)``, and of reading the body's
+        /// A closure that maps the errors of ``decode(_:using:upTo:)``, of ``text(repairing:upTo:)``, and of reading the body's
         /// events. An error filter sets it. It never gets a `CancellationError`.
         public var onDecodingFailure: (@Sendable (_ error: any Error) -> any Error)?
 
@@ -140,14 +140,6 @@ extension HTTP {
                 let failure = (error as? DecodingError).map { DecodingFailure($0, decoding: type) }
                 throw onDecodingFailure?(failure ?? error) ?? failure ?? error
             }
-        }
-
-        /// Returns the body as text; bytes that are not UTF-8 become replacement characters.
-        /// - Parameter limit: The largest body accepted, in bytes. Defaults to 16 MiB.
-        /// - Throws: ``ContentError`` if the body is too large or was read before; or the result of
-        ///   ``onDecodingFailure`` for it.
-        public func text(upTo limit: Int = Body.defaultLimit) async throws -> String {
-            try await read(as: String.self, upTo: limit) { String(decoding: $0, as: UTF8.self) }
         }
     }
 }

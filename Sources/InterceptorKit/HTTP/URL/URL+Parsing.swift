@@ -103,10 +103,9 @@ struct URLParts: Sendable {
         self.hostEnd = Int32(hostEnd)
         guard hostEnd < range.upperBound else { return }
         let digits = bytes[(hostEnd + 1)..<range.upperBound]
-        // An empty port is the default port of the scheme (RFC 3986 section 3.2.3).
+        // An empty port is the default port of the scheme (RFC 9110 section 4.2.3).
         if bytes[hostEnd] == UInt8(ascii: ":"), digits.isEmpty { return }
-        guard bytes[hostEnd] == UInt8(ascii: ":"), digits.count <= 5,
-            digits.allSatisfy(Self.isDigit),
+        guard bytes[hostEnd] == UInt8(ascii: ":"), digits.allSatisfy(Self.isDigit),
             let number = Int(String(decoding: digits, as: UTF8.self)), 0...65535 ~= number
         else { throw .port }
         portNumber = Int32(number)
@@ -187,6 +186,8 @@ enum URLProblem: Error, Hashable {
     case host
     case numberedHost
     case encodedHost
+    case internationalHost
+    case noConverter
     case encodedBeginning
     case severalSegments
     case dots
@@ -213,6 +214,12 @@ extension URLProblem: CustomStringConvertible {
         case .encodedHost:
             "the host has a percent-encoded character, as every value put into a URL is encoded; "
                 + "put an HTTP.Origin there, or text marked raw: if nothing of it comes from outside"
+        case .internationalHost:
+            "the host is not an international name that can be resolved (UTS #46); write the name in "
+                + "Punycode, as in xn--r8jz45g.jp, if there is such a host"
+        case .noConverter:
+            "the host has letters beyond ASCII, which Foundation converts, and this program does not link "
+                + "Foundation; write the name in Punycode, as in xn--r8jz45g.jp, or import Foundation"
         case .encodedBeginning:
             "it begins with a value, which was percent-encoded and so is not an address; begin with an "
                 + "HTTP.URL or HTTP.Origin as the base, with a / where a path is meant, or with text "

@@ -3,13 +3,15 @@ import Synchronization
 extension HTTP {
     /// A URL exactly as it is sent: text that is split into its parts (RFC 3986) but never re-encoded.
     ///
-    /// The same text is signed, matched and sent on every platform. Invalid text is kept, and a request for it is
+    /// The same text is signed, matched and sent on every platform. The host alone is converted: `http://例え.jp/` is
+    /// `http://xn--r8jz45g.jp/` (UTS #46, non-transitional, as in browsers). Foundation has the tables for that: in a
+    /// program that links `FoundationEssentials` alone, such a name is refused; write Punycode there. Invalid text is kept, and a request for it is
     /// refused before anything is sent. User names and passwords in a URL are refused too: use a credential.
     public struct URL: Sendable {
         // One reference, because each interceptor that changes a request copies its URL.
         private let storage: Storage
 
-        /// The text as given.
+        /// The text as given, with an international host in Punycode.
         public var text: String { storage.text }
 
         var parts: URLParts { storage.parts }
@@ -31,14 +33,24 @@ extension HTTP {
         private init(_ text: String, refusedFor problem: URLProblem?) {
             var text = text
             text.makeContiguousUTF8()
-            let parts = problem.map(URLParts.init(problem:)) ?? URLParts(text)
+            var parts = problem.map(URLParts.init(problem:)) ?? URLParts(text)
+            if parts.problem == .character || parts.problem == .encodedHost {
+                do throws(URLProblem) {
+                    if let converted = try text.withPunycodeHost() {
+                        text = converted
+                        parts = URLParts(text)
+                    }
+                } catch {
+                    parts = URLParts(problem: error)
+                }
+            }
             storage = Storage(text, parts)
         }
 
         /// The scheme in lower case; `nil` for a reference without one.
         public var scheme: String? { storage.slice(parts.scheme)?.lowercased() }
 
-        /// The host in lower case, with brackets around an IPv6 address; `nil` for a reference without one.
+        /// The host in lower case, in Punycode, with brackets around an IPv6 address; `nil` for a reference without one.
         public var host: String? { storage.slice(parts.host)?.lowercased() }
 
         /// Whether the URL lacks scheme and host, so that a base can complete it.

@@ -3,7 +3,7 @@
 /// An unaccepted status becomes a ``ResponseError``, with problem details (RFC 9457) if the response has them. With an
 /// envelope, so does a business code that means failure, even inside a 200. Then `recover` may replace an error with a
 /// response, and `map` may replace it with your own error, which is thrown unchanged, never wrapped. `map` also applies
-/// to errors of ``HTTP/Response/decode(_:using:upTo:)``, ``HTTP/Response/text(upTo:)`` and a response's `events()`.
+/// to errors of ``HTTP/Response/decode(_:using:upTo:)``, ``HTTP/Response/text(repairing:upTo:)`` and a response's `events()`.
 ///
 /// Put it **outermost**: the retry and token interceptors inside it learn of a failure from their
 /// ``OutcomeClassifier``. The filter's errors carry the classification of the same classifier

@@ -142,7 +142,7 @@ extension HTTP.Response {
         guard headers.values("Location").allSatisfy({ $0 == location }) else {
             throw .severalTargets
         }
-        let reference = HTTP.URL(received: location)
+        let reference = HTTP.URL(received: location, at: source)
         if let scheme = reference.scheme, scheme != "http" && scheme != "https" {
             throw .unsupportedScheme(scheme)
         }

@@ -40,14 +40,6 @@ struct ResponseTests {
         expectEqual(response.isEndless, isEndless)
     }
 
-    @Test("reads text, with replacements for what is not UTF-8")
-    func text() async throws {
-        let response = HTTP.Response(body: .bytes([0x61, 0xFF, 0x62]))
-
-        try await expectEqual(response.text(), "a\u{FFFD}b")
-        await #expect(throws: HTTP.ContentError.self) { try await response.text(upTo: 2) }
-    }
-
     @Test("shows its status and its body's size")
     func description() {
         let response = HTTP.Response(404, headers: ["X-Key": "s3cret"], body: "s3cret")

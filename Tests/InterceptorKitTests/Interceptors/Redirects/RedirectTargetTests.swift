@@ -52,6 +52,12 @@ struct RedirectTargetTests {
             ("https://user:pass@b.example/x@y", "https://b.example/x@y"),
             ("//@b.example:9999/", "https://b.example:9999/"),
             ("/mail@x", "https://a.example/mail@x"),
+            ("https://é.example/x", "https://xn--9ca.example/x"),
+            ("///c.example/x", "https://c.example/x"),
+            ("https:\\/\\//c.example/", "https://c.example/"), (" /x ", "https://a.example/x"),
+            ("//c.example:00000443/", "https://c.example/"), ("//c.example:", "https://c.example"),
+            ("https:x:y", "https://a.example/dir/x:y"), ("https:/x", "https://a.example/x"),
+            ("/x/%2e%2E/y/%2e", "https://a.example/y/"),
         ]
     )
     func spellings(location: String, target: String) async throws {
@@ -77,10 +83,11 @@ struct RedirectTargetTests {
     @Test(
         "refuses invalid targets, and shows none of them",
         arguments: [
-            ("", RedirectError.Code.invalidTarget), ("http:///x", .invalidTarget),
+            ("", RedirectError.Code.invalidTarget), ("http:///", .invalidTarget),
             ("http://s3cret:99999/", .invalidTarget), ("//s3cret%20mple/", .invalidTarget),
-            ("//[::1/s3cret", .invalidTarget), ("http:s3cret", .invalidTarget),
-            ("https://é.example/s3cret", .invalidTarget),
+            ("//[::1/s3cret", .invalidTarget), ("http:s3cret", .downgrade),
+            ("https://\u{FFFD}.example/s3cret", .invalidTarget), ("https:", .invalidTarget),
+            ("https://127.1/s3cret", .invalidTarget), ("//%73/s3cret", .invalidTarget),
             ("mailto:s3cret@b.example", .unsupportedScheme),
             ("javascript:s3cret('x y')", .unsupportedScheme),
             ("file:///s3cret", .unsupportedScheme),
