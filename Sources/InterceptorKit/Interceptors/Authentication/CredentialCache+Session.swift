@@ -27,6 +27,28 @@ extension CredentialCache {
     /// - Throws: The source's error if it cannot remove the credential.
     public func signOut() async throws { try await replace(with: nil) }
 
+    /// Attaches another value to the current credential, without a sign-in.
+    ///
+    /// Requests and a refresh under way go on; the refreshed credential has this attachment too. The source stores it,
+    /// as a `StoredCredentialSource` does. If someone signs in or out meanwhile, nothing is attached to the new
+    /// credential.
+    /// - Parameter value: The value to attach, in place of any earlier one.
+    /// - Throws: ``TokenError`` if there is no credential or the value cannot be written as JSON, which changes nothing;
+    ///   the source's error if it cannot store the value, which is attached nevertheless.
+    public func attach(_ value: some Encodable) async throws {
+        let (held, session) = read { ($0.cached?.credential, $0.epoch) }
+        guard let held else { throw absenceError }
+        guard let attachment = try held.attaching(value).attachment else { return }
+        change { state in
+            if state.epoch == session { state.attach(attachment) }
+            return nil
+        }
+        try await replacements.withLock {
+            guard read(\.epoch) == session else { return }
+            try await source.attach(attachment)
+        }
+    }
+
     /// Loads the source's credential again, to take over a sign-in or sign-out of another process.
     ///
     /// A credential that differs from the current one replaces it as a sign-in does, also after a sign-out here or the

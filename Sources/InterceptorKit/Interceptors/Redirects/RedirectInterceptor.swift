@@ -2,7 +2,8 @@
 ///
 /// 301, 302, 303, 307 and 308 with a `Location` are followed; a relative one is resolved against the URL of the
 /// request. The method and body are kept, except that 303, and 301 and 302 after `POST`, lead to a `GET`. Intermediate
-/// responses are released; the last one lists them in ``HTTP/Response/redirects``; each redirect emits an event.
+/// responses are released; the last one lists them in ``HTTP/Response/redirects``; each redirect emits an event. A
+/// redirect that the call or ``RedirectPolicy/decide`` leaves to the caller has its ``HTTP/Response/nextRequest``.
 ///
 /// **Another origin** (scheme, host or port) receives the caller's fields that are listed in
 /// ``RedirectPolicy/fieldsAcrossOrigins`` and nothing else: no `Authorization`, no `Cookie`, no custom field, no body
@@ -32,16 +33,25 @@ public struct RedirectInterceptor: Interceptor {
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
         var call = chain.call
-        guard call.followsRedirects else { return try await chain.proceed() }
         var response = try await chain.proceed()
-        guard response.isRedirect else { return response }
+        guard response.isRedirect else {
+            if !call.redirects.isEmpty { response.redirects = call.redirects }
+            return response
+        }
         var redirectChain = RedirectChain(chain.input, call, policy)
+        guard call.followsRedirects else {
+            // Who follows no redirect gets no error about one.
+            response.stopped = try? await step(in: &redirectChain, after: response)
+            response.redirects = redirectChain.redirects
+            return response
+        }
         while let step = try await next(in: &redirectChain, after: response, call) {
             guard try await policy.decide(step.redirect) == .follow else {
                 call.emit(
                     .redirectStopped,
                     ["status": .number(response.status.code), "reason": .text("decided")]
                 )
+                response.stopped = step
                 break
             }
             call.emitFollowed(step.redirect)
@@ -64,12 +74,9 @@ public struct RedirectInterceptor: Interceptor {
         in redirectChain: inout RedirectChain,
         after response: HTTP.Response,
         _ call: Call
-    ) async throws -> RedirectChain.Step? {
+    ) async throws -> HTTP.RedirectStep? {
         do {
-            redirectChain.locate(by: response)
-            guard var request = try redirectChain.proposal(after: response) else { return nil }
-            try await policy.prepare?(&request, response)
-            return try redirectChain.step(with: request, after: response)
+            return try await step(in: &redirectChain, after: response)
         } catch let error as RedirectError {
             call.emit(
                 .redirectStopped,
@@ -80,6 +87,16 @@ public struct RedirectInterceptor: Interceptor {
             )
             throw error
         }
+    }
+
+    private nonisolated(nonsending) func step(
+        in redirectChain: inout RedirectChain,
+        after response: HTTP.Response
+    ) async throws -> HTTP.RedirectStep? {
+        redirectChain.locate(by: response)
+        guard var request = try redirectChain.proposal(after: response) else { return nil }
+        try await policy.prepare?(&request, response)
+        return try redirectChain.step(with: request, after: response)
     }
 }
 
@@ -106,7 +123,8 @@ private enum RedirectLimit: CallKey {
 }
 
 extension Call {
-    /// Whether this call's redirects are followed; otherwise they go to the caller. Defaults to `true`.
+    /// Whether this call's redirects are followed; otherwise they go to the caller, with their
+    /// ``HTTP/Response/nextRequest``. Defaults to `true`.
     public var followsRedirects: Bool {
         get { self[FollowsRedirects.self] }
         set { self[FollowsRedirects.self] = newValue }
