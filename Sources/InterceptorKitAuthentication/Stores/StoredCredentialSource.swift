@@ -114,16 +114,20 @@ public final class StoredCredentialSource: CredentialSource {
         }
     }
 
-    /// Stores another attachment, after a refresh that may be under way. Nothing changes if another process signs in or
-    /// out meanwhile.
-    /// - Throws: The store's error; the attachment is saved later then. An error of the journal, and nothing changes, if
-    ///   a refresh token was used with an unknown outcome.
+    /// Stores another attachment, after a refresh that may be under way.
+    /// - Throws: The store's error; the attachment is saved later then. Without a change, a ``CredentialStoreError``:
+    ///   ``CredentialStoreError/Code-swift.struct/superseded`` if another process has stored a credential, which may be
+    ///   another user's, and ``CredentialStoreError/Code-swift.struct/refreshOutcomeUnknown`` from a journal.
     public func attach(_ attachment: Data) async throws {
         let session = state.withLock(\.session)
         try await store.withLock { [self] in
             try await mutex.withLock {
+                let mine = state.withLock(\.credential)
                 guard let known = try await update(session), var credential = known.credential
                 else { return }
+                guard mine?.isSame(as: credential) ?? false else {
+                    throw CredentialStoreError.superseded
+                }
                 credential.attachment = attachment
                 // Saving removes the note of a used refresh token, which must stay.
                 let journal = store as? any RefreshTokenJournal
@@ -132,12 +136,14 @@ public final class StoredCredentialSource: CredentialSource {
                 do {
                     guard let saved = try await store.save(credential, over: known.version) else {
                         if let digest { try await journal?.withdrawUse(of: digest) }
-                        return
+                        throw CredentialStoreError.superseded
                     }
                     change(session) { state in
                         state.credential = credential
                         state.version = saved
                     }
+                } catch let error as CredentialStoreError where error.code == .superseded {
+                    throw error
                 } catch {
                     if let digest { try? await journal?.withdrawUse(of: digest) }
                     saveLater(credential, over: known.version, session)

@@ -71,6 +71,25 @@ struct StoredAttachmentTests {
         await #expect(throws: CredentialStoreError.self) { try await store.recordUse(of: digest) }
     }
 
+    @Test("is not that of a credential which another process has stored")
+    func superseded() async throws {
+        let store = MemoryCredentialStore(.bearer("mine"))
+        let source = StoredCredentialSource(
+            in: store,
+            refreshedBy: FixedCredentialSource(.bearer("t"))
+        )
+        _ = try await source.load()
+        let version = try await store.load()?.version
+        _ = try await store.save(.bearer("theirs"), over: version)
+
+        let error = await #expect(throws: CredentialStoreError.self) {
+            try await source.attach(Data(#""new""#.utf8))
+        }
+
+        expectEqual(error?.code, .superseded)
+        try await expectEqual(attachment(in: store), nil)
+    }
+
     @Test("is saved later if the store fails, and lets its token be refreshed")
     func unsaved() async throws {
         try await onEverySeed(0..<10) { simulation in

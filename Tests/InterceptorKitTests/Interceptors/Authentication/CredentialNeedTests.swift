@@ -104,9 +104,21 @@ struct CredentialNeedTests {
     @Test("shows its reason alone")
     func shown() {
         let need = CredentialNeed(.init("own\nreason"), scopes: ["s3cret"], claims: "s3cret")
-        var shown = "\(need)"
-        dump(need, to: &shown)
-        debugPrint(need, to: &shown)
+        let context = RefreshContext(
+            response: HTTP.Response(
+                401,
+                headers: ["Set-Cookie": "s3cret", "WWW-Authenticate": #"Bearer error="s3cret""#],
+                body: "s3cret",
+                request: .get(
+                    "https://a.example/?token=s3cret",
+                    headers: ["Authorization": "Bearer s3cret"]
+                )
+            ),
+            need: need
+        )
+        var shown = "\(need) \(context)"
+        dump(context, to: &shown)
+        debugPrint(need, context, to: &shown)
 
         expectTrue(!shown.contains("s3cret"))
         expectEqual("\(need)", #""own\nreason""#)
