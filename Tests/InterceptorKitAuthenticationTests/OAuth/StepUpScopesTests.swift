@@ -85,9 +85,12 @@ struct StepUpScopesTests {
     func bounds() async throws {
         for (scopes, further) in [(["read"], []), (["read"], ["admin"]), ([], ["write"])] {
             for source in try sources(scopes, further) {
+                let before = transport.sent.count { $0.input.url.host == "api.example.com" }
                 let statuses = try await statuses(of: ["write"], with: source)
+                let sends = transport.sent.count { $0.input.url.host == "api.example.com" } - before
 
                 expectEqual(statuses, [403], "\(type(of: source)) \(further)")
+                expectEqual(sends, 1, "\(type(of: source)) \(further)")
             }
         }
     }

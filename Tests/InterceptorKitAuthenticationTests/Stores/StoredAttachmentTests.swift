@@ -59,6 +59,7 @@ struct StoredAttachmentTests {
             in: store,
             refreshedBy: FixedCredentialSource(.bearer("t"))
         )
+        _ = try await source.load()
         // As another process that died during its refresh.
         try await store.recordUse(of: digest)
 

@@ -4,7 +4,7 @@ extension CredentialCache {
     /// The credential in the cache, which may have expired. Reading it does not ask the source.
     ///
     /// `nil` before the source was first asked, after a sign-out and after the end of the session. It is for code that
-    /// shows the session, such as the user's name; requests get their credential from ``credential(for:after:)``.
+    /// shows the session, such as the user's name; requests get their credential from ``credential(for:after:rejectedBy:)``.
     public var held: Credential? { read { $0.cached?.credential } }
 
     /// Uses a given credential from now on, for example after a sign-in.

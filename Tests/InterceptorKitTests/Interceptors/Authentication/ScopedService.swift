@@ -3,7 +3,8 @@ import InterceptorKitTesting
 import TestSupport
 
 /// An API whose paths are the scopes that they need, as in `/read`, and the source of its tokens, which are the scopes
-/// that they have, as in `read+write`.
+/// that they have, as in `read+write`. It takes a token with `expired`, and for `/new` any without `new`,
+/// for an invalid one.
 final class ScopedService: Sendable {
     /// What the source was asked for: the scopes of the need, in order, or `-`.
     let asked = Recorder<String>()
@@ -38,7 +39,9 @@ final class ScopedService: Sendable {
         let scopes = token.split(separator: "+").map(String.init)
         let needed = String(request.url.path.dropFirst())
         await Task.yield()
-        if scopes.contains("expired") { return .lacking(401, #"error="invalid_token""#) }
+        if scopes.contains("expired") || needed == "new" && !scopes.contains("new") {
+            return .lacking(401, #"error="invalid_token""#)
+        }
         guard scopes.contains(needed) else {
             return .lacking(403, #"error="insufficient_scope", scope="\#(needed)""#)
         }
