@@ -31,6 +31,17 @@ func applicationClient(
     return api
 }
 
+func steppingUp(_ endpoint: TokenEndpoint) -> ClientCredentialsSource {
+    // snippet.step-up
+    let tokens = ClientCredentialsSource(
+        at: endpoint,
+        scopes: ["orders.read"],
+        stepUpScopes: ["orders.write"]
+    )
+    // snippet.end
+    return tokens
+}
+
 func signingClient(_ key: SigningKey) -> OAuthClient {
     // snippet.assertion
     let client = OAuthClient.privateKeyJWT(id: "orders", key: key)

@@ -31,6 +31,17 @@ func trustingPolicy() -> RedirectPolicy {
     return policy
 }
 
+func oneByOne(_ api: HTTP.Client) async throws -> HTTP.Response {
+    // snippet.follow
+    var response = try await api.send(.get("/orders/7")) { $0.followsRedirects = false }
+    while let next = try await api.follow(response, configure: { $0.followsRedirects = false }) {
+        print(response.status, next.request?.url.path ?? "")
+        response = next
+    }
+    // snippet.end
+    return response
+}
+
 func listed(_ jar: CookieJar) -> CookieInterceptor {
     // snippet.suffixes
     let suffixes: Set<String> = ["com", "co.uk", "github.io"]  // from the public suffix list

@@ -33,6 +33,41 @@ struct SessionTokens: CredentialSource {
 }
 // snippet.end
 
+// snippet.step-up
+struct SteppingUp: CredentialSource {
+    let scopes: Set = ["orders.read"]
+    let signIn: @Sendable (_ scopes: Set<String>, _ acrValues: [String]) async throws -> Credential?
+
+    func load() async throws -> Credential? { nil }
+
+    func refresh(_ rejected: Credential?) async throws -> Credential? {
+        try await signIn(scopes, [])
+    }
+
+    func need(in response: HTTP.Response, of call: Call) -> CredentialNeed? {
+        CredentialNeed(in: response)
+    }
+
+    func refresh(_ rejected: Credential?, _ context: RefreshContext) async throws -> Credential? {
+        guard let need = context.need else { return try await refresh(rejected) }
+        return try await signIn(scopes.union(need.scopes), need.acrValues)
+    }
+}
+// snippet.end
+
+protocol TokenService: Sendable {
+    func token(for scopes: Set<String>) async throws -> Credential?
+}
+
+func closures(_ service: some TokenService) -> RefreshableCredentialSource {
+    // snippet.closures
+    let tokens = RefreshableCredentialSource(need: { CredentialNeed(in: $0) }) { _, context in
+        try await service.token(for: context.need?.scopes ?? [])
+    }
+    // snippet.end
+    return tokens
+}
+
 func session(_ tokens: SessionTokens) async throws -> HTTP.Client {
     // snippet.session
     let session = TokenInterceptor(source: tokens, origins: ["https://api.example.com"])

@@ -12,7 +12,7 @@ import Synchronization
 /// ``StoredCredentialSource``.
 public struct RefreshTokenSource: CredentialSource {
     private let endpoint: TokenEndpoint
-    private let scopes: [String]
+    private let scopes: StepUpScopes
     private let initial: @Sendable () async throws -> Credential?
     private let refusal = Refusal()
 
@@ -20,15 +20,19 @@ public struct RefreshTokenSource: CredentialSource {
     /// - Parameters:
     ///   - endpoint: The token endpoint and its client.
     ///   - scopes: The scopes of the token, no more than were granted. Defaults to all that were granted.
+    ///   - stepUpScopes: The further scopes that the source asks for if an API says that a request needs them
+    ///     (`insufficient_scope`, RFC 6750 section 3.1); see `CredentialSource.need(in:of:)`. Without `scopes` they have
+    ///     no effect. Defaults to none.
     ///   - initial: Returns the initial credential with its refresh token. Defaults to none: pass one to
     ///     `TokenInterceptor.signIn(with:)` after a sign-in.
     public init(
         at endpoint: TokenEndpoint,
         scopes: [String] = [],
+        stepUpScopes: [String] = [],
         initial: @escaping @Sendable () async throws -> Credential? = { nil }
     ) {
         self.endpoint = endpoint
-        self.scopes = scopes
+        self.scopes = StepUpScopes(scopes, upTo: stepUpScopes)
         self.initial = initial
     }
 
@@ -36,13 +40,26 @@ public struct RefreshTokenSource: CredentialSource {
 
     /// - Returns: The new credential; `nil` if the rejected one has no refresh token.
     public func refresh(_ rejected: Credential?) async throws -> Credential? {
+        try await refresh(rejected, RefreshContext())
+    }
+
+    /// Returns the need for a scope that is one of the further scopes.
+    public func need(in response: HTTP.Response, of call: Call) -> CredentialNeed? {
+        scopes.need(in: response)
+    }
+
+    /// - Returns: The new credential; `nil` if the rejected one has no refresh token.
+    public func refresh(
+        _ rejected: Credential?,
+        _ context: RefreshContext
+    ) async throws -> Credential? {
         guard let refreshToken = rejected?.refreshToken else { return nil }
         if let error = refusal.error(for: refreshToken) { throw error }
         do {
             return try await endpoint.token(
                 [
                     ("grant_type", "refresh_token"), ("refresh_token", refreshToken),
-                    ("scope", scopes.joined(separator: " ")),
+                    scopes.parameter(for: context.need),
                 ],
                 secrets: [refreshToken],
                 keeping: refreshToken

@@ -39,6 +39,7 @@ public struct TokenExchangeSource: CredentialSource {
     }
 
     private let endpoint: TokenEndpoint
+    private let scopes: StepUpScopes
     private let parameters: [(name: String, value: String)]
     private let subject: @Sendable () async throws -> Token
     private let actor: (@Sendable () async throws -> Token)?
@@ -49,6 +50,9 @@ public struct TokenExchangeSource: CredentialSource {
     ///   - audience: The names of the services that the token is for. Defaults to the server's choice.
     ///   - resources: The URLs of the services that the token is for. Defaults to the server's choice.
     ///   - scopes: The scopes of the token. Defaults to the server's choice.
+    ///   - stepUpScopes: The further scopes that the source asks for if an API says that a request needs them
+    ///     (`insufficient_scope`, RFC 6750 section 3.1); see `CredentialSource.need(in:of:)`. Without `scopes` they have
+    ///     no effect. Defaults to none.
     ///   - requested: The requested kind of token. Defaults to the server's choice.
     ///   - actor: Returns the token of the party that acts for the subject. Called for each exchange. Defaults to none.
     ///   - subject: Returns the token of the subject. Called for each exchange, as it may be refreshed.
@@ -57,6 +61,7 @@ public struct TokenExchangeSource: CredentialSource {
         audience: [String] = [],
         resources: [String] = [],
         scopes: [String] = [],
+        stepUpScopes: [String] = [],
         requested: Token.Kind? = nil,
         actor: (@Sendable () async throws -> Token)? = nil,
         subject: @escaping @Sendable () async throws -> Token
@@ -64,22 +69,35 @@ public struct TokenExchangeSource: CredentialSource {
         self.endpoint = endpoint
         self.subject = subject
         self.actor = actor
+        self.scopes = StepUpScopes(scopes, upTo: stepUpScopes)
         let grant = "urn:ietf:params:oauth:grant-type:token-exchange"
         parameters =
-            [("grant_type", grant), ("scope", scopes.joined(separator: " "))]
-            + audience.map { ("audience", $0) } + resources.map { ("resource", $0) }
+            [("grant_type", grant)] + audience.map { ("audience", $0) }
+            + resources.map { ("resource", $0) }
             + [("requested_token_type", requested?.description ?? "")]
     }
 
-    public func load() async throws -> Credential? { try await exchanged() }
+    public func load() async throws -> Credential? { try await exchanged(for: nil) }
 
     public func refresh(_ rejected: Credential?) async throws -> Credential? {
-        try await exchanged()
+        try await exchanged(for: nil)
     }
 
-    private func exchanged() async throws -> Credential {
+    public func refresh(
+        _ rejected: Credential?,
+        _ context: RefreshContext
+    ) async throws -> Credential? {
+        try await exchanged(for: context.need)
+    }
+
+    /// Returns the need for a scope that is one of the further scopes.
+    public func need(in response: HTTP.Response, of call: Call) -> CredentialNeed? {
+        scopes.need(in: response)
+    }
+
+    private func exchanged(for need: CredentialNeed?) async throws -> Credential {
         let subject = try await subject()
-        var parameters = parameters
+        var parameters = parameters + [scopes.parameter(for: need)]
         parameters.append(("subject_token", subject.value))
         parameters.append(("subject_token_type", subject.kind.description))
         var secrets = [subject.value]

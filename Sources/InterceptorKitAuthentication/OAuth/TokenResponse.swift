@@ -57,7 +57,38 @@ struct TokenErrorResponse: Decodable {
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Keys.self)
-        error = try values.decode(String.self, forKey: .error)
-        text = try? values.decode(String.self, forKey: .text)
+        if let name = try? values.decode(String.self, forKey: .error) {
+            error = name
+            text = try? values.decode(String.self, forKey: .text)
+        } else {
+            let object = try values.decode(ErrorObject.self, forKey: .error)
+            error = object.name
+            text = object.message
+        }
+    }
+}
+
+/// An error as an object, as Facebook (`type`) and Google (`status`) send it in place of a name.
+private struct ErrorObject: Decodable {
+    let name: String
+    let message: String?
+
+    private enum Keys: String, CodingKey { case type, status, code, message }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Keys.self)
+        let names = [Keys.type, .status, .code].lazy.compactMap { key in
+            (try? values.decode(String.self, forKey: key))
+                ?? (try? values.decode(Int.self, forKey: key)).map(String.init)
+        }
+        guard let name = names.first else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .code,
+                in: values,
+                debugDescription: "The error has no name."
+            )
+        }
+        self.name = name
+        message = try? values.decode(String.self, forKey: .message)
     }
 }

@@ -31,12 +31,25 @@ struct JournaledSource: CredentialSource {
 
     func load() async throws -> Credential? { try await source.load() }
 
+    func need(in response: HTTP.Response, of call: Call) -> CredentialNeed? {
+        source.need(in: response, of: call)
+    }
+
     func refresh(_ rejected: Credential?) async throws -> Credential? {
-        guard let token = rejected?.refreshToken else { return try await source.refresh(rejected) }
+        try await refresh(rejected, RefreshContext())
+    }
+
+    func refresh(
+        _ rejected: Credential?,
+        _ context: RefreshContext
+    ) async throws -> Credential? {
+        guard let token = rejected?.refreshToken else {
+            return try await source.refresh(rejected, context)
+        }
         let digest = HashAlgorithm.sha256.hash(token.utf8)
         try await journal.recordUse(of: digest)
         do {
-            let refreshed = try await source.refresh(rejected)
+            let refreshed = try await source.refresh(rejected, context)
             if refreshed == nil { try await journal.withdrawUse(of: digest) }
             return refreshed
         } catch let error where Self.isRefreshTokenUnused(error) {

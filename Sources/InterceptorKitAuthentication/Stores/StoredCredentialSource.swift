@@ -2,6 +2,12 @@ public import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A source whose credentials are stored and outlive the process.
 ///
 /// It starts with the stored credential, saves each refreshed or signed-in one, and removes it at a sign-out. A failed
@@ -80,6 +86,18 @@ public final class StoredCredentialSource: CredentialSource {
     }
 
     public func refresh(_ rejected: Credential?) async throws -> Credential? {
+        try await refresh(rejected, RefreshContext(call: Call(runtime: runtime)))
+    }
+
+    /// Returns what the wrapped source finds in the response.
+    public func need(in response: HTTP.Response, of call: Call) -> CredentialNeed? {
+        source.need(in: response, of: call)
+    }
+
+    public func refresh(
+        _ rejected: Credential?,
+        _ context: RefreshContext
+    ) async throws -> Credential? {
         let session = state.withLock(\.session)
         return try await store.withLock { [self] in
             guard let known = try await mutex.withLock({ try await update(session) }) else {
@@ -91,7 +109,46 @@ public final class StoredCredentialSource: CredentialSource {
             case (let newest?, nil): return newest.markedFromAnotherProcess
             case (let newest?, let rejected?) where !newest.isSame(as: rejected):
                 return newest.markedFromAnotherProcess
-            default: return try await refresh(known)
+            default: return try await refresh(known, context)
+            }
+        }
+    }
+
+    /// Stores another attachment, after a refresh that may be under way.
+    /// - Throws: The store's error; the attachment is saved later then. Without a change, a ``CredentialStoreError``:
+    ///   ``CredentialStoreError/Code-swift.struct/superseded`` if another process has stored a credential, which may be
+    ///   another user's, and ``CredentialStoreError/Code-swift.struct/refreshOutcomeUnknown`` from a journal.
+    public func attach(_ attachment: Data) async throws {
+        let session = state.withLock(\.session)
+        try await store.withLock { [self] in
+            try await mutex.withLock {
+                let mine = state.withLock(\.credential)
+                guard let known = try await update(session), var credential = known.credential
+                else { return }
+                guard mine?.isSame(as: credential) ?? false else {
+                    throw CredentialStoreError.superseded
+                }
+                credential.attachment = attachment
+                // Saving removes the note of a used refresh token, which must stay.
+                let journal = store as? any RefreshTokenJournal
+                let digest = credential.refreshToken.map { HashAlgorithm.sha256.hash($0.utf8) }
+                if let digest { try await journal?.recordUse(of: digest) }
+                do {
+                    guard let saved = try await store.save(credential, over: known.version) else {
+                        if let digest { try await journal?.withdrawUse(of: digest) }
+                        throw CredentialStoreError.superseded
+                    }
+                    change(session) { state in
+                        state.credential = credential
+                        state.version = saved
+                    }
+                } catch let error as CredentialStoreError where error.code == .superseded {
+                    throw error
+                } catch {
+                    if let digest { try? await journal?.withdrawUse(of: digest) }
+                    saveLater(credential, over: known.version, session)
+                    throw error
+                }
             }
         }
     }
@@ -131,11 +188,11 @@ public final class StoredCredentialSource: CredentialSource {
 }
 
 extension StoredCredentialSource {
-    private func refresh(_ known: State) async throws -> Credential? {
+    private func refresh(_ known: State, _ context: RefreshContext) async throws -> Credential? {
         if let refusal = known.refusal { throw CredentialStoreError.signInRequired(by: refusal) }
         let refreshed: Credential?
         do {
-            refreshed = try await source.refresh(known.credential)
+            refreshed = try await source.refresh(known.credential, context)
         } catch let error as CredentialStoreError where error.code == .superseded {
             // Another process signed in or out before the token was sent, so its credential counts.
             let newer = try await mutex.withLock { try await update(known.session) }

@@ -30,21 +30,32 @@ import Foundation
 /// for each endpoint: everyone who has a secret can sign with it.
 ///
 /// To replace a key without refusals, sign with the new key and also with the old one for as long as receivers may have
-/// only that: ``init(alsoSigningWith:)``.
+/// only that: ``init(alsoSigningWith:fieldPrefix:)``.
+///
+/// Services that name the fields after themselves, such as `svix-id`, have another prefix:
+/// `StandardWebhookScheme(fieldPrefix: "svix")`.
 public struct StandardWebhookScheme: SignatureScheme {
     private let olderKeys: [SigningKey]
+    private let fields: WebhookFields
 
     /// Creates a scheme.
-    /// - Parameter olderKeys: Further keys to sign with while receivers change to the new key. Defaults to none.
-    public init(alsoSigningWith olderKeys: [SigningKey] = []) { self.olderKeys = olderKeys }
+    /// - Parameters:
+    ///   - olderKeys: Further keys to sign with while receivers change to the new key. Defaults to none.
+    ///   - fieldPrefix: The beginning of the three fields' names, before `-id`, `-timestamp` and `-signature`, such as
+    ///     `svix`. Building a pipeline fails if it isn't a token. Defaults to `webhook`, as in the specification.
+    public init(alsoSigningWith olderKeys: [SigningKey] = [], fieldPrefix: String = "webhook") {
+        self.olderKeys = olderKeys
+        fields = WebhookFields(prefix: fieldPrefix)
+    }
 
-    public var signatureFields: [String] { ["webhook-timestamp", "webhook-signature"] }
+    public var signatureFields: [String] { [fields.timestamp, fields.signature] }
 
     public func bodyHash(for request: HTTP.Request) -> HashAlgorithm? { nil }
 
-    public func coveredFields(of request: HTTP.Request) -> [String] { ["webhook-id"] }
+    public func coveredFields(of request: HTTP.Request) -> [String] { [fields.id] }
 
     public func validate() throws {
+        try fields.validate(of: "StandardWebhookScheme")
         for key in olderKeys { try key.validate() }
     }
 
@@ -55,18 +66,18 @@ public struct StandardWebhookScheme: SignatureScheme {
                 "A webhook's content is signed as it is, so it has to be in memory. Collect the body first."
             )
         }
-        let ids = request.headers.values("webhook-id")
+        let ids = request.headers.values(fields.id)
         guard ids.count == 1, let id = ids.first, WebhookMessage.isID(id) else {
             throw SigningError(
                 .missingField,
-                "A webhook needs one field webhook-id of 1 to 200 printable ASCII characters without full "
+                "A webhook needs one field \(fields.id) of 1 to 200 printable ASCII characters without full "
                     + "stops and blanks. Set it to the event's id above the retry, so that it stays the same."
             )
         }
         let message = WebhookMessage(id: id, timestamp: "\(context.timestamp)", content: content)
         var signed = request
-        signed.headers["webhook-timestamp"] = message.timestamp
-        signed.headers["webhook-signature"] = try ([context.key] + olderKeys)
+        signed.headers[fields.timestamp] = message.timestamp
+        signed.headers[fields.signature] = try ([context.key] + olderKeys)
             .map(message.signature(by:)).joined(separator: " ")
         return signed
     }

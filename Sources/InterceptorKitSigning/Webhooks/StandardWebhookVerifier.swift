@@ -34,6 +34,7 @@ public struct StandardWebhookVerifier: Sendable {
     private let keys: [VerificationKey]
     private let nonces: (any NonceStore)?
     private let tolerance: Duration
+    fileprivate let fields: WebhookFields
 
     /// Creates a verifier.
     /// - Parameters:
@@ -41,14 +42,18 @@ public struct StandardWebhookVerifier: Sendable {
     ///   - nonces: The store of used nonces. Defaults to none: webhooks can be replayed within the tolerance.
     ///   - tolerance: The largest difference between a webhook's time and the current time. Defaults to 300 s, as in
     ///     the specification's libraries.
+    ///   - fieldPrefix: The beginning of the three fields' names, before `-id`, `-timestamp` and `-signature`, such as
+    ///     `svix`. Defaults to `webhook`, as in the specification; fields with another prefix do not count.
     public init(
         keys: [VerificationKey],
         nonces: (any NonceStore)? = nil,
-        tolerance: Duration = .seconds(300)
+        tolerance: Duration = .seconds(300),
+        fieldPrefix: String = "webhook"
     ) {
         self.keys = keys
         self.nonces = nonces
         self.tolerance = tolerance
+        fields = WebhookFields(prefix: fieldPrefix)
     }
 
     /// The sender's identity, whichever of its keys signed.
@@ -61,14 +66,14 @@ public struct StandardWebhookVerifier: Sendable {
     /// - Returns: The webhook's id, time and key.
     /// - Throws: ``SignatureVerificationError``, and the errors of the nonce store.
     public func verify(_ request: HTTP.Request, at date: Date) async throws -> VerifiedWebhook {
-        let id = try field("webhook-id", of: request)
-        let timestamp = try field("webhook-timestamp", of: request)
-        let signatures = try field("webhook-signature", of: request)
+        let id = try field(fields.id, of: request)
+        let timestamp = try field(fields.timestamp, of: request)
+        let signatures = try field(fields.signature, of: request)
         guard WebhookMessage.isID(id) else {
             throw SignatureVerificationError(
                 .malformed,
                 nil,
-                "The field webhook-id has a full stop, a blank or another character that ids do not have."
+                "The field \(fields.id) has a full stop, a blank or another character that ids do not have."
             )
         }
         guard let content = request.body.inMemory else {
@@ -118,7 +123,7 @@ public struct StandardWebhookVerifier: Sendable {
             throw SignatureVerificationError(
                 .malformed,
                 nil,
-                "The field webhook-timestamp is not a number of seconds."
+                "The field \(fields.timestamp) is not a number of seconds."
             )
         }
         let age = date.timeIntervalSince1970 - seconds
@@ -184,7 +189,10 @@ public struct VerifiedWebhook: Sendable, Hashable {
 extension RequestVerification {
     /// Returns a verification for webhooks by the Standard Webhooks specification.
     public static func standardWebhook(_ verifier: StandardWebhookVerifier) -> Self {
-        RequestVerification(challenge: "Signature") { request, date in
+        RequestVerification(
+            challenge: "Signature",
+            validate: { try verifier.fields.validate(of: "StandardWebhookVerifier") }
+        ) { request, date in
             let webhook = try await verifier.verify(request, at: date)
             return Verified(
                 keyID: verifier.senderID ?? webhook.keyID,

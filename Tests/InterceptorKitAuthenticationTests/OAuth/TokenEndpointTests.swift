@@ -68,6 +68,14 @@ struct TokenEndpointTests {
             (200, #"{"ok":false,"error":"invalid_refresh_token"}"#, "invalid_refresh_token"),
             (200, #"{"access_token":"","error":"own_error"}"#, "own_error"),
             (200, #"{"error":""}"#, "malformedResponse"),
+            // As Facebook and Google name an error.
+            (
+                200, #"{"error":{"message":"No.","type":"OAuthException","code":190}}"#,
+                "OAuthException"
+            ),
+            (403, #"{"error":{"code":403,"message":"No.","status":"DENIED"}}"#, "DENIED"),
+            (200, #"{"error":{"code":190}}"#, "190"), (200, #"{"error":{}}"#, "malformedResponse"),
+            (400, #"{"error":{"type":null}}"#, "refused"), (400, #"{"error":["a"]}"#, "refused"),
         ] as [(Int, String, String)]
     )
     func unusable(status: Int, text: String, code: String) async throws {

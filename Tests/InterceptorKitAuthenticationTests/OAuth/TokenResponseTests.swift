@@ -54,6 +54,43 @@ struct TokenResponseTests {
         }
     }
 
+    /// Responses in the form of each service's documentation, with other tokens.
+    @Test(
+        "reads a token as each vendor sends it",
+        arguments: [
+            // Twitch: the scopes as a list.
+            (
+                #"{"access_token":"a","expires_in":14346,"refresh_token":"r","scope":["user:read:email"],"token_type":"bearer"}"#,
+                14_346, "r"
+            ),
+            // Azure AD 1.0: numbers as text.
+            (
+                #"{"token_type":"Bearer","expires_in":"3600","ext_expires_in":"3600","expires_on":"1388444763","resource":"https://x.example","access_token":"a","refresh_token":"r","scope":"a b"}"#,
+                3600, "r"
+            ),
+            // GitHub: scopes with commas, and no time.
+            (#"{"access_token":"a","scope":"repo,gist","token_type":"bearer"}"#, nil, nil),
+            // Slack: `ok`, and the user's token within another member.
+            (
+                #"{"ok":true,"access_token":"a","token_type":"bot","scope":"commands","expires_in":43200,"refresh_token":"r","authed_user":{"id":"U"}}"#,
+                43_200, "r"
+            ),
+            // Stripe, Shopify: no time, or no type.
+            (#"{"access_token":"a","scope":"write_orders,read_customers"}"#, nil, nil),
+            (
+                #"{"access_token":"a","livemode":false,"refresh_token":"r","token_type":"bearer","scope":"express"}"#,
+                nil, "r"
+            ),
+        ] as [(String, Double?, String?)]
+    )
+    func vendors(text: String, seconds: Double?, refreshToken: String?) throws {
+        let answer = try JSONDecoder().decode(TokenResponse.self, from: Data(text.utf8))
+
+        expectEqual(answer.accessToken, "a")
+        expectEqual(answer.expiresIn, seconds)
+        expectEqual(answer.refreshToken, refreshToken)
+    }
+
     @Test("takes a refusal by its error, whatever it describes")
     func refusal() throws {
         func refusal(_ text: String) throws -> TokenErrorResponse {

@@ -13,6 +13,10 @@ extension HTTP.Challenge {
         /// The token's scope is too small; a refresh does not help. ``HTTP/Challenge/scopes`` lists the required
         /// scopes.
         public static let insufficientScope = Self("insufficient_scope")
+        /// The sign-in is too weak or too long ago (RFC 9470 section 3); a refresh does not help.
+        public static let insufficientUserAuthentication = Self("insufficient_user_authentication")
+        /// The token lacks claims that the challenge names (OpenID Continuous Access Evaluation).
+        public static let insufficientClaims = Self("insufficient_claims")
         /// The server requires a nonce in the proof (RFC 9449 section 9).
         public static let useDPoPNonce = Self("use_dpop_nonce")
     }

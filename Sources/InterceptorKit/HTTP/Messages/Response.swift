@@ -36,25 +36,43 @@ extension HTTP {
         /// The envelope in which ``decode(_:using:upTo:)`` and ``HTTP/ResponseDecoder/json`` find the content. The
         /// client and an error filter set it; `nil`, the default, means the whole body.
         public var envelope: HTTP.ResponseEnvelope? {
-            get { details?.envelope }
-            set {
-                guard details != nil || newValue != nil else { return }
-                details = Details(envelope: newValue, date: details?.date)
-            }
+            get { details.envelope }
+            set { if newValue != nil || box != nil { details.envelope = newValue } }
+        }
+
+        /// The request that would have followed this redirect, had the call or ``RedirectPolicy/decide`` let it.
+        ///
+        /// A ``RedirectInterceptor`` makes it as it makes those that it follows, also by ``RedirectPolicy/prepare``: without
+        /// what another origin must not receive. `nil` for any other response, and for a redirect that the policy would
+        /// refuse. Send it with ``HTTP/Client/follow(_:timeout:configure:)``: as a request of your own it would be signed,
+        /// wherever it goes.
+        public var nextRequest: HTTP.Request? { stopped?.request }
+
+        /// A redirect that was not followed, with the request that would have followed it.
+        var stopped: RedirectStep? {
+            get { details.stopped }
+            set { if newValue != nil || box != nil { details.stopped = newValue } }
+        }
+
+        private struct Details {
+            var envelope: HTTP.ResponseEnvelope?
+            var date: Date?
+            var stopped: RedirectStep?
         }
 
         // Boxed, since few responses have details and all are copied.
-        private final class Details: Sendable {
-            let envelope: HTTP.ResponseEnvelope?
-            let date: Date?
+        private final class Box: Sendable {
+            let details: Details
 
-            init(envelope: HTTP.ResponseEnvelope?, date: Date?) {
-                self.envelope = envelope
-                self.date = date
-            }
+            init(_ details: Details) { self.details = details }
         }
 
-        private var details: Details?
+        private var box: Box?
+
+        private var details: Details {
+            get { box?.details ?? Details() }
+            set { box = Box(newValue) }
+        }
         /// A closure that maps the errors of ``decode(_:using:upTo:)``, of ``text(repairing:upTo:)``, and of reading the body's
         /// events. An error filter sets it. It never gets a `CancellationError`.
         public var onDecodingFailure: (@Sendable (_ error: any Error) -> any Error)?
@@ -80,12 +98,12 @@ extension HTTP {
         /// The time that the server asked to wait (`Retry-After`), by the clock of the client that returned the
         /// response; `nil` if it asked for none. Without a client, as in an interceptor, a date in the field is
         /// ignored: use ``Headers/retryAfter(date:)`` there.
-        public var retryAfter: Duration? { headers.retryAfter(asOf: details?.date) }
+        public var retryAfter: Duration? { headers.retryAfter(asOf: details.date) }
 
         /// Keeps the current date if there is a `Retry-After` field, which may have a date to compare.
         mutating func noteDate(of runtime: Runtime) {
             guard headers.contains("Retry-After") else { return }
-            details = Details(envelope: envelope, date: runtime.date)
+            details.date = runtime.date
         }
 
         /// The trailer fields, once the body was read to its end: see ``Body/trailers``.

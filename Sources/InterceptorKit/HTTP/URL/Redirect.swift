@@ -12,9 +12,35 @@ extension HTTP {
         public let target: URL
         /// The method of the request for the target.
         public let method: Method
+        /// The header fields of the response, with the values that the call's redaction hides replaced, such as those
+        /// of `Set-Cookie`. To keep cookies, use a ``CookieInterceptor``.
+        public let headers: Headers
 
         /// Whether scheme, host or port differ between source and target.
         public var changesOrigin: Bool { source.origin != target.origin }
+    }
+}
+
+extension HTTP {
+    /// A redirect and the request that follows it.
+    struct RedirectStep: Sendable {
+        let redirect: Redirect
+        let request: Request
+    }
+}
+
+extension HTTP.Redirect {
+    /// Two redirects are equal if all is, including the order and the spelling of the fields.
+    public static func == (one: Self, other: Self) -> Bool {
+        (one.number, one.status, one.source, one.target, one.method)
+            == (other.number, other.status, other.source, other.target, other.method)
+            && one.headers.elementsEqual(other.headers)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(number)
+        hasher.combine(source)
+        hasher.combine(target)
     }
 }
 

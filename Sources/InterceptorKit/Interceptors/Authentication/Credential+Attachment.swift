@@ -16,9 +16,9 @@ extension Credential {
     /// The attachment stays with the credential: in the store, in other processes that share the store, and through a
     /// refresh whose new credential has no attachment. It is neither sent nor shown.
     ///
-    /// Attach a value to the credential of a sign-in. To change it, let the source attach another value to a refreshed
-    /// credential: a sign-in with the current credential would discard a refresh under way, and with it a new refresh
-    /// token. To read it without a refresh, ask the store.
+    /// Attach a value to the credential of a sign-in. To change it, use ``CredentialCache/attach(_:)``, or let the
+    /// source attach another value to a refreshed credential: a sign-in with the current credential would discard a
+    /// refresh under way, and with it a new refresh token. To read it without a refresh, ask the store.
     /// - Parameter value: The value to attach, in place of any earlier one.
     /// - Throws: ``TokenError`` with ``TokenError/Code-swift.struct/invalidCredential`` if the value cannot be written
     ///   as JSON. The error shows nothing of the value.

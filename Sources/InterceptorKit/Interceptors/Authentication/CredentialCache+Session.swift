@@ -4,7 +4,7 @@ extension CredentialCache {
     /// The credential in the cache, which may have expired. Reading it does not ask the source.
     ///
     /// `nil` before the source was first asked, after a sign-out and after the end of the session. It is for code that
-    /// shows the session, such as the user's name; requests get their credential from ``credential(for:after:)``.
+    /// shows the session, such as the user's name; requests get their credential from ``credential(for:after:rejectedBy:)``.
     public var held: Credential? { read { $0.cached?.credential } }
 
     /// Uses a given credential from now on, for example after a sign-in.
@@ -26,6 +26,28 @@ extension CredentialCache {
     /// Returns when the source has removed the credential.
     /// - Throws: The source's error if it cannot remove the credential.
     public func signOut() async throws { try await replace(with: nil) }
+
+    /// Attaches another value to the current credential, without a sign-in.
+    ///
+    /// Requests and a refresh under way go on; the refreshed credential has this attachment too. The source stores it,
+    /// as a `StoredCredentialSource` does. If someone signs in or out meanwhile, nothing is attached to the new
+    /// credential.
+    /// - Parameter value: The value to attach, in place of any earlier one.
+    /// - Throws: ``TokenError`` if there is no credential or the value cannot be written as JSON, which changes nothing;
+    ///   the source's error if it cannot store the value, which is attached nevertheless.
+    public func attach(_ value: some Encodable) async throws {
+        let (held, session) = read { ($0.cached?.credential, $0.epoch) }
+        guard let held else { throw absenceError }
+        guard let attachment = try held.attaching(value).attachment else { return }
+        change { state in
+            if state.epoch == session { state.attach(attachment) }
+            return nil
+        }
+        try await replacements.withLock {
+            guard read(\.epoch) == session else { return }
+            try await source.attach(attachment)
+        }
+    }
 
     /// Loads the source's credential again, to take over a sign-in or sign-out of another process.
     ///

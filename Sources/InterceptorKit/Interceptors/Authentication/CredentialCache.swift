@@ -78,27 +78,29 @@ public final class CredentialCache: Sendable {
     /// - Parameters:
     ///   - call: The call that needs the credential. Its deadline limits the wait.
     ///   - rejected: The credential that a server rejected, to wait for another one. Defaults to none.
+    ///   - response: The server's rejection, for a source that can bring what it asks for
+    ///     (``CredentialSource/need(in:of:)``). Defaults to none.
     /// - Returns: `nil` if the source has none or no other than the rejected one, after a sign-out, and for requests
     ///   that the source itself sends to get a credential.
     /// - Throws: The source's error, ``TokenError`` if no credential came in time, or `CancellationError`.
     public nonisolated(nonsending) func credential(
         for call: Call,
-        after rejected: Credential? = nil
+        after rejected: Credential? = nil,
+        rejectedBy response: HTTP.Response? = nil
     ) async throws -> Credential? {
         guard !isRefreshingHere else { return nil }
         let cached = try await current(for: call)
         if let credential = cached.credential, !(rejected?.isSame(as: credential) ?? false) {
             return credential
         }
-        let refreshed = try await refreshed(after: cached, for: call)
+        let need = response.flatMap { source.need(in: $0, of: call) }
+        let context = RefreshContext(call: call, response: response, need: need)
+        let refreshed = try await refreshed(after: cached, context)
         return refreshed.version == cached.version ? nil : refreshed.credential
     }
 
     /// The policy, which may not have been validated.
     var policy: RefreshPolicy { read(\.policy) }
-
-    /// Whether the calling task is this cache's refresh, whose own requests must not wait for it.
-    var isRefreshingHere: Bool { RefreshScope.caches.contains(ObjectIdentifier(self)) }
 
     var absenceError: any Error { read(\.absenceError) }
 
@@ -110,9 +112,9 @@ public final class CredentialCache: Sendable {
         if let cached = lookUp(requirement, call) { return cached }
         do {
             // A newly loaded credential may be about to expire.
-            _ = try await wait(for: .any, call)
+            _ = try await wait(for: .any, RefreshContext(call: call))
             if let cached = lookUp(requirement, call) { return cached }
-            return try await wait(for: requirement, call)
+            return try await wait(for: requirement, RefreshContext(call: call))
         } catch let error where !(error is CancellationError) {
             let date = call.runtime.date
             guard let cached = state.withLock({ $0.credentialState.stillAccepted(at: date) }) else {
@@ -132,22 +134,22 @@ public final class CredentialCache: Sendable {
             let usable = state.credentialState.match(for: requirement, at: now, date)
             return (usable, state.credentialState.backgroundOperation(at: now, date))
         }
-        if let operation { begin(operation, call) }
+        if let operation { begin(operation, RefreshContext(call: call)) }
         return usable
     }
 
     /// Returns the credential that replaces a rejected one.
     nonisolated(nonsending) func refreshed(
         after rejected: CredentialState.Cached,
-        for call: Call
+        _ context: RefreshContext
     ) async throws -> CredentialState.Cached {
-        try await wait(for: .newer(than: rejected.version), call)
+        try await wait(for: .newer(than: rejected.version, for: context.need), context)
     }
 
     /// Returns a credential from a refresh that begins after this call.
     nonisolated(nonsending) func fresh(for call: Call) async throws -> CredentialState.Cached {
-        _ = try await wait(for: .any, call)
-        return try await wait(for: .fresh, call)
+        _ = try await wait(for: .any, RefreshContext(call: call))
+        return try await wait(for: .fresh, RefreshContext(call: call))
     }
 
     /// Returns the current credential if it is newer than the given one, and otherwise the given one.
@@ -157,21 +159,17 @@ public final class CredentialCache: Sendable {
     }
 
     /// Begins to refresh a rejected credential, without waiting.
-    func beginRefresh(after rejected: CredentialState.Cached, for call: Call) {
-        let now = call.runtime.now
-        let date = call.runtime.date
+    func beginRefresh(after rejected: CredentialState.Cached, _ context: RefreshContext) {
+        let runtime = context.call.runtime
+        let (now, date) = (runtime.now, runtime.date)
+        let requirement = CredentialState.Requirement.newer(
+            than: rejected.version,
+            for: context.need
+        )
         let action = state.withLock { state in
-            state.credentialState.action(for: .newer(than: rejected.version), at: now, date)
+            state.credentialState.action(for: requirement, at: now, date)
         }
-        if case .begin(let operation) = action { begin(operation, call) }
-    }
-
-    /// Runs a function of the source, whose own requests then pass without a credential.
-    nonisolated(nonsending) func scoped(
-        _ ask: nonisolated(nonsending) () async throws -> Credential?
-    ) async throws -> Credential? {
-        let scope = RefreshScope.caches + [ObjectIdentifier(self)]
-        return try await RefreshScope.$caches.withValue(scope) { try await ask() }
+        if case .begin(let operation) = action { begin(operation, context) }
     }
 
     func read<Value>(_ read: (CredentialState) -> Value) -> Value {
@@ -193,47 +191,54 @@ public final class CredentialCache: Sendable {
 extension CredentialCache {
     private nonisolated(nonsending) func wait(
         for requirement: CredentialState.Requirement,
-        _ call: Call
+        _ context: RefreshContext
     ) async throws -> CredentialState.Cached {
+        let call = context.call
         let now = call.runtime.now
         let date = call.runtime.date
         let known = state.withLock { $0.credentialState.match(for: requirement, at: now, date) }
         if let known { return known }
         return try await call.keepingDeadline { call in
-            try await self.waitForRefresh(requirement, call)
+            let context = RefreshContext(call: call, response: context.response, need: context.need)
+            return try await self.waitForRefresh(requirement, context)
         }
     }
 
     private nonisolated(nonsending) func waitForRefresh(
         _ requirement: CredentialState.Requirement,
-        _ call: Call
+        _ context: RefreshContext
     ) async throws -> CredentialState.Cached {
+        let call = context.call
+        let now = call.runtime.now
         let wait = call.beginWait(for: "a credential refresh for call \(call.id)")
         defer { wait.end() }
-        try Task.checkCancellation()
-        let task = Waiter<CredentialState.Cached, any Error>()
-        let (action, number) = enter(task, requirement, call)
-        switch action {
-        case .use(let cached): return latest(since: cached)
-        case .refuse(let error): throw error
-        case .wait: break
-        case .begin(let operation): begin(operation, call)
+        let end = now.advanced(by: min(waitLimit, call.remaining ?? waitLimit))
+        while true {
+            try Task.checkCancellation()
+            let task = Waiter<CredentialState.Cached?, any Error>()
+            let (action, number) = enter(task, requirement, call)
+            switch action {
+            case .use(let cached): return latest(since: cached)
+            case .refuse(let error): throw error
+            case .wait: break
+            case .begin(let operation): begin(operation, context)
+            }
+            let given = try await task.value(
+                until: end,
+                on: call.runtime,
+                "time limit of a wait for a credential"
+            ) {
+                leave(number, with: CancellationError())
+            } onLimit: { [weak self] in
+                self?.leave(number, with: TokenError.refreshTimedOut)
+            }
+            // An even newer one may lack what this call needs.
+            if let given { return requirement.need == nil ? latest(since: given) : given }
         }
-        let limit = min(waitLimit, call.remaining ?? waitLimit)
-        let given = try await task.value(
-            until: call.runtime.now.advanced(by: limit),
-            on: call.runtime,
-            "time limit of a wait for a credential"
-        ) {
-            leave(number, with: CancellationError())
-        } onLimit: { [weak self] in
-            self?.leave(number, with: TokenError.refreshTimedOut)
-        }
-        return latest(since: given)
     }
 
     private func enter(
-        _ task: Waiter<CredentialState.Cached, any Error>,
+        _ task: Waiter<CredentialState.Cached?, any Error>,
         _ requirement: CredentialState.Requirement,
         _ call: Call
     ) -> (CredentialState.Action, number: Int) {
@@ -247,7 +252,9 @@ extension CredentialCache {
             case .wait(let awaited): operation = awaited
             case .begin(let begun): operation = begun.id
             }
-            return (action, state.waiters.join(RefreshWaiter(task: task, operation: operation)))
+            let need = requirement.need
+            let waiter = RefreshWaiter(task: task, operation: operation, need: need)
+            return (action, state.waiters.join(waiter))
         }
     }
 
@@ -257,7 +264,8 @@ extension CredentialCache {
 }
 
 extension CredentialCache {
-    private func begin(_ operation: CredentialState.Operation, _ call: Call) {
+    private func begin(_ operation: CredentialState.Operation, _ context: RefreshContext) {
+        let call = context.call
         if operation.isRefresh { call.emit(.refreshStarted) }
         // No handle is kept, because a refresh that was sent always runs to its end.
         _ = call.runtime.start("credential refresh") { [self] in
@@ -271,7 +279,7 @@ extension CredentialCache {
                 let credential = try await scoped {
                     switch operation.work {
                     case .load: try await source.load()
-                    case .refresh(let rejected): try await refresh(rejected, call.runtime)
+                    case .refresh(let rejected): try await refresh(rejected, context.of(operation))
                     }
                 }
                 result = .success(credential)
@@ -285,14 +293,13 @@ extension CredentialCache {
     /// Refreshes a credential, and once more if the result is another process's and has expired.
     private nonisolated(nonsending) func refresh(
         _ rejected: Credential?,
-        _ runtime: Runtime
+        _ context: RefreshContext
     ) async throws -> Credential? {
-        let refreshed = try await source.refresh(rejected)
-        guard let refreshed, refreshed.isFromAnotherProcess, refreshed.hasExpired(at: runtime.date)
-        else {
-            return refreshed
-        }
-        return try await source.refresh(refreshed) ?? refreshed
+        let refreshed = try await source.refresh(rejected, context)
+        guard let refreshed, refreshed.isFromAnotherProcess,
+            refreshed.hasExpired(at: context.call.runtime.date)
+        else { return refreshed }
+        return try await source.refresh(refreshed, context) ?? refreshed
     }
 
     private func finish(
@@ -320,9 +327,11 @@ extension CredentialCache {
         }
         call.report(completion, of: operation)
         guard let completion else { return }
-        for waiter in waiters { waiter.task.resume(with: completion.result) }
+        for waiter in waiters {
+            waiter.task.resume(with: completion.result(for: waiter.need, of: operation))
+        }
         switch completion.next {
-        case .success(let operation): begin(operation, call)
+        case .success(let operation): begin(operation, RefreshContext(call: call))
         case .failure(let error): for waiter in refused { waiter.task.resume(throwing: error) }
         case nil: break
         }
@@ -330,12 +339,9 @@ extension CredentialCache {
 }
 
 private struct RefreshWaiter {
-    let task: Waiter<CredentialState.Cached, any Error>
+    /// Resumed with `nil` if the operation decided nothing about what the call needs.
+    let task: Waiter<CredentialState.Cached?, any Error>
     /// The operation that the call waits for; the end of a later one serves too.
     let operation: Int
-}
-
-/// The caches whose refresh the current task belongs to, so that its own requests bypass them.
-private enum RefreshScope {
-    @TaskLocal static var caches: [ObjectIdentifier] = []
+    let need: CredentialNeed?
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A source that loads and refreshes credentials.
 ///
 /// Only one task at a time calls a source, however many calls wait, and the cancellation of a caller never ends that
@@ -24,6 +30,37 @@ public protocol CredentialSource: Sendable {
     ///   is not asked again until a sign-in, unless the error ``SessionEndingError/canResume``.
     func refresh(_ rejected: Credential?) async throws -> Credential?
 
+    /// Returns what a rejected response asks for, if the source can bring it and a mere refresh would not.
+    ///
+    /// It is asked about each response from status 400 to a request with its credential. If it names a need, whatever
+    /// the status, the source is asked for a credential that meets it (``refresh(_:_:)``), and the request is sent once
+    /// more, for at most two needs of a request. Other calls use the old credential meanwhile. If the source returns
+    /// none, the response goes to the caller; so it does after ``RefreshPolicy/limit`` such refreshes within the window.
+    ///
+    /// Return ``CredentialNeed/init(in:)`` for the challenges of OAuth. The default returns `nil`: the response goes to
+    /// the caller, or leads to a refresh, by its status.
+    /// - Parameters:
+    ///   - response: The response. Its body is not read yet.
+    ///   - call: The call of the request.
+    func need(in response: HTTP.Response, of call: Call) -> CredentialNeed?
+
+    /// Gets a new credential in place of a rejected or expired one, knowing why.
+    ///
+    /// The default ignores the context and calls ``refresh(_:)``.
+    /// - Parameters:
+    ///   - rejected: As in ``refresh(_:)``. If the context has a need, the current credential, which may be accepted for
+    ///     other requests.
+    ///   - context: The call that began the refresh, the rejection, and what the new credential must have.
+    /// - Returns: As in ``refresh(_:)``.
+    /// - Throws: As in ``refresh(_:)``. If the context has a need, only calls with that need get the error, and the next
+    ///   refresh waits for nothing.
+    func refresh(_ rejected: Credential?, _ context: RefreshContext) async throws -> Credential?
+
+    /// Stores another attachment of the credential that the source stores, after a ``CredentialCache/attach(_:)``. The
+    /// default does nothing.
+    /// - Parameter attachment: The new ``Credential/attachment``.
+    func attach(_ attachment: Data) async throws
+
     /// Stores the credential of a sign-in, or deletes it at a sign-out.
     ///
     /// The interceptor already uses the new credential, or none. It passes on one sign-in or sign-out at a time, in the
@@ -34,6 +71,17 @@ public protocol CredentialSource: Sendable {
 }
 
 extension CredentialSource {
+    public func need(in response: HTTP.Response, of call: Call) -> CredentialNeed? { nil }
+
+    public func refresh(
+        _ rejected: Credential?,
+        _ context: RefreshContext
+    ) async throws -> Credential? {
+        try await refresh(rejected)
+    }
+
+    public func attach(_ attachment: Data) async throws {}
+
     public func replace(with credential: Credential?) async throws {}
 }
 
@@ -83,9 +131,16 @@ public struct FixedCredentialSource: CredentialSource {
 }
 
 /// A source made from closures.
+///
+/// ```swift
+/// let tokens = RefreshableCredentialSource(need: { CredentialNeed(in: $0) }) { _, context in
+///     try await service.token(for: context.need?.scopes ?? [])
+/// }
+/// ```
 public struct RefreshableCredentialSource: CredentialSource {
     private let initial: @Sendable () async throws -> Credential?
-    private let onRefresh: @Sendable (Credential?) async throws -> Credential?
+    private let readNeed: @Sendable (HTTP.Response) -> CredentialNeed?
+    private let onRefresh: @Sendable (Credential?, RefreshContext) async throws -> Credential?
 
     /// Creates a source.
     /// - Parameters:
@@ -95,13 +150,41 @@ public struct RefreshableCredentialSource: CredentialSource {
         initial: @escaping @Sendable () async throws -> Credential? = { nil },
         refresh: @escaping @Sendable (_ rejected: Credential?) async throws -> Credential?
     ) {
+        self.init(initial: initial) { rejected, _ in try await refresh(rejected) }
+    }
+
+    /// Creates a source that sees why it is asked.
+    /// - Parameters:
+    ///   - initial: Loads the initial credential. Defaults to none.
+    ///   - need: Returns what a rejected response asks for (``CredentialSource/need(in:of:)``). Defaults to nothing.
+    ///   - refresh: Gets a new credential in place of a rejected or expired one, or for a need.
+    public init(
+        initial: @escaping @Sendable () async throws -> Credential? = { nil },
+        need: @escaping @Sendable (_ response: HTTP.Response) -> CredentialNeed? = { _ in nil },
+        refresh:
+            @escaping @Sendable (
+                _ rejected: Credential?, _ context: RefreshContext
+            ) async throws -> Credential?
+    ) {
         self.initial = initial
-        self.onRefresh = refresh
+        readNeed = need
+        onRefresh = refresh
     }
 
     public func load() async throws -> Credential? { try await initial() }
 
     public func refresh(_ rejected: Credential?) async throws -> Credential? {
-        try await onRefresh(rejected)
+        try await onRefresh(rejected, RefreshContext())
+    }
+
+    public func need(in response: HTTP.Response, of call: Call) -> CredentialNeed? {
+        readNeed(response)
+    }
+
+    public func refresh(
+        _ rejected: Credential?,
+        _ context: RefreshContext
+    ) async throws -> Credential? {
+        try await onRefresh(rejected, context)
     }
 }

@@ -11,9 +11,15 @@ extension CredentialState {
         var credential: Credential?
         var version: Int
         var margins: RefreshMargins?
+        /// The need that the credential was refreshed for, if there was one.
+        var need: CredentialNeed?
 
         /// Whether there is a credential that has not expired.
         func isAccepted(at date: Date) -> Bool { !(credential?.hasExpired(at: date) ?? true) }
+
+        func meets(_ other: CredentialNeed?) -> Bool {
+            other.map { need?.covers($0) ?? false } ?? true
+        }
     }
 
     /// The credential that a call needs.
@@ -24,10 +30,12 @@ extension CredentialState {
         case usable
         /// A credential that has not expired. If there is none, or only an expired one, the source is asked.
         case accepted
-        /// Another credential than the rejected one with this version.
-        case newer(than: Int)
+        /// Another credential than the rejected one with this version, and one that meets a need, if there is one.
+        case newer(than: Int, for: CredentialNeed? = nil)
         /// A credential from a refresh that begins after this requirement.
         case fresh
+
+        var need: CredentialNeed? { if case .newer(_, let need) = self { need } else { nil } }
     }
 
     /// One call of the source.
@@ -43,6 +51,8 @@ extension CredentialState {
         /// The version to replace.
         let basis: Int
         let began: Runtime.Instant
+        /// What the new credential must have; `nil` for any other refresh.
+        var need: CredentialNeed?
 
         var isRefresh: Bool { if case .refresh = work { true } else { false } }
     }
@@ -66,5 +76,21 @@ extension CredentialState {
         var change: Change
         /// The next operation, for calls that wait for it, or the error that prevents it; `nil` if no call waits.
         var next: Result<Operation, any Error>?
+
+        /// Returns the result for a call that waited for an operation.
+        /// - Returns: `nil` if the operation decided nothing about what the call needs, so that it must look again.
+        func result(for need: CredentialNeed?, of operation: Operation) -> Result<
+            Cached?, any Error
+        > {
+            let isItsOwn =
+                switch (operation.need, need) {
+                case (nil, nil): true
+                case (let met?, let need?): met.covers(need)
+                // A new credential is not the rejected one, whatever it was for.
+                case (_?, nil): change == .replaced
+                case (nil, _?): false
+                }
+            return isItsOwn ? result.map(Optional.some) : .success(nil)
+        }
     }
 }

@@ -11,17 +11,11 @@ import Foundation
 struct CredentialState {
     private enum Session {
         case open
-        /// Refreshes fail, and the next one waits.
-        case failing(Pause)
+        /// So many refreshes failed, the last one with this error, and the next one waits.
+        case failing(any Error, failures: Int, until: Runtime.Instant)
         /// The authorization server declared the session over.
         case ended(any Error)
         case signedOut
-    }
-
-    private struct Pause {
-        let error: any Error
-        let failures: Int
-        let end: Runtime.Instant
     }
 
     private enum OperationState {
@@ -43,11 +37,17 @@ struct CredentialState {
     private var rejected: Int?
     /// The version for which the source had no replacement.
     private var unrefreshable: Int?
+    /// The successful refreshes of rejected credentials.
     private var window: RefreshWindow
+    /// The refreshes for needs, also those that failed.
+    private var needWindow: RefreshWindow
+    /// The last operation that had begun when something was attached; of its result, the attachment is not taken.
+    private var lastBeforeAttachment = 0
 
     init(_ policy: RefreshPolicy) {
         self.policy = policy
         window = RefreshWindow(policy)
+        needWindow = RefreshWindow(policy)
     }
 
     /// The operation in progress, unless it was given up.
@@ -63,12 +63,7 @@ struct CredentialState {
         }
     }
 
-    private var isOver: Bool {
-        switch session {
-        case .ended, .signedOut: true
-        case .open, .failing: false
-        }
-    }
+    private var isOver: Bool { hasEnded || isSignedOut }
 
     private var hasEnded: Bool { if case .ended = session { true } else { false } }
 
@@ -78,16 +73,27 @@ struct CredentialState {
     mutating func action(for requirement: Requirement, at now: Runtime.Instant, _ date: Date)
         -> Action
     {
-        if case .newer(let version) = requirement { rejected = max(rejected ?? version, version) }
+        let need = requirement.need
+        // A credential that lacks something is accepted for other requests.
+        if case .newer(let version, nil) = requirement {
+            rejected = max(rejected ?? version, version)
+        }
         if let cached = match(for: requirement, at: now, date) { return .use(cached) }
-        if isOver { return .refuse(absenceError) }
+        if isOver { return refusal(absenceError, of: need) }
         if let running, isAwaited(running, at: now) {
             guard requirement == .fresh else { return .wait(operation: running.id) }
             operationState = .running(running, isNextAwaited: true)
             return .wait(operation: running.id + 1)
         }
-        if let error = blockingError(at: now) { return .refuse(error) }
-        return .begin(begin(at: now))
+        if let error = blockingError(at: now, for: need) { return refusal(error, of: need) }
+        if need != nil { needWindow.note(now) }
+        return .begin(begin(at: now, for: need))
+    }
+
+    // Whoever lacks something gets the server's own rejection.
+    private func refusal(_ error: any Error, of need: CredentialNeed?) -> Action {
+        guard need != nil, let cached else { return .refuse(error) }
+        return .use(cached)
     }
 
     /// Returns the credential that meets a requirement at once; `nil` if none does.
@@ -97,7 +103,8 @@ struct CredentialState {
         case .any: cached
         case .usable: usable(cached, at: now, date)
         case .accepted: cached.isAccepted(at: date) ? usable(cached, at: now, date) : nil
-        case .newer(let version): cached.version != version || isSignedOut ? cached : nil
+        case .newer(let version, let need):
+            isSignedOut || cached.version != version && cached.meets(need) ? cached : nil
         case .fresh: nil
         }
     }
@@ -135,20 +142,27 @@ struct CredentialState {
         operation.began.duration(to: now) < policy.abandonAfter
     }
 
-    private func blockingError(at now: Runtime.Instant) -> (any Error)? {
-        if case .failing(let pause) = session, now < pause.end { return pause.error }
-        return window.isFull(at: now)
+    private func blockingError(
+        at now: Runtime.Instant,
+        for need: CredentialNeed? = nil
+    ) -> (any Error)? {
+        if case .failing(let error, _, let end) = session, now < end { return error }
+        return (need == nil ? window : needWindow).isFull(at: now)
             ? TokenError.excessiveRefresh(policy.limit, policy.window) : nil
     }
 
-    private mutating func begin(at now: Runtime.Instant) -> Operation {
+    private mutating func begin(
+        at now: Runtime.Instant,
+        for need: CredentialNeed? = nil
+    ) -> Operation {
         lastOperation += 1
         let operation = Operation(
             id: lastOperation,
             work: cached.map { .refresh($0.credential) } ?? .load,
             epoch: epoch,
             basis: cached?.version ?? 0,
-            began: now
+            began: now,
+            need: need?.joined(with: cached?.need)
         )
         operationState = .running(operation, isNextAwaited: false)
         return operation
@@ -179,11 +193,11 @@ extension CredentialState {
             lastSuccess = operation.id
             if operation.isRefresh, rejected == operation.basis { window.note(now) }
             let lifetime = operation.isRefresh ? credential?.secondsLeft(at: date) : nil
-            let cached = hold(credential, lifetime: lifetime, fraction: fraction)
+            let cached = hold(credential, operation.need, lifetime: lifetime, fraction: fraction)
             completion = Completion(result: .success(cached), change: .replaced)
         case .success:
             // None is available: the old one stays, and because its version is unchanged, nothing is replayed.
-            unrefreshable = cached?.version
+            if operation.need == nil { unrefreshable = cached?.version }
             completion = Completion(result: unchanged, change: .kept)
         case .failure where !isRunning:
             return nil
@@ -191,7 +205,7 @@ extension CredentialState {
             // A newer credential has arrived from an operation that was given up.
             completion = Completion(result: unchanged, change: .kept)
         case .failure(let error):
-            completion = fail(error, at: now)
+            completion = fail(error, operation.need, at: now)
         }
         if isNextAwaited { completion.next = nextOperation(at: now, date) }
         return completion
@@ -205,13 +219,20 @@ extension CredentialState {
         epoch += 1
         operationState = .none
         window = RefreshWindow(policy)
-        let new = hold(credential, lifetime: nil, fraction: 0)
+        needWindow = window
+        let new = hold(credential, nil, lifetime: nil, fraction: 0)
         if credential == nil { session = .signedOut }
         return new
     }
 
     /// Counts the beginning or the end of the source's processing of a sign-in or sign-out.
     mutating func addPendingReplacements(_ change: Int) { pendingReplacements += change }
+
+    /// Attaches data to the credential, also over the result of an operation in progress.
+    mutating func attach(_ attachment: Data) {
+        cached?.credential?.attachment = attachment
+        lastBeforeAttachment = lastOperation
+    }
 
     /// Takes over the source's credential if it differs, also if there is none.
     /// - Returns: The new credential; `nil` if it is unchanged.
@@ -237,6 +258,7 @@ extension CredentialState {
 
     private mutating func hold(
         _ credential: Credential?,
+        _ need: CredentialNeed?,
         lifetime: Double?,
         fraction: Double
     ) -> Cached {
@@ -247,27 +269,33 @@ extension CredentialState {
         let new = Cached(
             credential: credential,
             version: (cached?.version ?? 0) + 1,
-            margins: margins
+            margins: margins,
+            // What another process got its credential for is unknown.
+            need: credential?.isFromAnotherProcess ?? true ? nil : need
         )
         cached = new
         return new
     }
 
-    private mutating func fail(_ error: any Error, at now: Runtime.Instant) -> Completion {
+    private mutating func fail(
+        _ error: any Error,
+        _ need: CredentialNeed?,
+        at now: Runtime.Instant
+    ) -> Completion {
         if let error = error as? any SessionEndingError, error.endsSession, !error.canResume {
             session = .ended(error)
             return Completion(result: .failure(error), change: .sessionEnded)
         }
+        // What one request needs and does not get delays no other.
+        guard need == nil else { return Completion(result: .failure(error), change: .failed) }
         var failures = 1
-        if case .failing(let pause) = session { failures = pause.failures + 1 }
+        if case .failing(_, let earlier, _) = session { failures = earlier + 1 }
         let retryAfter = (error as? any ClassifiedError)?.classification.retryAfter ?? .zero
         let delay = max(
             policy.backoff.delay(after: failures, fraction: 1),
             min(retryAfter, RefreshPolicy.longestRetryAfter)
         )
-        session = .failing(
-            Pause(error: error, failures: failures, end: now.advanced(by: delay))
-        )
+        session = .failing(error, failures: failures, until: now.advanced(by: delay))
         return Completion(result: .failure(error), change: .failed)
     }
 
@@ -295,7 +323,9 @@ extension CredentialState {
                 try credential.validate()
                 // Another process's credential may be another user's.
                 if operation.isRefresh && !credential.isFromAnotherProcess {
-                    credential.attachment = credential.attachment ?? cached?.credential?.attachment
+                    let held = cached?.credential?.attachment
+                    let own = operation.id > lastBeforeAttachment ? credential.attachment : nil
+                    credential.attachment = own ?? held
                 }
                 // No source issues expired credentials, so the clocks differ, and only a rejection can tell.
                 if operation.isRefresh && credential.hasExpired(at: date) {
@@ -312,27 +342,5 @@ extension CredentialState {
         } catch {
             return .failure(error)
         }
-    }
-}
-
-/// The successful refreshes within the policy's window.
-private struct RefreshWindow {
-    let limit: Int
-    let length: Duration
-    private var ends: [Runtime.Instant] = []
-
-    init(_ policy: RefreshPolicy) {
-        limit = policy.limit
-        length = policy.window
-    }
-
-    func isFull(at now: Runtime.Instant) -> Bool {
-        ends.count == limit && ends[0].duration(to: now) < length
-    }
-
-    mutating func note(_ now: Runtime.Instant) {
-        // Only the oldest decides, so no more than the limit are kept.
-        if ends.count == limit { ends.removeFirst() }
-        ends.append(now)
     }
 }

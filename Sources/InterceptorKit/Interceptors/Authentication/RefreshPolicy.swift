@@ -11,6 +11,10 @@ public struct RefreshPolicy: Sendable, Hashable {
     /// ``backgroundMargin`` prevents background refreshes.
     public var blockingMargin: Duration = .seconds(10)
 
+    /// Whether the margins vary at random, as they say. Defaults to `true`; `false` makes them exact, except for the
+    /// part of a lifetime that they are limited to.
+    public var variesMargins = true
+
     /// The longest time that a call waits for a credential, unless its deadline is nearer. Defaults to 10 s. The
     /// refresh continues without the call.
     public var waitLimit: Duration = .seconds(10)
@@ -65,6 +69,7 @@ struct RefreshMargins: Sendable, Equatable {
     ///   - fraction: A random number from 0 up to 1.
     init(_ policy: RefreshPolicy, lifetime: Double?, fraction: Double) {
         let life = lifetime ?? .infinity
+        let fraction = policy.variesMargins ? fraction : 0
         background = min(policy.backgroundMargin.inSeconds * (1 - fraction / 4), life / 2)
         blocking = min(policy.blockingMargin.inSeconds * (1 + fraction / 2), life / 4)
     }

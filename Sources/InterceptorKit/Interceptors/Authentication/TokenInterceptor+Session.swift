@@ -34,6 +34,9 @@ extension TokenInterceptor {
     /// Stops using any credential; see ``CredentialCache/signOut()``. Requests are then sent without one.
     public func signOut() async throws { try await cache.signOut() }
 
+    /// Attaches another value to the current credential, without a sign-in; see ``CredentialCache/attach(_:)``.
+    public func attach(_ value: some Encodable) async throws { try await cache.attach(value) }
+
     /// Takes over the source's credential, such as another process's sign-in or sign-out; see
     /// ``CredentialCache/reload()``.
     public func reload() async throws { try await cache.reload() }

@@ -14,7 +14,8 @@ import Synchronization
 /// A request whose body can be sent only once is not replayed: its 401 goes to the caller, and the credential is
 /// refreshed for the next request. A 401 that another token would not change also goes to the caller, without a
 /// refresh: one that asks for a wider scope (``HTTP/Challenge/BearerError/insufficientScope``), a valid request, a
-/// nonce or another sign-in. A cancelled call stops waiting at once; the refresh continues for the others.
+/// nonce or another sign-in, unless the source can bring it (``CredentialSource/need(in:of:)``). A cancelled call stops
+/// waiting at once; the refresh continues for the others.
 public struct TokenInterceptor: Interceptor {
     private let name: String?
     let cache: CredentialCache
@@ -79,47 +80,98 @@ public struct TokenInterceptor: Interceptor {
         guard attachesCredential(for: chain.call, to: chain.input.url) else {
             return try await chain.proceed()
         }
-        var cached = try await cache.attachable(to: chain.call)
+        let cached = try await cache.attachable(to: chain.call)
         if let credential = cached.credential, credential.isCarried(by: chain.input) {
             return try await chain.proceed()
         }
         let candidates = chain.call.candidates(adding: cached.credential)
+        let response: HTTP.Response
+        do {
+            response = try await send(chain, with: cached.credential, candidates)
+        } catch {
+            return try await renew(.failure(error), chain, cached, candidates)
+        }
+        if classifier.recognises(response, of: chain.call) { return response }
+        return try await renew(.success(response), chain, cached, candidates)
+    }
+
+    // Functions of their own, because an asynchronous one takes room for all that it may do, and nearly every response
+    // needs no more than the above.
+
+    private nonisolated(nonsending) func renew(
+        _ first: Result<HTTP.Response, any Error>,
+        _ chain: InterceptorChain<HTTP.Request>,
+        _ cached: CredentialState.Cached,
+        _ candidates: CredentialCandidates?
+    ) async throws -> HTTP.Response {
+        try await chain.call.keepingDeadline { call in
+            try await response(after: first, chain.limited(call), cached, candidates)
+        }
+    }
+
+    private nonisolated(nonsending) func response(
+        after first: Result<HTTP.Response, any Error>,
+        _ chain: InterceptorChain<HTTP.Request>,
+        _ cached: CredentialState.Cached,
+        _ candidates: CredentialCandidates?
+    ) async throws -> HTTP.Response {
+        var (result, cached, met) = (first, cached, Met())
         while true {
-            let outcome = await outcome(of: chain, with: cached.credential, candidates)
-            if case .success(let response) = outcome.result,
+            let outcome = Outcome(input: chain.input, result: result, call: chain.call)
+            if case .success(let response) = result,
                 classifier.recognises(response, of: chain.call)
             {
                 return response
             }
-            let judgement = try? await chain.call.keepingDeadline { [classifier] _ in
-                await classifier.classify(outcome)
-            }
-            guard let classification = judgement else { return try outcome.result.get() }
-            let hadCredential = cached.credential != nil || candidates?.isOne ?? false
-            guard classification.kind == .unauthorized && hadCredential,
-                cached.credential == nil || !(outcome.response?.refusesAnyToken ?? false)
-            else { return try outcome.result.get() }
-            chain.call.emit(
-                .credentialRejected,
-                ["reason": .text(classification.reason)]
+            let rejected = await rejection(
+                outcome,
+                of: chain.call,
+                cached.credential,
+                candidates,
+                met
             )
+            guard let (reason, context) = rejected else { return try outcome.result.get() }
+            chain.call.emit(.credentialRejected, ["reason": .text(reason)])
             guard chain.input.body.isReplayable else {
-                cache.beginRefresh(after: cached, for: chain.call)
+                cache.beginRefresh(after: cached, context)
                 return try outcome.result.get()
             }
-            let refreshed = try await cache.refreshed(after: cached, for: chain.call)
+            let refreshed = try await cache.refreshed(after: cached, context)
             guard refreshed.version != cached.version, let credential = refreshed.credential,
                 !credential.isCarried(by: chain.input)
             else { return try outcome.result.get() }
             if case .success(let response) = outcome.result {
                 await response.discard(on: chain.call.runtime)
             }
-            cached = cache.latest(since: refreshed)
+            cached = context.need == nil ? cache.latest(since: refreshed) : refreshed
             // Another process's credential may be just as old: only the rejection of a new one goes to the caller.
-            guard cached.credential?.isFromAnotherProcess ?? false else {
-                return try await send(chain, with: cached.credential, candidates)
-            }
+            if !(cached.credential?.isFromAnotherProcess ?? false) { met.note(context.need) }
+            result = await self.result(of: chain, with: cached.credential, candidates)
         }
+    }
+
+    /// Returns why another credential may change the outcome; `nil` if it goes to the caller.
+    private nonisolated(nonsending) func rejection(
+        _ outcome: Outcome<HTTP.Request>,
+        of call: Call,
+        _ credential: Credential?,
+        _ candidates: CredentialCandidates?,
+        _ met: Met
+    ) async -> (reason: String, context: RefreshContext)? {
+        let response = outcome.response
+        if credential != nil, let response, response.status.code >= 400,
+            let need = cache.source.need(in: response, of: call)
+        {
+            let context = RefreshContext(call: call, response: response, need: need)
+            return met.allows(need) ? (need.description, context) : nil
+        }
+        guard !met.isRefreshed else { return nil }
+        let classification = await classifier.classify(outcome)
+        let hadCredential = credential != nil || candidates?.isOne ?? false
+        guard classification.kind == .unauthorized && hadCredential,
+            credential == nil || !(response?.refusesAnyToken ?? false)
+        else { return nil }
+        return (classification.reason, RefreshContext(call: call, response: response))
     }
 
     func attachesCredential(for call: Call, to url: HTTP.URL) -> Bool {
@@ -129,18 +181,16 @@ public struct TokenInterceptor: Interceptor {
         return origins.contains(origin) && !cache.isRefreshingHere
     }
 
-    private nonisolated(nonsending) func outcome(
+    private nonisolated(nonsending) func result(
         of chain: InterceptorChain<HTTP.Request>,
         with credential: Credential?,
         _ candidates: CredentialCandidates?
-    ) async -> Outcome<HTTP.Request> {
-        let result: Result<HTTP.Response, any Error>
+    ) async -> Result<HTTP.Response, any Error> {
         do {
-            result = .success(try await send(chain, with: credential, candidates))
+            return .success(try await send(chain, with: credential, candidates))
         } catch {
-            result = .failure(error)
+            return .failure(error)
         }
-        return Outcome(input: chain.input, result: result, call: chain.call)
     }
 
     private nonisolated(nonsending) func send(
@@ -160,6 +210,24 @@ public struct TokenInterceptor: Interceptor {
     }
 }
 
+/// What the new credentials of one request were for.
+private struct Met {
+    /// One for the scope and one for the sign-in: a challenge asks for either (RFC 9470 section 3).
+    private static let mostNeeds = 2
+
+    private var needs: [CredentialNeed] = []
+    /// Whether a new credential took the place of a rejected one.
+    private(set) var isRefreshed = false
+
+    func allows(_ need: CredentialNeed) -> Bool {
+        needs.count < Self.mostNeeds && !needs.contains(need)
+    }
+
+    mutating func note(_ need: CredentialNeed?) {
+        if let need { needs.append(need) } else { isRefreshed = true }
+    }
+}
+
 extension TokenInterceptor: CredentialScope {
     package var credentialOrigins: [HTTP.Origin]? { origins }
 }
@@ -171,8 +239,7 @@ extension HTTP.Response {
         guard status == 401 else { return false }
         let codes = headers.challenges().compactMap(\.bearerError)
         let lasting: [HTTP.Challenge.BearerError] = [
-            .insufficientScope, .invalidRequest, .useDPoPNonce,
-            .init("insufficient_user_authentication"),
+            .insufficientScope, .invalidRequest, .useDPoPNonce, .insufficientUserAuthentication,
         ]
         return !codes.isEmpty && codes.allSatisfy(lasting.contains)
     }

@@ -10,15 +10,10 @@ struct RedirectChain {
         }
     }
 
-    /// A redirect and the request that follows it.
-    struct Step {
-        let redirect: HTTP.Redirect
-        let request: HTTP.Request
-    }
-
     private let policy: RedirectPolicy
     private let limit: Int
     private let credentialFields: [String]
+    private let redaction: Redaction
     private var home: HTTP.Origin?
     private var visits: Set<Visit> = []
 
@@ -29,8 +24,10 @@ struct RedirectChain {
     init(_ request: HTTP.Request, _ call: Call, _ policy: RedirectPolicy) {
         self.policy = policy
         self.request = request
-        limit = call.redirectLimit.map { max(0, $0) } ?? policy.limit
+        // A redirect that is not followed is none too many.
+        limit = call.followsRedirects ? call.redirectLimit.map { max(0, $0) } ?? policy.limit : .max
         credentialFields = call.credentialFields
+        redaction = call.redaction
         home = request.url.origin
         redirects = call.redirects
     }
@@ -56,7 +53,7 @@ struct RedirectChain {
     mutating func step(
         with next: HTTP.Request,
         after response: HTTP.Response
-    ) throws(RedirectError) -> Step {
+    ) throws(RedirectError) -> HTTP.RedirectStep {
         // A cookie may change the response, for example where a server tests whether cookies come back.
         visits = response.headers.contains("Set-Cookie") ? [] : visits.union([Visit(request)])
         return try checked(response) { () throws(RedirectProblem) in
@@ -82,7 +79,7 @@ struct RedirectChain {
         }
     }
 
-    mutating func follow(_ step: Step) {
+    mutating func follow(_ step: HTTP.RedirectStep) {
         redirects.append(step.redirect)
         request = step.request
     }
@@ -90,7 +87,7 @@ struct RedirectChain {
     private func allowed(
         _ next: HTTP.Request,
         after response: HTTP.Response
-    ) throws(RedirectProblem) -> Step {
+    ) throws(RedirectProblem) -> HTTP.RedirectStep {
         do throws(HTTP.RequestError) {
             try next.validate()
         } catch {
@@ -119,9 +116,10 @@ struct RedirectChain {
             status: response.status,
             source: request.url,
             target: next.url,
-            method: next.method
+            method: next.method,
+            headers: HTTP.Headers(redaction.headers(response.headers, hiding: credentialFields))
         )
-        return Step(redirect: redirect, request: next)
+        return HTTP.RedirectStep(redirect: redirect, request: next)
     }
 
     private func isTrusted(_ origin: HTTP.Origin?) -> Bool {

@@ -2,7 +2,8 @@
 ///
 /// 301, 302, 303, 307 and 308 with a `Location` are followed; a relative one is resolved against the URL of the
 /// request. The method and body are kept, except that 303, and 301 and 302 after `POST`, lead to a `GET`. Intermediate
-/// responses are released; the last one lists them in ``HTTP/Response/redirects``; each redirect emits an event.
+/// responses are released; the last one lists them in ``HTTP/Response/redirects``; each redirect emits an event. A
+/// redirect that the call or ``RedirectPolicy/decide`` leaves to the caller has its ``HTTP/Response/nextRequest``.
 ///
 /// **Another origin** (scheme, host or port) receives the caller's fields that are listed in
 /// ``RedirectPolicy/fieldsAcrossOrigins`` and nothing else: no `Authorization`, no `Cookie`, no custom field, no body
@@ -33,10 +34,12 @@ public struct RedirectInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        guard chain.call.followsRedirects else { return try await chain.proceed() }
-        let response = try await chain.proceed()
-        guard response.isRedirect else { return response }
-        return try await chain.call.keepingDeadline { call in
+        var response = try await chain.proceed()
+        guard response.isRedirect else {
+            if !chain.call.redirects.isEmpty { response.redirects = chain.call.redirects }
+            return response
+        }
+        return try await chain.call.keepingDeadline { [response] call in
             try await follow(response, chain.limited(call))
         }
     }
@@ -47,12 +50,19 @@ public struct RedirectInterceptor: Interceptor {
     ) async throws -> HTTP.Response {
         var (call, response) = (chain.call, first)
         var redirectChain = RedirectChain(chain.input, call, policy)
+        guard call.followsRedirects else {
+            // Who follows no redirect gets no error about one.
+            response.stopped = try? await step(in: &redirectChain, after: response)
+            response.redirects = redirectChain.redirects
+            return response
+        }
         while let step = try await next(in: &redirectChain, after: response, call) {
             guard try await policy.decide(step.redirect) == .follow else {
                 call.emit(
                     .redirectStopped,
                     ["status": .number(response.status.code), "reason": .text("decided")]
                 )
+                response.stopped = step
                 break
             }
             call.emitFollowed(step.redirect)
@@ -75,12 +85,9 @@ public struct RedirectInterceptor: Interceptor {
         in redirectChain: inout RedirectChain,
         after response: HTTP.Response,
         _ call: Call
-    ) async throws -> RedirectChain.Step? {
+    ) async throws -> HTTP.RedirectStep? {
         do {
-            redirectChain.locate(by: response)
-            guard var request = try redirectChain.proposal(after: response) else { return nil }
-            try await policy.prepare?(&request, response)
-            return try redirectChain.step(with: request, after: response)
+            return try await step(in: &redirectChain, after: response)
         } catch let error as RedirectError {
             call.emit(
                 .redirectStopped,
@@ -91,6 +98,16 @@ public struct RedirectInterceptor: Interceptor {
             )
             throw error
         }
+    }
+
+    private nonisolated(nonsending) func step(
+        in redirectChain: inout RedirectChain,
+        after response: HTTP.Response
+    ) async throws -> HTTP.RedirectStep? {
+        redirectChain.locate(by: response)
+        guard var request = try redirectChain.proposal(after: response) else { return nil }
+        try await policy.prepare?(&request, response)
+        return try redirectChain.step(with: request, after: response)
     }
 }
 
@@ -117,7 +134,8 @@ private enum RedirectLimit: CallKey {
 }
 
 extension Call {
-    /// Whether this call's redirects are followed; otherwise they go to the caller. Defaults to `true`.
+    /// Whether this call's redirects are followed; otherwise they go to the caller, with their
+    /// ``HTTP/Response/nextRequest``. Defaults to `true`.
     public var followsRedirects: Bool {
         get { self[FollowsRedirects.self] }
         set { self[FollowsRedirects.self] = newValue }

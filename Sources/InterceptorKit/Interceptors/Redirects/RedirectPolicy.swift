@@ -77,6 +77,6 @@ public struct RedirectPolicy: Sendable {
 public enum RedirectDecision: Sendable, Hashable {
     /// Follow the redirect.
     case follow
-    /// Return the redirecting response to the caller.
+    /// Return the redirecting response to the caller, with its ``HTTP/Response/nextRequest``.
     case deliver
 }

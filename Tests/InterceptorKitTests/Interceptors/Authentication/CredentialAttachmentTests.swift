@@ -75,4 +75,71 @@ struct CredentialAttachmentTests {
             try expectEqual(current?.attachment(), expected)
         }
     }
+
+    @Test("is changed without a sign-in, also during a refresh, which goes on")
+    func change() async throws {
+        let other = Account(user: "other")
+        for isRefreshing in [false, true] {
+            let (held, stored, sent) = try await onEverySeed { simulation in
+                let gate = Gate("refresh")
+                let stored = Recorder<Account>()
+                let source = AttachingSource(
+                    gate: gate,
+                    old: try Credential.bearer("t").attaching(mine)
+                ) {
+                    stored.note(try JSONDecoder().decode(Account.self, from: $0))
+                }
+                let tokens = TokenInterceptor(source: source, origins: ["https://api.example.com"])
+                let transport = ScriptedTransport<HTTP.Request> { request, _ in
+                    HTTP.Response(request.headers["Authorization"] == "Bearer t" ? 401 : 200)
+                }
+                let client = try simulation.client(transport) { tokens }
+                let call = Task.child(in: simulation) { try await client.send(.get(orders)) }
+                try await gate.waitForArrivals(1)
+                if !isRefreshing { gate.open() }
+                if !isRefreshing { _ = try await call.value }
+                try await tokens.attach(other)
+                gate.open()
+                _ = try await call.value
+                let held: Account? = try tokens.held?.attachment()
+                return (held, stored.entries, transport.sent.count)
+            }
+
+            expectEqual(held, other)
+            expectEqual(stored, [other])
+            expectEqual(sent, 2)
+        }
+    }
+
+    @Test("is not changed without a credential, or as what cannot be written")
+    func nothingToChange() async throws {
+        let cache = CredentialCache(source: RefreshableCredentialSource { _ in nil })
+
+        let missing = await #expect(throws: TokenError.self) { try await cache.attach(mine) }
+        try await cache.signIn(with: .bearer("t").attaching(mine))
+        let invalid = await #expect(throws: TokenError.self) {
+            try await cache.attach([Double.nan])
+        }
+
+        expectEqual([missing?.code, invalid?.code], [.missingCredential, .invalidCredential])
+        try expectEqual(cache.held?.attachment(), mine)
+    }
+}
+
+/// A source whose refreshed credential has the attachment that it knew when it was asked.
+private struct AttachingSource: CredentialSource {
+    let gate: Gate
+    let old: Credential
+    let store: @Sendable (Data) throws -> Void
+
+    func load() async throws -> Credential? { old }
+
+    func refresh(_ rejected: Credential?) async throws -> Credential? {
+        try await gate.pass()
+        var new = Credential.bearer("new")
+        new.attachment = rejected?.attachment
+        return new
+    }
+
+    func attach(_ attachment: Data) async throws { try store(attachment) }
 }

@@ -64,8 +64,10 @@ struct CredentialCacheScheduleTests {
     @Test("refreshes once for two rejections")
     func singleFlight() async throws {
         try await requireAll { setup, old in
-            let first = setup.start { try await $0.refreshed(after: old, for: $1) }
-            let second = setup.start { try await $0.refreshed(after: old, for: $1) }
+            let first = setup.start { try await $0.refreshed(after: old, RefreshContext(call: $1)) }
+            let second = setup.start {
+                try await $0.refreshed(after: old, RefreshContext(call: $1))
+            }
 
             let versions = [try await first.value.version, try await second.value.version]
             try requireEqual(versions, [2, 2])
@@ -76,11 +78,14 @@ struct CredentialCacheScheduleTests {
     @Test("frees the caller that began a refresh, and keeps its result")
     func cancelled() async throws {
         try await requireAll { setup, old in
-            let first = setup.start { try await $0.refreshed(after: old, for: $1) }
+            let first = setup.start { try await $0.refreshed(after: old, RefreshContext(call: $1)) }
             await Task.yield()
             first.cancel()
             _ = await first.result
-            let cached = try await setup.cache.refreshed(after: old, for: setup.call)
+            let cached = try await setup.cache.refreshed(
+                after: old,
+                RefreshContext(call: setup.call)
+            )
 
             try requireEqual(cached.version, 2)
             try requireEqual(setup.count, 1)
@@ -90,7 +95,7 @@ struct CredentialCacheScheduleTests {
     @Test("begins nothing for a caller that was already cancelled")
     func cancelledBefore() async throws {
         try await requireAll { setup, old in
-            let first = setup.start { try await $0.refreshed(after: old, for: $1) }
+            let first = setup.start { try await $0.refreshed(after: old, RefreshContext(call: $1)) }
             first.cancel()
             let result = await first.result
 
@@ -102,7 +107,7 @@ struct CredentialCacheScheduleTests {
     @Test("discards the result of a refresh after a sign-out")
     func signOut() async throws {
         try await requireAll { setup, old in
-            let first = setup.start { try await $0.refreshed(after: old, for: $1) }
+            let first = setup.start { try await $0.refreshed(after: old, RefreshContext(call: $1)) }
             await Task.yield()
             try await setup.cache.replace(with: nil)
             _ = try await first.value
@@ -115,7 +120,7 @@ struct CredentialCacheScheduleTests {
     @Test("begins another refresh for one that is forced during the first")
     func forced() async throws {
         try await requireAll { setup, old in
-            setup.cache.beginRefresh(after: old, for: setup.call)
+            setup.cache.beginRefresh(after: old, RefreshContext(call: setup.call))
             await Task.yield()
             let cached = try await setup.cache.fresh(for: setup.call)
 

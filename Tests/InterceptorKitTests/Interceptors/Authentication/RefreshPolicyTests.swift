@@ -19,6 +19,17 @@ struct RefreshPolicyTests: CredentialStateSuite {
         expectEqual(margins.blocking, blocking)
     }
 
+    @Test("has exact margins where they do not vary", arguments: [nil, 3600, 40])
+    func exactMargins(lifetime: Double?) {
+        var policy = RefreshPolicy.standard
+        policy.variesMargins = false
+        let exact = RefreshMargins(.standard, lifetime: lifetime, fraction: 0)
+
+        for fraction in [0, 0.3, 0.99] {
+            expectEqual(RefreshMargins(policy, lifetime: lifetime, fraction: fraction), exact)
+        }
+    }
+
     @Test(
         "refuses invalid settings",
         arguments: [
