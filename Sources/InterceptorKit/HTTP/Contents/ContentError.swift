@@ -94,7 +94,7 @@ extension HTTP.ContentError {
         }
         return Self(
             .cannotEncode,
-            "A value of the type \(type) cannot be written as a body\(place): \(reason(cause)).",
+            "A value of the type \(type) cannot be encoded\(place): \(reason(cause)).",
             cause: cause
         )
     }

@@ -11,6 +11,9 @@ extension HTTP {
 
         private var pairs: [Pair] = []
 
+        /// The form of spaces in names and values. Defaults to `%20`.
+        public var spaceEncoding = URLEncodedFormEncoder.SpaceEncoding.percentEscaped
+
         /// Creates an empty list.
         public init() {}
 
@@ -61,10 +64,39 @@ extension HTTP.Body {
     /// Returns a body with parameters as an HTML form sends them: `application/x-www-form-urlencoded`, in UTF-8.
     /// - Parameter parameters: Names and values, in the order in which they are sent.
     public static func form(_ parameters: HTTP.Parameters) -> HTTP.Body {
-        // A blank is %20, which every form reader accepts, as well as +.
-        let pairs = parameters.map {
-            "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))"
+        .text(parameters.text { PercentEncoding.encode($0) }, as: .form)
+    }
+}
+
+extension HTTP.Parameters {
+    /// Returns the parameters as a query or form.
+    /// - Parameter encode: Percent-encodes text.
+    func text<Failure: Error>(
+        _ encode: (String) throws(Failure) -> String
+    ) throws(Failure) -> String {
+        var text = ""
+        for pair in pairs {
+            if !text.isEmpty { text += "&" }
+            try append(pair.name, to: &text, encode)
+            text += "="
+            try append(pair.value, to: &text, encode)
         }
-        return .text(pairs.joined(separator: "&"), as: .form)
+        return text
+    }
+
+    private func append<Failure: Error>(
+        _ part: String,
+        to text: inout String,
+        _ encode: (String) throws(Failure) -> String
+    ) throws(Failure) {
+        guard spaceEncoding == .plusReplaced else {
+            text += try encode(part)
+            return
+        }
+        let words = part.split(at: " ", omittingEmptySubsequences: false)
+        for (index, word) in words.enumerated() {
+            if index > 0 { text += "+" }
+            text += try encode(String(word))
+        }
     }
 }
