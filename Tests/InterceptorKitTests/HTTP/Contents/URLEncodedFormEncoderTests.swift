@@ -79,9 +79,12 @@ struct URLEncodedFormEncoderTests {
             }
             let key = String(letters)
 
-            let name = try own.encode([key: 1])[0].name
+            let name = try own.encode(Keyed(key: key))[0].name
 
-            let object = try JSONDecoder().decode([String: Int].self, from: json.encode([key: 1]))
+            let object = try JSONDecoder().decode(
+                [String: Int].self,
+                from: json.encode(Keyed(key: key))
+            )
             expectEqual(name, object.keys.first ?? "")
         }
     }
@@ -143,6 +146,23 @@ struct URLEncodedFormEncoderTests {
             }
             expectEqual(error?.code, .cannotEncode)
         }
+    }
+}
+
+private struct Keyed: Encodable {
+    struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    let key: String
+
+    func encode(to encoder: any Swift.Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: Key(stringValue: key))
     }
 }
 
