@@ -12,12 +12,11 @@ extension HTTP {
     /// What is known of a download's part that was kept, as a value that an app can store.
     ///
     /// ```swift
-    /// let data = HTTP.ResumeData(keptFor: "7.img")  // After a failure, a cancellation or the end of the process.
-    /// options.resumeData = data
-    /// let file = try await api.download(.get(renewed), to: "7.img", options: options)
+    /// options.resumeData = HTTP.ResumeData(keptFor: "7.img")
+    /// let file = try await api.download(.get(presigned), to: "7.img", options: options)
     /// ```
     ///
-    /// The bytes themselves stay beside the destination, as ``HTTP/DownloadOptions/keepsPartial`` describes. A later
+    /// Read it after a failure or cancellation, or when the process begins again. The bytes themselves stay beside the destination, as ``HTTP/DownloadOptions/keepsPartial`` describes. A later
     /// call verifies them by the checksum in this value, and starts over if they have changed. Its URL may have another
     /// query, as one that is presigned anew. The value has digests of the URL, not the URL.
     public struct ResumeData: Sendable, Hashable, Codable {

@@ -29,7 +29,7 @@ struct ResumeRecord {
     private let part: PartialFile.Identity
 
     init(for destination: DownloadDestination, resource: String, part: PartialFile.Identity) {
-        path = destination.path + DownloadDestination.keptEnding + ".json"
+        path = Self.path(for: destination)
         self.resource = HTTP.Checksum(of: resource.utf8).description
         self.part = part
     }
@@ -44,7 +44,11 @@ struct ResumeRecord {
 
     /// Returns what is recorded of the part for a destination, whatever resource it is of.
     static func content(for destination: DownloadDestination) -> HTTP.ResumeData? {
-        content(at: destination.path + DownloadDestination.keptEnding + ".json")
+        content(at: path(for: destination))
+    }
+
+    private static func path(for destination: DownloadDestination) -> String {
+        destination.path + ".partial.json"
     }
 
     private static func content(at path: String) -> HTTP.ResumeData? {

@@ -16,18 +16,32 @@ final class FormNode {
         case object
     }
 
-    let isRoot: Bool
+    /// The key in an object; empty for an element of a list, and at the top.
+    let key: String
+    /// The key as it is spelled in a name.
+    private(set) var name = ""
     private(set) var kind = Kind.nothing
     private(set) var text = ""
-    /// The elements of a list, whose keys are empty, or the members of an object.
-    private(set) var children: [(key: String, node: FormNode)] = []
+    /// The elements of a list, or the members of an object, in the order in which they were first encoded.
+    private(set) var children: [FormNode] = []
     private var places: [String: Int] = [:]
 
-    private init(isRoot: Bool) { self.isRoot = isRoot }
+    private init(key: String) { self.key = key }
 
     convenience init(of value: any Encodable, by options: HTTP.URLEncodedFormEncoder) throws {
-        self.init(isRoot: true)
-        try FormValueEncoder(node: self, options: options, codingPath: []).write(value)
+        self.init(key: "")
+        let work = FormEncoding(options: options)
+        try FormValueEncoder(node: self, work: work, codingPath: []).write(value)
+    }
+
+    /// Returns the members of an object. Of those that are spelled the same, the own keys give the order.
+    func members(
+        spelledBy keyEncoding: HTTP.URLEncodedFormEncoder.KeyEncoding,
+        sorted: Bool
+    ) -> [FormNode] {
+        for child in children { child.name = keyEncoding.spelling(child.key) }
+        guard sorted else { return children }
+        return children.sorted { $0.name == $1.name ? $0.key < $1.key : $0.name < $1.name }
     }
 
     fileprivate func set(_ text: String?) {
@@ -37,17 +51,17 @@ final class FormNode {
 
     fileprivate func append() -> FormNode {
         become(.list)
-        let node = FormNode(isRoot: false)
-        children.append(("", node))
+        let node = FormNode(key: "")
+        children.append(node)
         return node
     }
 
     fileprivate func member(_ key: String) -> FormNode {
         become(.object)
-        if let place = places[key] { return children[place].node }
-        let node = FormNode(isRoot: false)
+        if let place = places[key] { return children[place] }
+        let node = FormNode(key: key)
         places[key] = children.count
-        children.append((key, node))
+        children.append(node)
         return node
     }
 
@@ -59,9 +73,16 @@ final class FormNode {
     }
 }
 
+/// What all containers of a value share, in one place, so that a container is small.
+private final class FormEncoding {
+    let options: HTTP.URLEncodedFormEncoder
+
+    init(options: HTTP.URLEncodedFormEncoder) { self.options = options }
+}
+
 private struct FormValueEncoder: Encoder, SingleValueEncodingContainer {
     let node: FormNode
-    let options: HTTP.URLEncodedFormEncoder
+    let work: FormEncoding
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -73,7 +94,7 @@ private struct FormValueEncoder: Encoder, SingleValueEncodingContainer {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    func encodeNil() { node.set(options.nilEncoding.text) }
+    func encodeNil() { node.set(work.options.nilEncoding.text) }
     func encode(_ value: some Encodable) throws { try write(value) }
     // The standard library's own implementations of these two throw.
     func encode(_ value: Int128) throws { try write(value) }
@@ -97,7 +118,7 @@ private struct FormValueEncoder: Encoder, SingleValueEncodingContainer {
     func at(_ key: any CodingKey) -> FormValueEncoder {
         FormValueEncoder(
             node: node.member(key.stringValue),
-            options: options,
+            work: work,
             codingPath: codingPath + [key]
         )
     }
@@ -111,7 +132,7 @@ private struct FormValueEncoder: Encoder, SingleValueEncodingContainer {
     func appended() -> FormValueEncoder {
         let node = node.append()
         let path = codingPath + [Index(intValue: self.node.children.count - 1)]
-        return FormValueEncoder(node: node, options: options, codingPath: path)
+        return FormValueEncoder(node: node, work: work, codingPath: path)
     }
 
     private struct Index: CodingKey {
@@ -126,12 +147,12 @@ private struct FormValueEncoder: Encoder, SingleValueEncodingContainer {
     private func text(of value: any Encodable) throws -> String? {
         switch value {
         case let value as String: value
-        case let value as Bool: options.boolEncoding.text(value)
+        case let value as Bool: work.options.boolEncoding.text(value)
         case let value as any FixedWidthInteger: "\(value)"
         case let value as any BinaryFloatingPoint: "\(value)"
         case let value as Decimal: "\(value)"
-        case let value as Date: try options.dateEncoding.text(value, at: codingPath)
-        case let value as Data: try options.dataEncoding.text(value)
+        case let value as Date: try work.options.dateEncoding.text(value, at: codingPath)
+        case let value as Data: try work.options.dataEncoding.text(value)
         case let value as URL: value.absoluteString
         default: nil
         }
@@ -169,8 +190,10 @@ private struct FormObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try write(value, key)
     }
 
-    private func write(_ value: (any Encodable)?, _ key: Key) throws {
-        if let value { try encoder.replacing(key).write(value) } else { encodeNil(forKey: key) }
+    @inline(never)
+    private func write(_ value: (any Encodable)?, _ key: any CodingKey) throws {
+        let place = encoder.replacing(key)
+        if let value { try place.write(value) } else { place.encodeNil() }
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -194,9 +217,13 @@ private struct FormList: UnkeyedEncodingContainer {
     var count: Int { encoder.node.kind == .list ? encoder.node.children.count : 0 }
 
     func encodeNil() { encoder.appended().encodeNil() }
-    func encode(_ value: some Encodable) throws { try encoder.appended().write(value) }
-    func encode(_ value: Int128) throws { try encoder.appended().write(value) }
-    func encode(_ value: UInt128) throws { try encoder.appended().write(value) }
+    func encode(_ value: some Encodable) throws { try write(value) }
+    func encode(_ value: Int128) throws { try write(value) }
+    func encode(_ value: UInt128) throws { try write(value) }
+
+    // Not inlined into the methods for each kind of number.
+    @inline(never)
+    private func write(_ value: any Encodable) throws { try encoder.appended().write(value) }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type

@@ -19,36 +19,44 @@ extension HTTP.URLEncodedFormEncoder {
         func spelling(_ key: String) -> String {
             switch self {
             case .useDefaultKeys: key
-            case .convertToSnakeCase: Self.words(key).joined(separator: "_")
-            case .convertToKebabCase: Self.words(key).joined(separator: "-")
-            case .capitalized:
-                String(key.unicodeScalars.prefix(1)).uppercased()
-                    + String(key.unicodeScalars.dropFirst())
+            case .convertToSnakeCase: Self.words(of: key, joinedBy: "_")
+            case .convertToKebabCase: Self.words(of: key, joinedBy: "-")
+            case .capitalized: Self.capitalized(key)
             case .uppercased: key.uppercased()
             case .lowercased: key.lowercased()
             case .custom(let encode): encode(key)
             }
         }
 
+        private static func capitalized(_ key: String) -> String {
+            guard let first = key.unicodeScalars.first else { return key }
+            return String(first).uppercased()
+                + key[key.unicodeScalars.index(after: key.startIndex)...]
+        }
+
         // A word begins with a capital; of several capitals before a small letter, the last one begins a word. The
         // first letter is taken for a small one, as in JSONEncoder.
-        private static func words(_ key: String) -> [String] {
-            let scalars = Array(key.unicodeScalars)
-            func next(_ category: Unicode.GeneralCategory, from start: Int) -> Int? {
-                scalars[start...].firstIndex { $0.properties.generalCategory == category }
+        private static func words(of key: String, joinedBy separator: String) -> String {
+            var text = ""
+            // What follows a capital, until a small letter says whether it begins a word.
+            var held: Unicode.Scalar?
+            var isAfterCapital = false
+            for scalar in key.unicodeScalars {
+                let category = scalar.properties.generalCategory
+                if let last = held {
+                    if category == .lowercaseLetter, isAfterCapital { text += separator }
+                    text.unicodeScalars.append(last)
+                    held = category == .lowercaseLetter ? nil : scalar
+                    isAfterCapital = true
+                } else if category == .uppercaseLetter, !text.isEmpty {
+                    text += separator
+                    held = scalar
+                    isAfterCapital = false
+                }
+                if held == nil { text.unicodeScalars.append(scalar) }
             }
-            var starts = [0]
-            var position = min(1, scalars.count)
-            while let capital = next(.uppercaseLetter, from: position) {
-                starts.append(capital)
-                guard let small = next(.lowercaseLetter, from: capital) else { break }
-                if small > capital + 1 { starts.append(small - 1) }
-                position = small + 1
-            }
-            let ends = starts.dropFirst() + [scalars.count]
-            return zip(starts, ends).map {
-                String(String.UnicodeScalarView(scalars[$0..<$1])).lowercased()
-            }
+            if let held { text.unicodeScalars.append(held) }
+            return text.lowercased()
         }
     }
 }

@@ -2,7 +2,8 @@ extension HTTP {
     /// An encoder that turns an `Encodable` value into the names and values of a query or a form.
     ///
     /// ```swift
-    /// let found = try await api.send(.get("/search", query: SearchRequest(text: "tea", tags: ["green"])))
+    /// let search = SearchRequest(text: "green tea", tags: ["loose"])
+    /// let found = try await api.send(.get("/search", query: search))
     /// ```
     ///
     /// The options have the names and defaults of Alamofire's `URLEncodedFormEncoder`. The value is a type with
@@ -80,35 +81,29 @@ extension HTTP {
             if root.kind == .text || root.kind == .list { throw .nameless(type) }
             var parameters = Parameters()
             parameters.spaceEncoding = spaceEncoding
-            write(root, as: "", to: &parameters)
+            write(root, as: nil, to: &parameters)
             return parameters
         }
 
-        private func write(_ node: FormNode, as name: String, to parameters: inout Parameters) {
+        // The value at the top has no name.
+        private func write(_ node: FormNode, as name: String?, to parameters: inout Parameters) {
             switch node.kind {
             case .nothing: break
-            case .text: parameters.append(name: name, value: node.text)
+            case .text: parameters.append(name: name ?? "", value: node.text)
             case .list:
                 var index = 0
-                for (_, element) in node.children {
+                for element in node.children {
                     let count = parameters.count
-                    write(element, as: arrayEncoding.name(name, index), to: &parameters)
+                    write(element, as: arrayEncoding.name(name ?? "", index), to: &parameters)
                     if parameters.count > count { index += 1 }
                 }
             case .object:
-                for (key, member) in members(of: node) {
-                    let path = node.isRoot ? key : keyPathEncoding.name(name, key)
+                for member in node.members(spelledBy: keyEncoding, sorted: alphabetizeKeyValuePairs)
+                {
+                    let path = name.map { keyPathEncoding.name($0, member.name) } ?? member.name
                     write(member, as: path, to: &parameters)
                 }
             }
-        }
-
-        private func members(of node: FormNode) -> [(key: String, node: FormNode)] {
-            let members = node.children.map { (key: keyEncoding.spelling($0.key), own: $0) }
-            guard alphabetizeKeyValuePairs else { return members.map { ($0.key, $0.own.node) } }
-            // Keys that are spelled the same are in the order of their own names.
-            return members.sorted { ($0.key, $0.own.key) < ($1.key, $1.own.key) }
-                .map { ($0.key, $0.own.node) }
         }
     }
 }

@@ -120,7 +120,7 @@ struct MultipartTests {
         expectEqual(error?.code, .invalidBoundary)
     }
 
-    @Test("writes parts without names, and names the type of the first related one")
+    @Test("writes parts without names, and the type of the first related one")
     func related() async throws {
         let photo = HTTP.Multipart(
             [
@@ -182,7 +182,7 @@ struct MultipartTests {
         )
     }
 
-    @Test("refuses names outside of forms, and an inner boundary that is the outer one")
+    @Test("refuses names outside of forms, and the outer boundary for inner parts")
     func misplaced() throws {
         let inner = HTTP.Multipart([.init("x")], subtype: .mixed, boundary: "B")
 
