@@ -1,6 +1,7 @@
 // The code of the guide "Common tasks".
 
 import InterceptorKit
+import InterceptorKitForms
 import InterceptorKitTransport
 
 #if canImport(FoundationEssentials)

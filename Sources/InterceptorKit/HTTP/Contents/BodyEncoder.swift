@@ -11,7 +11,7 @@ extension HTTP {
     /// let iso: HTTP.BodyEncoder<Order> = .json { $0.dateEncodingStrategy = .iso8601 }
     /// ```
     ///
-    /// Use ``json(_:)`` or ``form(_:)`` for `Encodable` values, ``form`` for pairs, ``multipart`` for parts, ``body(_:)`` for
+    /// Use ``json(_:)`` for `Encodable` values, ``form`` for pairs, ``multipart`` for parts, ``body(_:)`` for
     /// existing bodies, or ``init(_:)`` for your own format.
     public struct BodyEncoder<Value>: Sendable {
         private let work: @Sendable (Value, Runtime) throws -> Content
@@ -60,18 +60,6 @@ extension HTTP.BodyEncoder where Value == HTTP.Parameters {
     /// An encoder for a form, `application/x-www-form-urlencoded`.
     public static var form: Self {
         Self { pairs, _ in HTTP.Content(made: .form(pairs)) }
-    }
-}
-
-extension HTTP.BodyEncoder where Value: Encodable & SendableMetatype {
-    /// An encoder for a form, `application/x-www-form-urlencoded`.
-    @_disfavoredOverload
-    public static var form: Self { form(HTTP.URLEncodedFormEncoder()) }
-
-    /// Returns an encoder for a form, `application/x-www-form-urlencoded`.
-    /// - Parameter encoder: The names of arrays and nested values, and the text of dates.
-    public static func form(_ encoder: HTTP.URLEncodedFormEncoder) -> Self {
-        Self { value, _ in HTTP.Content(made: .form(try encoder.encode(value))) }
     }
 }
 

@@ -87,7 +87,7 @@ extension HTTP.ContentError: StatusReportingError {
 }
 
 extension HTTP.ContentError {
-    static func cannotEncode<Value>(_ type: Value.Type, _ cause: any Error) -> Self {
+    package static func cannotEncode<Value>(_ type: Value.Type, _ cause: any Error) -> Self {
         var place = ""
         if case EncodingError.invalidValue(_, let context) = cause {
             place = Self.place(context.codingPath)

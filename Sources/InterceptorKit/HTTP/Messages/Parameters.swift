@@ -12,7 +12,7 @@ extension HTTP {
         private var pairs: [Pair] = []
 
         /// The form of spaces in names and values. Defaults to `%20`.
-        public var spaceEncoding = URLEncodedFormEncoder.SpaceEncoding.percentEscaped
+        public var spaceEncoding = SpaceEncoding.percentEscaped
 
         /// Creates an empty list.
         public init() {}
@@ -26,6 +26,16 @@ extension HTTP {
         public mutating func append(name: String, value: String) {
             pairs.append(Pair(name: name, value: value))
         }
+    }
+}
+
+extension HTTP.Parameters {
+    /// The form of spaces in names and values.
+    public enum SpaceEncoding: Sendable {
+        /// `%20`, which every reader of queries and forms accepts.
+        case percentEscaped
+        /// `+`, as browsers write forms.
+        case plusReplaced
     }
 }
 
@@ -71,9 +81,7 @@ extension HTTP.Body {
 extension HTTP.Parameters {
     /// Returns the parameters as a query or form.
     /// - Parameter encode: Percent-encodes text.
-    func text<Failure: Error>(
-        _ encode: (String) throws(Failure) -> String
-    ) throws(Failure) -> String {
+    package func text(_ encode: (String) throws -> String) rethrows -> String {
         var text = ""
         for pair in pairs {
             if !text.isEmpty { text += "&" }
@@ -84,11 +92,11 @@ extension HTTP.Parameters {
         return text
     }
 
-    private func append<Failure: Error>(
+    private func append(
         _ part: String,
         to text: inout String,
-        _ encode: (String) throws(Failure) -> String
-    ) throws(Failure) {
+        _ encode: (String) throws -> String
+    ) rethrows {
         guard spaceEncoding == .plusReplaced else {
             text += try encode(part)
             return

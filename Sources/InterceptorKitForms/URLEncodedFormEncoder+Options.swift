@@ -1,3 +1,5 @@
+public import InterceptorKit
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -135,13 +137,5 @@ extension HTTP.URLEncodedFormEncoder {
             case .null: "null"
             }
         }
-    }
-
-    /// The form of spaces in names and values.
-    public enum SpaceEncoding: Sendable {
-        /// `%20`, which every reader of queries and forms accepts.
-        case percentEscaped
-        /// `+`, as browsers write forms.
-        case plusReplaced
     }
 }

@@ -1,3 +1,5 @@
+public import InterceptorKit
+
 extension HTTP {
     /// An encoder that turns an `Encodable` value into the names and values of a query or a form.
     ///
@@ -13,7 +15,7 @@ extension HTTP {
         // The limit of `JSONValue`, so that no value from outside uses up the stack.
         static let deepest = 512
 
-        /// Whether the names at each level are sorted, so that a dictionary is written the same each time. Otherwise
+        /// Whether the keys of each value are sorted, as the type names them, so that a dictionary is written the same each time. Otherwise
         /// they are in the order in which the value encodes them.
         public var alphabetizeKeyValuePairs: Bool
         /// The names of an array's elements.
@@ -31,11 +33,11 @@ extension HTTP {
         /// The treatment of `nil`.
         public var nilEncoding: NilEncoding
         /// The form of spaces in names and values.
-        public var spaceEncoding: SpaceEncoding
+        public var spaceEncoding: HTTP.Parameters.SpaceEncoding
 
         /// Creates an encoder.
         /// - Parameters:
-        ///   - alphabetizeKeyValuePairs: Whether the names at each level are sorted. Defaults to `true`.
+        ///   - alphabetizeKeyValuePairs: Whether the keys of each value are sorted. Defaults to `true`.
         ///   - arrayEncoding: The names of an array's elements. Defaults to `ids[]=7`.
         ///   - boolEncoding: The text of booleans. Defaults to `1` and `0`.
         ///   - dataEncoding: The text of `Data`. Defaults to Base64.
@@ -53,7 +55,7 @@ extension HTTP {
             keyEncoding: KeyEncoding = .useDefaultKeys,
             keyPathEncoding: KeyPathEncoding = .brackets,
             nilEncoding: NilEncoding = .dropKey,
-            spaceEncoding: SpaceEncoding = .percentEscaped
+            spaceEncoding: HTTP.Parameters.SpaceEncoding = .percentEscaped
         ) {
             self.alphabetizeKeyValuePairs = alphabetizeKeyValuePairs
             self.arrayEncoding = arrayEncoding
@@ -98,9 +100,9 @@ extension HTTP {
                     if parameters.count > count { index += 1 }
                 }
             case .object:
-                for member in node.members(spelledBy: keyEncoding, sorted: alphabetizeKeyValuePairs)
-                {
-                    let path = name.map { keyPathEncoding.name($0, member.name) } ?? member.name
+                for member in alphabetizeKeyValuePairs ? node.sortedChildren : node.children {
+                    let key = keyEncoding.spelling(member.key)
+                    let path = name.map { keyPathEncoding.name($0, key) } ?? key
                     write(member, as: path, to: &parameters)
                 }
             }
@@ -166,5 +168,20 @@ extension HTTP.ContentError {
             "A value of the type \(type) has no names, which a query or form needs. Give a type with properties or "
                 + "a dictionary around it."
         )
+    }
+}
+
+extension HTTP.BodyEncoder where Value: Encodable & SendableMetatype {
+    /// An encoder for a form, `application/x-www-form-urlencoded`.
+    @_disfavoredOverload
+    public static var form: Self { form(HTTP.URLEncodedFormEncoder()) }
+
+    /// Returns an encoder for a form, `application/x-www-form-urlencoded`.
+    /// - Parameter encoder: The names of arrays and nested values, and the text of dates.
+    public static func form(_ encoder: HTTP.URLEncodedFormEncoder) -> Self {
+        Self { value, _ in
+            let body = HTTP.Body.form(try encoder.encode(value))
+            return HTTP.Content(body, mediaType: body.mediaType)
+        }
     }
 }

@@ -2,6 +2,7 @@ import ConformanceVectors
 import Expectations
 import Foundation
 import InterceptorKit
+import InterceptorKitForms
 import Testing
 
 private typealias Encoder = HTTP.URLEncodedFormEncoder

@@ -1,6 +1,7 @@
 import Expectations
 import Foundation
 import InterceptorKit
+import InterceptorKitForms
 import Testing
 
 private typealias Encoder = HTTP.URLEncodedFormEncoder

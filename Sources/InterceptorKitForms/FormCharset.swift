@@ -1,3 +1,5 @@
+public import InterceptorKit
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -19,14 +21,14 @@ extension HTTP.Request {
     public func form(
         _ parameters: HTTP.Parameters,
         charset: String.Encoding
-    ) throws(HTTP.ContentError) -> Self {
+    ) throws -> Self {
         guard let name = charset.formName else {
             throw HTTP.ContentError(
                 .cannotEncode,
                 "The charset \(charset) is none that a form can be sent in. Use UTF-8."
             )
         }
-        let text = try parameters.text { (text) throws(HTTP.ContentError) in
+        let text = try parameters.text { text in
             guard let bytes = text.data(using: charset) else {
                 throw HTTP.ContentError(
                     .cannotEncode,
@@ -38,7 +40,7 @@ extension HTTP.Request {
             return PercentEncoding.encode(bytes: bytes)
         }
         var request = self
-        request.body = .text(text, as: .form)
+        request.body = .bytes(text.utf8)
         request.headers.setIfAbsent(
             name: "Content-Type",
             value: "application/x-www-form-urlencoded; charset=\(name)"

@@ -1,3 +1,5 @@
+public import InterceptorKit
+
 extension HTTP.URLEncodedFormEncoder {
     /// The spelling of keys. Each key of a path is spelled by itself.
     public enum KeyEncoding: Sendable {
@@ -29,9 +31,11 @@ extension HTTP.URLEncodedFormEncoder {
         }
 
         private static func capitalized(_ key: String) -> String {
-            guard let first = key.unicodeScalars.first else { return key }
-            return String(first).uppercased()
-                + key[key.unicodeScalars.index(after: key.startIndex)...]
+            var text = ""
+            for scalar in key.unicodeScalars {
+                text += text.isEmpty ? String(scalar).uppercased() : String(scalar)
+            }
+            return text
         }
 
         // A word begins with a capital; of several capitals before a small letter, the last one begins a word. The

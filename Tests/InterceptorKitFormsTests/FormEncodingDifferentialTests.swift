@@ -2,6 +2,7 @@ import ConformanceVectors
 import Expectations
 import Foundation
 import InterceptorKit
+import InterceptorKitForms
 import TestRun
 import Testing
 

@@ -1,3 +1,5 @@
+import InterceptorKit
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -18,8 +20,6 @@ final class FormNode {
 
     /// The key in an object; empty for an element of a list, and at the top.
     let key: String
-    /// The key as it is spelled in a name.
-    private(set) var name = ""
     private(set) var kind = Kind.nothing
     private(set) var text = ""
     /// The elements of a list, or the members of an object, in the order in which they were first encoded.
@@ -34,14 +34,9 @@ final class FormNode {
         try FormValueEncoder(node: self, work: work, codingPath: []).write(value)
     }
 
-    /// Returns the members of an object. Of those that are spelled the same, the own keys give the order.
-    func members(
-        spelledBy keyEncoding: HTTP.URLEncodedFormEncoder.KeyEncoding,
-        sorted: Bool
-    ) -> [FormNode] {
-        for child in children { child.name = keyEncoding.spelling(child.key) }
-        guard sorted else { return children }
-        return children.sorted { $0.name == $1.name ? $0.key < $1.key : $0.name < $1.name }
+    /// The members of an object in the order of their keys.
+    var sortedChildren: [FormNode] {
+        places.keys.sorted().compactMap { places[$0].map { children[$0] } }
     }
 
     fileprivate func set(_ text: String?) {
