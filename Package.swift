@@ -86,6 +86,7 @@ let base: [Target] = [
 
 /// Modules on InterceptorKit alone.
 let modules: Targets = [
+    "InterceptorKitForms": [],
     "InterceptorKitHTTPTypes": httpTypes,
     "InterceptorKitCrypto": kit("Authentication", "Signing") + crypto,
     "InterceptorKitServiceLifecycle": lifecycle,
@@ -192,6 +193,7 @@ let supportedTests: Targets = [
     "InterceptorKitAWS": kit("Concurrency", "Curl", "Signing"),
     "InterceptorKitCaching": ["CacheFiller"],
     "InterceptorKitLoadBalancing": [],
+    "InterceptorKitForms": [],
     "InterceptorKitTransfers": [],
     "InterceptorKitStreaming": [],
     "InterceptorKitOperations": [],
@@ -331,7 +333,8 @@ let package = Package(
     products: [
         "InterceptorKit", "InterceptorKitCore", "InterceptorKitSigning",
         "InterceptorKitAuthentication", "InterceptorKitAWS", "InterceptorKitCaching",
-        "InterceptorKitLoadBalancing", "InterceptorKitTransfers", "InterceptorKitStreaming",
+        "InterceptorKitLoadBalancing", "InterceptorKitForms", "InterceptorKitTransfers",
+        "InterceptorKitStreaming",
         "InterceptorKitOperations", "InterceptorKitSharedState", "InterceptorKitFaults",
         "InterceptorKitInspection", "InterceptorKitTransport", "InterceptorKitRouting",
         "InterceptorKitCurl", "InterceptorKitLoopback", "InterceptorKitTesting",

@@ -1,6 +1,7 @@
 // The code of the guide "Common tasks".
 
 import InterceptorKit
+import InterceptorKitForms
 import InterceptorKitTransport
 
 #if canImport(FoundationEssentials)
@@ -29,6 +30,34 @@ func parameters(_ request: HTTP.Request) -> (page: String?, id: Substring?) {
     let id = request.url.path.split(separator: "/").last  // "7" of /orders/7
     // snippet.end
     return (page, id)
+}
+
+// snippet.search
+struct SearchRequest: Encodable {
+    var text: String
+    var tags: [String] = []
+    var page: Int?
+}
+// snippet.end
+
+func encoded(_ api: HTTP.Client) async throws -> [HTTP.Response] {
+    // snippet.query
+    let search = SearchRequest(text: "green tea", tags: ["loose"])
+    let found = try await api.send(.get("/search", query: search))
+    // snippet.end
+    // snippet.form
+    let saved = try await api.send(.post("/searches").form(search))
+    // snippet.end
+    // snippet.encoder
+    let encoder = HTTP.URLEncodedFormEncoder(
+        arrayEncoding: .noBrackets,
+        boolEncoding: .literal,
+        dateEncoding: .iso8601,
+        keyEncoding: .convertToSnakeCase
+    )
+    let again = try await api.send(.get("/search", query: search, by: encoder))
+    // snippet.end
+    return [found, saved, again]
 }
 
 func debugged(_ token: String) throws -> HTTP.Client {

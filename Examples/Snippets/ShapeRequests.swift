@@ -52,6 +52,16 @@ func formWithFile(_ api: HTTP.Client) async throws -> HTTP.Response {
     return response
 }
 
+func related(_ photo: NewOrder) throws -> HTTP.Multipart {
+    // snippet.related
+    let upload = HTTP.Multipart(
+        [.init(try .json(photo)), .init(.file("7.jpg"), mediaType: "image/jpeg")],
+        subtype: .related
+    )
+    // snippet.end
+    return upload
+}
+
 // snippet.endpoints
 extension HTTP.Endpoint {
     static func order(_ id: Int) -> Self where Output == Order {

@@ -50,6 +50,15 @@ func resume(_ api: HTTP.Client, _ published: String, _ presigned: HTTP.URL) asyn
     print(file.resumptions, same.resumptions)
 }
 
+func resumeFromValue(_ api: HTTP.Client, _ presigned: HTTP.URL) async throws {
+    var options = HTTP.DownloadOptions()
+    // snippet.resumeData
+    options.resumeData = HTTP.ResumeData(keptFor: "7.img")
+    let file = try await api.download(.get(presigned), to: "7.img", options: options)
+    // snippet.end
+    print(file.resumptions)
+}
+
 func end(_ api: HTTP.Client, _ upload: HTTP.Transfer<HTTP.Response>) {
     // snippet.cancel
     upload.cancel()

@@ -6,12 +6,16 @@ extension PercentEncoding {
     /// Returns text with all characters except unreserved ones (RFC 3986 section 2.3) percent-encoded, in UTF-8 with
     /// upper-case digits, as signatures and OAuth require.
     public static func encode(_ text: String) -> String {
-        guard !text.utf8.allSatisfy(isUnreserved) else { return text }
+        text.utf8.allSatisfy(isUnreserved) ? text : encode(bytes: text.utf8)
+    }
+
+    /// Returns bytes as text, all except unreserved characters percent-encoded.
+    package static func encode(bytes: some Collection<UInt8>) -> String {
         // Safety: a byte becomes three at most, so `end` stays within the capacity, and all before
         // it is written.
-        return unsafe String(unsafeUninitializedCapacity: text.utf8.count * 3) { encoded in
+        unsafe String(unsafeUninitializedCapacity: bytes.count * 3) { encoded in
             var end = 0
-            for byte in text.utf8 {
+            for byte in bytes {
                 if isUnreserved(byte) {
                     unsafe encoded[end] = byte
                     end += 1

@@ -54,7 +54,7 @@ struct DownloadDestination {
 
     func sibling(_ name: String) -> String { folder + "/" + name }
 
-    private var folder: String {
+    var folder: String {
         guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return "." }
         return String(path[..<slash])
     }

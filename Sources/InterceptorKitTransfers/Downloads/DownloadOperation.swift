@@ -28,6 +28,7 @@ struct DownloadOperation {
     private var isNamed: Bool
     let reporter: ProgressReporter
     private var content: PartialDownload
+    private let madeFolders: MadeFolders
     private var resumptions = 0
     private var asksForAll = false
 
@@ -39,12 +40,20 @@ struct DownloadOperation {
         destination = try download.place.initialDestination(for: download.resource)
         isNamed = download.place.isFile
         if isNamed { try destination.checkIsFree(unless: download.options.replacesExisting) }
-        content = try PartialDownload(
-            for: destination,
-            resource: download.resource,
-            options: download.options,
-            runtime: download.runtime
-        )
+        madeFolders =
+            download.options.createsIntermediateDirectories
+            ? try MadeFolders(above: destination) : MadeFolders()
+        do {
+            content = try PartialDownload(
+                for: destination,
+                resource: download.resource,
+                options: download.options,
+                runtime: download.runtime
+            )
+        } catch {
+            madeFolders.removeIfEmpty()
+            throw error
+        }
     }
 
     mutating func run() async throws -> HTTP.DownloadedFile {
@@ -61,6 +70,7 @@ struct DownloadOperation {
             )
         } catch {
             content.abandon()
+            madeFolders.removeIfEmpty()
             throw error
         }
     }

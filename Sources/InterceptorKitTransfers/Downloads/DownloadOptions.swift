@@ -17,6 +17,10 @@ extension HTTP {
         /// `CurlTransport` and AsyncHTTPClient, set your own `Accept-Encoding`; `URLSession` always decodes.
         public var resumptions = 3
 
+        /// Whether the folders of the destination are made if there are none. Defaults to `false`, which fails. They
+        /// are made before anything is sent, and after a failure those that are empty are removed.
+        public var createsIntermediateDirectories = false
+
         /// The waits before requesting the rest. Defaults to full jitter from 50 ms to 20 s. A `Retry-After` of up to
         /// 60 s, the limit of `RetryPolicy`, is respected too; a longer one ends the download.
         public var backoff = Backoff()
@@ -27,6 +31,12 @@ extension HTTP {
         /// `.partial.json`. A later call verifies the part, and starts over if it has changed. Only one download at a
         /// time can use the part.
         public var keepsPartial = false
+
+        /// What an app stored of a part that was kept, for a call to the same path. Defaults to none. It implies
+        /// ``keepsPartial``.
+        ///
+        /// It takes the place of the record beside the part if that is lost or of another URL.
+        public var resumeData: ResumeData?
 
         /// The content's identity, if a call after a failure may use another URL, such as a new presigned one. Defaults
         /// to the request's URL.
@@ -43,6 +53,8 @@ extension HTTP {
 
         /// Creates options with the default values.
         public init() {}
+
+        var keepsPart: Bool { keepsPartial || resumeData != nil }
     }
 
     /// A completed download.

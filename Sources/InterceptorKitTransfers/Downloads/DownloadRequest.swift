@@ -56,7 +56,7 @@ struct DownloadRequest: Sendable {
 
     /// Whether the request asks for no content coding, because coded content cannot be resumed.
     var asksForIdentity: Bool {
-        canResume && (options.keepsPartial || options.resumptions > 0)
+        canResume && (options.keepsPart || options.resumptions > 0)
             && !request.headers.contains("Accept-Encoding")
     }
 

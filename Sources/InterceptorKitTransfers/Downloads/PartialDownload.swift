@@ -28,7 +28,7 @@ struct PartialDownload {
         options: HTTP.DownloadOptions,
         runtime: Runtime
     ) throws {
-        guard options.keepsPartial else {
+        guard options.keepsPart else {
             checksum =
                 options.computesChecksum || options.expectedChecksum != nil
                 ? RunningChecksum() : nil
@@ -41,17 +41,18 @@ struct PartialDownload {
         let part = try file.identity()
         let record = ResumeRecord(for: destination, resource: resource, part: part)
         self.record = record
-        if let known = record.content(), known.bytes.count > 0,
-            known.bytes.count <= known.version.length, try takeOver(known.bytes)
-        {
+        let recorded = record.content()
+        let given = options.resumeData.flatMap { $0.part == part ? $0 : nil }
+        if let known = recorded ?? given, known.isUsable, try takeOver(known.bytes) {
             version = known.version
+            if recorded == nil { writeRecord() }
         } else {
             try begin(nil)
         }
     }
 
     /// Continues after the recorded bytes, if the file still has them.
-    private mutating func takeOver(_ bytes: ResumeRecord.Bytes) throws -> Bool {
+    private mutating func takeOver(_ bytes: HTTP.ResumeData.Bytes) throws -> Bool {
         while count < bytes.count {
             try Task.checkCancellation()
             let chunk = try file.read(at: count).prefix(bytes.count - count)
@@ -65,7 +66,7 @@ struct PartialDownload {
         return true
     }
 
-    private var recordedBytes: ResumeRecord.Bytes? {
+    private var recordedBytes: HTTP.ResumeData.Bytes? {
         checksum.map { .init(count: count, checksum: $0.finalize().description) }
     }
 

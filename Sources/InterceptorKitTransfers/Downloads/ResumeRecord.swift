@@ -20,19 +20,6 @@ import Darwin
 /// power turned into zeros. The record identifies the part by its number in the file system, which no server knows: a
 /// foreign file under the part's name, with a record of its own, is not accepted.
 struct ResumeRecord {
-    private struct Content: Codable {
-        var format = 3
-        let resource: String
-        let part: PartialFile.Identity
-        let version: ContentVersion
-        let bytes: Bytes
-    }
-
-    struct Bytes: Codable, Equatable {
-        let count: Int
-        let checksum: String
-    }
-
     private static let sizeLimit = 64 * 1024
 
     // Safety: the C functions below are lent this path for the length of a call; it has no NUL, because the
@@ -42,31 +29,49 @@ struct ResumeRecord {
     private let part: PartialFile.Identity
 
     init(for destination: DownloadDestination, resource: String, part: PartialFile.Identity) {
-        path = destination.path + ".partial.json"
+        path = Self.path(for: destination)
         self.resource = HTTP.Checksum(of: resource.utf8).description
         self.part = part
     }
 
-    /// Returns the version of the part and the bytes recorded of it; `nil` if the record is of another resource or
-    /// unreadable.
-    func content() -> (version: ContentVersion, bytes: Bytes)? {
+    /// Returns what is recorded of the part; `nil` if the record is of another resource or unreadable.
+    func content() -> HTTP.ResumeData? {
+        guard let data = Self.content(at: path), data.resource == resource, data.part == part else {
+            return nil
+        }
+        return data
+    }
+
+    /// Returns what is recorded of the part for a destination, whatever resource it is of.
+    static func content(for destination: DownloadDestination) -> HTTP.ResumeData? {
+        content(at: path(for: destination))
+    }
+
+    private static func path(for destination: DownloadDestination) -> String {
+        destination.path + ".partial.json"
+    }
+
+    private static func content(at path: String) -> HTTP.ResumeData? {
         let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         let file = PartialFile(path: path, descriptor: descriptor)
-        guard file.isOwn, let size = try? file.size(), size <= Self.sizeLimit,
-            let data = try? file.read(at: 0),
-            let content = try? JSONDecoder().decode(Content.self, from: data),
-            content.format == 3, content.resource == resource, content.part == part
+        guard file.isOwn, let size = try? file.size(), size <= sizeLimit,
+            let data = try? file.read(at: 0)
         else { return nil }
-        return (content.version, content.bytes)
+        return try? JSONDecoder().decode(HTTP.ResumeData.self, from: data)
     }
 
-    func write(_ version: ContentVersion, _ bytes: Bytes) throws(HTTP.TransferError) {
-        guard
-            let data = try? JSONEncoder().encode(
-                Content(resource: resource, part: part, version: version, bytes: bytes)
-            )
-        else { return }
+    func write(
+        _ version: ContentVersion,
+        _ bytes: HTTP.ResumeData.Bytes
+    ) throws(HTTP.TransferError) {
+        let content = HTTP.ResumeData(
+            resource: resource,
+            part: part,
+            version: version,
+            bytes: bytes
+        )
+        guard let data = try? JSONEncoder().encode(content) else { return }
         let draft = path + ".new"
         // A draft left by a crashed process may have other permissions, or be linked under another name.
         unsafe unlink(draft)

@@ -93,14 +93,14 @@ extension HTTP.ContentError: StatusReportingError {
 }
 
 extension HTTP.ContentError {
-    static func cannotEncode<Value>(_ type: Value.Type, _ cause: any Error) -> Self {
+    package static func cannotEncode<Value>(_ type: Value.Type, _ cause: any Error) -> Self {
         var place = ""
         if case EncodingError.invalidValue(_, let context) = cause {
             place = Self.place(context.codingPath)
         }
         return Self(
             .cannotEncode,
-            "A value of the type \(type) cannot be written as a body\(place): \(reason(cause)).",
+            "A value of the type \(type) cannot be encoded\(place): \(reason(cause)).",
             cause: cause
         )
     }

@@ -15,7 +15,7 @@ extension HTTP.Multipart {
             ?? "InterceptorKit-" + runtime.randomBytes(16).hexadecimal
         var chunks: [MultipartChunk] = []
         for part in parts {
-            let head = try part.head(after: boundary)
+            let head = try part.head(after: boundary, in: subtype)
             if let bytes = part.body.inMemory {
                 chunks.append(.bytes(head + bytes + Data("\r\n".utf8)))
             } else {
@@ -33,8 +33,15 @@ extension HTTP.Multipart {
         chunks.append(.bytes(Data("--\(boundary)--\r\n".utf8)))
         return HTTP.Content(
             body(of: chunks),
-            mediaType: "multipart/form-data; boundary=\(boundary)"
+            mediaType: "multipart/\(subtype.rawValue); boundary=\(boundary)\(rootType)"
         )
+    }
+
+    // RFC 2387 section 3.1 requires the type of the first part; without a field, that is text (RFC 2046 section 5.1).
+    private var rootType: String {
+        guard subtype == .related, let first = parts.first else { return "" }
+        let type = HTTP.essence(of: first.headers["Content-Type"] ?? "text/plain")
+        return HTTP.isMediaTypePattern(type) ? "; type=\"\(type)\"" : ""
     }
 
     private func body(of chunks: [MultipartChunk]) -> HTTP.Body {
@@ -57,13 +64,17 @@ extension HTTP.Multipart {
         guard let part = parts.first(where: { $0.contains(boundary) }) else { return boundary }
         throw HTTP.ContentError(
             .invalidBoundary,
-            "The part \(HTTP.printable(part.name)) contains the boundary and would end there. Give "
+            "\(part.label) contains the boundary and would end there. Give "
                 + "another, or none for a random one."
         )
     }
 }
 
 extension HTTP.Multipart.Part {
+    fileprivate var label: String {
+        name.isEmpty ? "A part without a name" : "The part \(HTTP.printable(name)) of a form"
+    }
+
     fileprivate func contains(_ boundary: String) -> Bool {
         guard var rest = body.inMemory else { return false }
         let delimiter = Array("--\(boundary)".utf8)
@@ -75,18 +86,30 @@ extension HTTP.Multipart.Part {
         return false
     }
 
-    fileprivate func head(after boundary: String) throws -> Data {
-        try check()
-        var disposition = "form-data; name=\"\(Self.escaped(Self.withFullBreaks(name)))\""
-        if let filename { disposition += "; filename=\"\(Self.escaped(filename))\"" }
-        var head = "--\(boundary)\r\nContent-Disposition: \(disposition)\r\n"
+    fileprivate func head(after boundary: String, in subtype: HTTP.Multipart.Subtype) throws -> Data
+    {
+        try check(in: subtype)
+        var head = "--\(boundary)\r\n"
+        if subtype == .formData || filename != nil {
+            head += "Content-Disposition: "
+            head +=
+                subtype == .formData
+                ? "form-data; name=\"\(Self.escaped(Self.withFullBreaks(name)))\"" : "attachment"
+            if let filename { head += "; filename=\"\(Self.escaped(filename))\"" }
+            head += "\r\n"
+        }
         for field in headers { head += "\(field.name): \(field.value)\r\n" }
         return Data((head + "\r\n").utf8)
     }
 
-    private func check() throws {
+    private func check(in subtype: HTTP.Multipart.Subtype) throws {
         if let problem = headers.problem { throw refusal("\(problem)", cause: problem) }
-        if headers.contains("Content-Disposition") {
+        if subtype != .formData, !name.isEmpty {
+            throw refusal(
+                "Only the fields of a form have names; make the part of multipart/\(subtype.rawValue) without one."
+            )
+        }
+        if subtype == .formData || filename != nil, headers.contains("Content-Disposition") {
             throw refusal(
                 "Its Content-Disposition is made of its name and filename; remove the field."
             )
@@ -101,7 +124,7 @@ extension HTTP.Multipart.Part {
     private func refusal(_ reason: String, cause: (any Error)? = nil) -> HTTP.ContentError {
         HTTP.ContentError(
             .invalidPart,
-            "The part \(HTTP.printable(name)) of a form cannot be sent. \(reason)",
+            "\(label) cannot be sent. \(reason)",
             cause: cause
         )
     }

@@ -1,5 +1,6 @@
 extension HTTP {
-    /// A form with files: the parts of `multipart/form-data` (RFC 7578).
+    /// A form with files, the parts of `multipart/form-data` (RFC 7578), or other content in parts (RFC 2046 section
+    /// 5.1).
     ///
     /// ```swift
     /// let form = HTTP.Multipart([
@@ -7,6 +8,15 @@ extension HTTP {
     ///     .file("photo", at: "7.jpg", mediaType: "image/jpeg"),
     /// ])
     /// let response = try await client.send(.post("/photos").multipart(form))
+    /// ```
+    ///
+    /// A file with its description is `multipart/related`, with parts that have no names:
+    ///
+    /// ```swift
+    /// let upload = HTTP.Multipart(
+    ///     [.init(try .json(photo)), .init(.file("7.jpg"), mediaType: "image/jpeg")],
+    ///     subtype: .related
+    /// )
     /// ```
     ///
     /// Files and streams are read while they are sent and are never completely in memory. The body can be sent again if
@@ -20,22 +30,44 @@ extension HTTP {
         /// The parts, in order.
         public var parts: [Part]
 
+        /// What the parts are to each other.
+        public var subtype: Subtype
+
         /// The separator between the parts; `nil` for a random one.
         public var boundary: String?
 
-        /// Creates a form.
+        /// What the parts of multipart content are to each other.
+        public enum Subtype: String, Sendable {
+            /// The fields of a form, by name (RFC 7578).
+            case formData = "form-data"
+            /// Independent parts, in order (RFC 2046 section 5.1.3).
+            case mixed
+            /// A first part and those that it refers to (RFC 2387), such as a description and its file. The media type
+            /// names that of the first part.
+            case related
+            /// Versions of the same content, the best one last (RFC 2046 section 5.1.4).
+            case alternative
+        }
+
+        /// Creates a form, or other content in parts.
         /// - Parameters:
         ///   - parts: The parts, in order. Defaults to none.
+        ///   - subtype: What the parts are to each other. Defaults to the fields of a form.
         ///   - boundary: The separator between the parts: a token of at most 70 characters (RFC 2046 section
         ///     5.1.1). Defaults to a random one.
-        public init(_ parts: [Part] = [], boundary: String? = nil) {
+        public init(
+            _ parts: [Part] = [],
+            subtype: Subtype = .formData,
+            boundary: String? = nil
+        ) {
             self.parts = parts
+            self.subtype = subtype
             self.boundary = boundary
         }
 
-        /// A part of a form.
+        /// A part of a form or of other multipart content.
         public struct Part: Sendable {
-            /// The name of the form's field.
+            /// The name of the form's field; empty outside of forms.
             public var name: String
             /// The original name of the file; `nil` for a part that isn't a file.
             public var filename: String?
@@ -63,6 +95,44 @@ extension HTTP {
                 self.headers = headers
                 self.body = body
                 if let mediaType { self.headers["Content-Type"] = mediaType }
+            }
+
+            /// Creates a part without a name, for content that is not a form.
+            /// - Parameters:
+            ///   - body: The content: bytes, a file or a stream.
+            ///   - filename: The name of the file, which is sent as an attachment's (RFC 2183). Defaults to none.
+            ///   - mediaType: The content's media type. Defaults to that which the body was made with, as for JSON.
+            ///   - headers: The part's header fields, such as `Content-ID`. Defaults to none.
+            public init(
+                _ body: Body,
+                filename: String? = nil,
+                mediaType: String? = nil,
+                headers: Headers = [:]
+            ) {
+                self.init(
+                    "",
+                    body,
+                    filename: filename,
+                    mediaType: mediaType ?? body.mediaType,
+                    headers: headers
+                )
+            }
+
+            /// Returns a part with parts of its own.
+            /// - Parameters:
+            ///   - content: The inner parts.
+            ///   - name: The name of the form's field. Defaults to none, for content that is not a form.
+            ///   - headers: The part's header fields. Defaults to none.
+            ///   - runtime: The source of the inner boundary's randomness. Defaults to the live runtime.
+            /// - Throws: As ``HTTP/Multipart/content(on:)``.
+            public static func multipart(
+                _ content: HTTP.Multipart,
+                named name: String = "",
+                headers: Headers = [:],
+                on runtime: Runtime = .live
+            ) throws -> Part {
+                let content = try content.content(on: runtime)
+                return Part(name, content.body, mediaType: content.mediaType, headers: headers)
             }
 
             /// Returns a part with text.

@@ -11,6 +11,9 @@ extension HTTP {
 
         private var pairs: [Pair] = []
 
+        /// The form of spaces in names and values. Defaults to `%20`.
+        public var spaceEncoding = SpaceEncoding.percentEscaped
+
         /// Creates an empty list.
         public init() {}
 
@@ -23,6 +26,16 @@ extension HTTP {
         public mutating func append(name: String, value: String) {
             pairs.append(Pair(name: name, value: value))
         }
+    }
+}
+
+extension HTTP.Parameters {
+    /// The form of spaces in names and values.
+    public enum SpaceEncoding: Sendable {
+        /// `%20`, which every reader of queries and forms accepts.
+        case percentEscaped
+        /// `+`, as browsers write forms.
+        case plusReplaced
     }
 }
 
@@ -61,10 +74,37 @@ extension HTTP.Body {
     /// Returns a body with parameters as an HTML form sends them: `application/x-www-form-urlencoded`, in UTF-8.
     /// - Parameter parameters: Names and values, in the order in which they are sent.
     public static func form(_ parameters: HTTP.Parameters) -> HTTP.Body {
-        // A blank is %20, which every form reader accepts, as well as +.
-        let pairs = parameters.map {
-            "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))"
+        .text(parameters.text { PercentEncoding.encode($0) }, as: .form)
+    }
+}
+
+extension HTTP.Parameters {
+    /// Returns the parameters as a query or form.
+    /// - Parameter encode: Percent-encodes text.
+    package func text(_ encode: (String) throws -> String) rethrows -> String {
+        var text = ""
+        for pair in pairs {
+            if !text.isEmpty { text += "&" }
+            try append(pair.name, to: &text, encode)
+            text += "="
+            try append(pair.value, to: &text, encode)
         }
-        return .text(pairs.joined(separator: "&"), as: .form)
+        return text
+    }
+
+    private func append(
+        _ part: String,
+        to text: inout String,
+        _ encode: (String) throws -> String
+    ) rethrows {
+        guard spaceEncoding == .plusReplaced else {
+            text += try encode(part)
+            return
+        }
+        let words = part.split(at: " ", omittingEmptySubsequences: false)
+        for (index, word) in words.enumerated() {
+            if index > 0 { text += "+" }
+            text += try encode(String(word))
+        }
     }
 }

@@ -24,16 +24,9 @@ extension HTTP.URL {
     public func appending(query parameters: HTTP.Parameters) -> HTTP.URL {
         guard !parameters.isEmpty, parts.problem == nil else { return self }
         let (front, fragment) = splitFragment()
-        var text = front
-        var separator = parts.query.map { $0.isEmpty ? "" : "&" } ?? "?"
-        for pair in parameters {
-            text += separator
-            text += PercentEncoding.encode(pair.name)
-            text += "="
-            text += PercentEncoding.encode(pair.value)
-            separator = "&"
-        }
-        return HTTP.URL(unvalidated: text + fragment)
+        let separator = parts.query.map { $0.isEmpty ? "" : "&" } ?? "?"
+        let query = parameters.text { PercentEncoding.encode($0) }
+        return HTTP.URL(unvalidated: front + separator + query + fragment)
     }
 
     /// The parameters of the query in order, percent-decoded; `+` stays unchanged, and bytes that are not UTF-8 become

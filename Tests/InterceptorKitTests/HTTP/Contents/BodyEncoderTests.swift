@@ -77,7 +77,7 @@ struct BodyEncoderTests {
         expectTrue(error?.cause is EncodingError)
         expectEqual(
             error?.message,
-            "A value of the type Measure cannot be written as a body at \"values.1\": the encoder "
+            "A value of the type Measure cannot be encoded at \"values.1\": the encoder "
                 + "cannot express the value there."
         )
     }
@@ -94,7 +94,7 @@ struct BodyEncoderTests {
 
         expectEqual(
             error?.message,
-            "A value of the type Int cannot be written as a body: it failed with Problem."
+            "A value of the type Int cannot be encoded: it failed with Problem."
         )
         expectEqual(second?.code, .invalidBoundary)
         #expect(throws: HTTP.ContentError.self) {

@@ -27,8 +27,8 @@ struct ContentErrorTests {
         let nested = refused(at: [Key(stringValue: "a\nb"), Key(intValue: 2)])
         let top = refused(at: [])
 
-        expectTrue(nested.contains(#" as a body at "a\nb.2": the encoder "#), "\(nested)")
-        expectTrue(top.contains(" as a body: the encoder "), "\(top)")
+        expectTrue(nested.contains(#" encoded at "a\nb.2": the encoder "#), "\(nested)")
+        expectTrue(top.contains(" encoded: the encoder "), "\(top)")
         expectTrue(!(nested + top).contains("s3cret"))
     }
 

@@ -120,6 +120,83 @@ struct MultipartTests {
         expectEqual(error?.code, .invalidBoundary)
     }
 
+    @Test("writes parts without names, and the type of the first related one")
+    func related() async throws {
+        let photo = HTTP.Multipart(
+            [
+                .init(try .json(["a": 1])),
+                .init("jpeg", filename: "7\".jpg", mediaType: "image/jpeg"),
+                .init(
+                    .bytes([0x61]),
+                    headers: ["Content-ID": "<1>", "Content-Disposition": "inline"]
+                ),
+            ],
+            subtype: .related,
+            boundary: "B"
+        )
+
+        let content = try photo.content()
+
+        expectEqual(content.mediaType, #"multipart/related; boundary=B; type="application/json""#)
+        try await expectEqual(
+            text(photo),
+            [
+                "--B", "Content-Type: application/json", "", #"{"a":1}"#,
+                "--B", #"Content-Disposition: attachment; filename="7%22.jpg""#,
+                "Content-Type: image/jpeg", "", "jpeg",
+                "--B", "Content-ID: <1>", "Content-Disposition: inline", "", "a", "--B--", "",
+            ].joined(separator: "\r\n")
+        )
+    }
+
+    @Test("puts parts within parts, which can be files and streams")
+    func nested() async throws {
+        let folder = try Folder()
+        try folder.write(Data("jpeg".utf8), to: "7.jpg")
+        let inner = HTTP.Multipart(
+            [.init(.file(folder["7.jpg"]))],
+            subtype: .alternative,
+            boundary: "I"
+        )
+        let form = HTTP.Multipart(
+            [.field("a", "b"), try .multipart(inner, named: "c")],
+            boundary: "B"
+        )
+        let mixed = HTTP.Multipart([try .multipart(inner)], subtype: .mixed, boundary: "B")
+
+        let content = try mixed.content()
+
+        expectEqual(content.mediaType, "multipart/mixed; boundary=B")
+        try await expectEqual(content.body.length, content.body.collect().count)
+        try await expectEqual(
+            text(mixed),
+            [
+                "--B", "Content-Type: multipart/alternative; boundary=I", "",
+                "--I", "", "jpeg", "--I--", "", "--B--", "",
+            ].joined(separator: "\r\n")
+        )
+        try await expectTrue(
+            text(form).contains(
+                "name=\"c\"\r\nContent-Type: multipart/alternative; boundary=I\r\n\r\n--I\r\n"
+            )
+        )
+    }
+
+    @Test("refuses names outside of forms, and the outer boundary for inner parts")
+    func misplaced() throws {
+        let inner = HTTP.Multipart([.init("x")], subtype: .mixed, boundary: "B")
+
+        let named = #expect(throws: HTTP.ContentError.self) {
+            try HTTP.Multipart([.field("a", "b")], subtype: .mixed).content()
+        }
+        let same = #expect(throws: HTTP.ContentError.self) {
+            try HTTP.Multipart([.multipart(inner)], subtype: .mixed, boundary: "B").content()
+        }
+
+        expectEqual(named?.code, .invalidPart)
+        expectEqual(same?.code, .invalidBoundary)
+    }
+
     @Test("sends a tab in a name, as browsers do")
     func tab() throws {
         let part = HTTP.Multipart.Part("a\tb", "", filename: "c\td")
