@@ -12,8 +12,8 @@ public struct RetryCounts: Sendable, Hashable {
     /// After failures before the input was sent, such as a refused connection. `nil` means no limit of its own.
     public var connect: Int?
 
-    /// After failures of the transport when the input may have been sent: a lost connection, an incorrect response, or
-    /// a timeout, also an attempt's (``TimeoutError``). `nil` means no limit of its own.
+    /// After failures when the input may have been sent: a lost connection, an incorrect response, or a timeout, whatever
+    /// set it. `nil` means no limit of its own.
     public var read: Int?
 
     /// After outputs that are failures, such as a response with the status 503. `nil` means no limit of its own.
@@ -72,7 +72,7 @@ enum FailureKind: CaseIterable, Sendable {
         case .failure where classification.kind == .rejected: self = .other
         case .failure where classification.isUnsent: self = .connect
         case .failure(let error as TransportError): self = FailureKind(error.code)
-        case .failure(let error): self = error is TimeoutError ? .read : .other
+        case .failure: self = classification.isTimeout ? .read : .other
         }
     }
 

@@ -37,7 +37,7 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
         expectTrue(outcome == (1, 0, 0))
     }
 
-    @Test("counts a heavy call as its permits, and lets one begin while there is room")
+    @Test("counts a heavy call as its permits, and lets it use any room")
     func permits() async throws {
         let outcome = try await onEverySeed(0..<20) { simulation in
             let server = Server(answering: 200)
