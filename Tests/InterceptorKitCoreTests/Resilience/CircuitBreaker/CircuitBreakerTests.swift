@@ -191,7 +191,8 @@ struct CircuitBreakerTests {
         "limits a break of a function to the policy and to what the server asks",
         arguments: [
             (Duration.seconds(42 * 60), 3600, nil, 2520.0), (.seconds(42 * 60), 60, nil, 60),
-            (.seconds(Int64.max), 60, nil, 60), (.seconds(-1), 60, nil, 0), (.zero, 60, "7", 7),
+            (Duration(attoseconds: .max), 60, nil, 60), (.seconds(-1), 60, nil, 0),
+            (.zero, 60, "7", 7),
             (.seconds(9), 60, "7", 9),
         ]
     )

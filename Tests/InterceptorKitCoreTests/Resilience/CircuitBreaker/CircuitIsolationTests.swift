@@ -30,7 +30,7 @@ struct CircuitIsolationTests {
         ]
     )
     func isolatedForATime(health: Circuit.Health, phase: Circuit.Phase) throws {
-        var circuit = Circuit.opened()
+        var circuit = Circuit.steady()
 
         circuit.isolate(for: .seconds(10), at: at(1))
 

@@ -103,7 +103,7 @@ struct RateLimiterQueueTests {
         }
     }
 
-    @Test("goes on without a heavy call whose deadline a pause rules out")
+    @Test("goes on at once without a heavy call that a quota rules out")
     func heavyRefused() async throws {
         let trace = try await onEverySeed { simulation in
             let runtime = simulation.runtime
@@ -112,33 +112,31 @@ struct RateLimiterQueueTests {
             let limiter = RateLimiter(policy: policy)
             let pipeline = try Pipeline(
                 transport: Echo<Int> { input, call in
-                    if input == 0 {
-                        try await call.runtime.sleep(for: .seconds(1))
-                        throw Throttled(wait: .seconds(1))
-                    }
                     simulation.record("\(input)")
+                    if input == 0 { try await call.runtime.sleep(for: .seconds(1)) }
                     return input
                 },
                 runtime: runtime
             ) {
-                RateLimitInterceptor(limiter)
+                RateLimitInterceptor(limiter) { output, _ in
+                    output == 0 ? .quota(remaining: 1, resetsIn: .seconds(60)) : nil
+                }
             }
-            // The heavy one could begin at 9 s, and after the pause at 9 s still, the light one before it.
+            // The heavy one could begin at 9 s. At 1 s the server leaves one call, for which there is room.
             await withTaskGroup(of: Void.self) { group in
-                for (number, permits, limit) in [(0, 9, 99.0), (1, 9, 9.0), (2, 1, 99)] {
+                for (number, permits, limit) in [(0, 9, 99), (1, 9, 20), (2, 1, 99)] {
                     group.addTask {
                         try? await runtime.sleep(for: .milliseconds(number))
-                        let call = Call(runtime: runtime).withDeadline(within: .seconds(limit))
-                        var heavy = call
-                        heavy.permits = permits
-                        _ = try? await pipeline.run(number, call: heavy)
+                        var call = Call(runtime: runtime).withDeadline(within: .seconds(limit))
+                        call.permits = permits
+                        _ = try? await pipeline.run(number, call: call)
                     }
                 }
             }
             return simulation.trace
         }
 
-        expectEqual(trace, ["9 s 1", "10 s 2"])
+        expectEqual(trace, ["0 s 0", "1 s 2"])
     }
 
     @Test("refuses more permits than it ever gives at once, and says so")
