@@ -82,7 +82,10 @@ struct Circuit: Sendable {
     }
 
     /// Admits a call through a closed circuit, for counting only; `nil` in other states.
-    func watch() -> Permission? { phase == .closed ? Permission(epoch: epoch, probe: 0) : nil }
+    func watch() -> Permission? {
+        guard case .closed = phase else { return nil }
+        return Permission(epoch: epoch, probe: 0)
+    }
 
     /// Reports the result of an admitted call.
     /// - Parameters:
@@ -123,7 +126,7 @@ struct Circuit: Sendable {
 
     /// Counts a success through a closed circuit, which changes no state. Returns `false` in any other case.
     mutating func countSuccess(_ permission: Permission, at now: Runtime.Instant) -> Bool {
-        guard phase == .closed, permission.epoch == epoch else { return false }
+        guard case .closed = phase, permission.epoch == epoch else { return false }
         count(.good, at: now)
         return true
     }

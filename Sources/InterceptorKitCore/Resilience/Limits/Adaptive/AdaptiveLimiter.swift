@@ -35,6 +35,7 @@ final class AdaptiveLimiter: Sendable {
             return add(permits, at: now)
         }
 
+        @inline(__always)
         mutating func hasRoom(at now: Runtime.Instant) -> Bool {
             if inFlight < estimate.permits { return true }
             guard let probe = estimate.nextProbe, probe <= now else { return false }
@@ -42,7 +43,7 @@ final class AdaptiveLimiter: Sendable {
             return true
         }
 
-        @discardableResult
+        @inline(__always) @discardableResult
         mutating func add(_ permits: Int, at now: Runtime.Instant) -> Permission {
             inFlight += permits
             return Permission(began: now, inFlight: inFlight, permits: permits)

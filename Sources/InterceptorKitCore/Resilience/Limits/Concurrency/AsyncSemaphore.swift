@@ -153,7 +153,7 @@ struct SemaphoreState<Waiter> {
     /// Returns permits. A waiter that is returned holds its permits already.
     mutating func release(_ permits: Int = 1) -> Waiter? {
         inUse -= permits
-        return next()
+        return waiters.isEmpty ? nil : next()
     }
 
     /// Takes the permits of the longest waiter and returns it, if they are free. Others never overtake it, so that a call

@@ -49,12 +49,31 @@ struct TokenBucket: Sendable {
 
     /// Lets a call with so many permits begin if it may.
     mutating func take(_ permits: Int = 1, at now: Runtime.Instant) -> Bool {
+        permits == 1
+            ? take(1, lasting: interval, within: tolerance, at: now) : takeSeveral(permits, at: now)
+    }
+
+    // A separate function, because nearly every call takes one, and products of 128 bits cost more than the rest.
+    @inline(never)
+    private mutating func takeSeveral(_ permits: Int, at now: Runtime.Instant) -> Bool {
         guard permits <= maxPermits else { return false }
-        // Nearly every call takes one, and a product of 128 bits costs more than the rest.
-        let more = permits == 1 ? .zero : interval * (permits - 1)
-        guard mayTake(permits, more, at: now) else { return false }
+        let more = interval * (permits - 1)
+        return take(permits, lasting: interval + more, within: tolerance - more, at: now)
+    }
+
+    @inline(__always)
+    private mutating func take(
+        _ permits: Int,
+        lasting duration: Duration,
+        within tolerance: Duration,
+        at now: Runtime.Instant
+    ) -> Bool {
+        // Equivalent to a start that has come, in fewer steps, because every call runs it.
+        guard !isHeldByServer(permits, at: now), fullAt <= now.advanced(by: tolerance) else {
+            return false
+        }
         // Without a rate the bucket is always full, even for a call that read the clock a little earlier.
-        if interval > .zero { fullAt = max(fullAt, now).advanced(by: interval + more) }
+        if interval > .zero { fullAt = max(fullAt, now).advanced(by: duration) }
         if let end = quota?.end, end <= now { quota = nil }
         quota?.remaining -= permits
         return true
@@ -74,11 +93,6 @@ struct TokenBucket: Sendable {
                 quota = Quota(remaining: remaining, end: end)
             }
         }
-    }
-
-    // Equivalent to a start that has come, in fewer steps, because every call runs it.
-    private func mayTake(_ permits: Int, _ more: Duration, at now: Runtime.Instant) -> Bool {
-        !isHeldByServer(permits, at: now) && fullAt <= now.advanced(by: tolerance - more)
     }
 
     private func start(of position: Int, spacedFrom now: Runtime.Instant) -> Runtime.Instant {
