@@ -21,11 +21,23 @@ func watch(_ breaker: CircuitBreaker) {
     // snippet.handle
     breaker.isolate("https://api.example.com")  // nothing is sent there…
     breaker.reset("https://api.example.com")  // …until now
+    breaker.isolate("https://api.example.com", for: .seconds(600))  // maintenance, then probes
+    breaker.mode = .isolated  // nothing is sent anywhere
     breaker.mode = .metricsOnly  // counts, and lets everything through
+    breaker.mode = .automatic  // opens and closes by itself again
 
     let status = breaker.status(of: "https://api.example.com")
     print(status.state, status.failures, status.calls)
     // snippet.end
+}
+
+func patient(_ policy: CircuitBreakerPolicy) -> CircuitBreaker {
+    // snippet.function
+    let patient = CircuitBreaker(policy: policy) { status, number in
+        status.failures > 100 ? .seconds(30) : .seconds(5 * number)
+    }
+    // snippet.end
+    return patient
 }
 
 func envelope(_ breaker: CircuitBreaker) -> CircuitBreakerInterceptor<HTTP.Request> {
@@ -52,6 +64,13 @@ func leastImportant(_ api: HTTP.Client) async throws {
     // snippet.criticality
     _ = try await api.send(.get("/suggestions")) { $0.criticality = .sheddable }
     // snippet.end
+}
+
+func heavy(_ api: HTTP.Client) async throws {
+    // snippet.permits
+    let report = try await api.send(.get("/report")) { $0.permits = 10 }
+    // snippet.end
+    await report.discard()
 }
 
 func handle(_ api: HTTP.Client) async throws {

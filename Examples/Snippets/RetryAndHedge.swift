@@ -18,6 +18,27 @@ func hooked() -> RetryPolicy<HTTP.Request> {
 
 struct OrderIsGone: Error {}
 
+func elsewhere() -> HedgePolicy<HTTP.Request> {
+    var policy = HedgePolicy<HTTP.Request>.standard
+    // snippet.elsewhere
+    policy.action = { chain in
+        try await chain.proceed {
+            $0.url = "https://eu.example.com\(raw: $0.url.requestTarget)"
+        }
+    }
+    // snippet.end
+    return policy
+}
+
+func counted() -> RetryPolicy<HTTP.Request> {
+    // snippet.counts
+    var policy = RetryPolicy<HTTP.Request>.standard
+    policy.maxAttempts = 5
+    policy.maxRetries = RetryCounts(connect: 4, read: 1, status: 2)
+    // snippet.end
+    return policy
+}
+
 func hedged(_ transport: some Transport<HTTP.Request>) throws -> HTTP.Client {
     // snippet.hedge
     var policy = HedgePolicy<HTTP.Request>.standard

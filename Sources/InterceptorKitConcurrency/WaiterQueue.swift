@@ -38,6 +38,17 @@ package struct WaiterQueue<Element> {
         order.append(number)
     }
 
+    /// The waiter that ``removeFirst()`` removes next.
+    package var first: Element? {
+        mutating get {
+            while head < order.count {
+                if let waiter = waiters[order[head]] { return waiter }
+                head += 1
+            }
+            return nil
+        }
+    }
+
     package mutating func leave(_ number: Int) -> Element? { waiters.removeValue(forKey: number) }
 
     package mutating func removeFirst() -> Element? {
@@ -56,20 +67,13 @@ package struct WaiterQueue<Element> {
         return nil
     }
 
-    /// Removes the waiters that meet a condition, which gets each waiter's place, from 1, among those that stay.
-    package mutating func removeAll(
-        where shouldRemove: (_ position: Int, _ waiter: Element) -> Bool
-    ) -> [Element] {
+    /// Removes the waiters that meet a condition, which is asked about each in order.
+    package mutating func removeAll(where shouldRemove: (_ waiter: Element) -> Bool) -> [Element] {
         var removed: [Element] = []
-        var position = 1
         for number in order[head...] {
-            guard let waiter = waiters[number] else { continue }
-            if shouldRemove(position, waiter) {
-                removed.append(waiter)
-                waiters[number] = nil
-            } else {
-                position += 1
-            }
+            guard let waiter = waiters[number], shouldRemove(waiter) else { continue }
+            removed.append(waiter)
+            waiters[number] = nil
         }
         return removed
     }

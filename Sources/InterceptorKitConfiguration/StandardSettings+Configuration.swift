@@ -57,7 +57,11 @@ extension StandardSettings<HTTP.Request> {
         }
         breaker = policy.map { policy in
             if let existing, existing.policy == policy { return existing }
-            return CircuitBreaker(policy: policy, mode: existing?.mode ?? .automatic)
+            return CircuitBreaker(
+                policy: policy,
+                mode: existing?.mode ?? .automatic,
+                breakDuration: existing?.breakDuration
+            )
         }
     }
 }

@@ -19,14 +19,19 @@ struct WaiterQueueTests {
         expectEqual(queue.removeFirst(), nil)
     }
 
-    @Test("removes the waiters that match, by their position")
+    @Test("removes the waiters that match, and asks in order")
     func removal() {
         var queue = WaiterQueue<Int>()
         for number in 0..<10 { queue.join(number) }
         _ = queue.removeFirst()
 
-        let removed = queue.removeAll { place, waiter in place == 2 && waiter < 5 }
+        var asked: [Int] = []
+        let removed = queue.removeAll { waiter in
+            asked.append(waiter)
+            return (2...4).contains(waiter)
+        }
 
+        expectEqual(asked, Array(1...9))
         expectEqual(removed, [2, 3, 4])
         expectEqual(queue.count, 6)
         expectEqual(queue.removeFirst(), 1)
@@ -56,6 +61,7 @@ struct WaiterQueueTests {
                     expectEqual(queue.leave(gone), gone)
                 }
                 expectEqual(queue.count, model.count)
+                expectEqual(queue.first, model.first)
             }
         }
     }

@@ -45,7 +45,8 @@ struct RetriedCall<Input: Interceptable> {
             recordInBudget(classification)
             let isAsked = policy.alsoRetries?(outcome) ?? false
             let decision = try await decision(for: outcome, classification, isAsked)
-            note(classification, decision, lasting: started.duration(to: ended))
+            let kind = FailureKind(outcome, classification)
+            note(classification, kind, decision, lasting: started.duration(to: ended))
             switch decision {
             case .stop(.cancelled):
                 return try result.unlessFailed().recording(history)
@@ -101,7 +102,10 @@ extension RetriedCall {
         if let hook = policy.hook, classification.kind != .success {
             do {
                 let result = try await hook(outcome, classification, decision.result)
-                decision = decision.replaced(by: result, state)
+                decision = decision.replaced(
+                    by: result,
+                    state.bound(after: FailureKind(outcome, classification), policy.maxRetries)
+                )
             } catch {
                 await outcome.result.discard(on: call.runtime)
                 throw error.replacing(outcome.error)
@@ -138,6 +142,7 @@ extension RetriedCall {
 
     private mutating func note(
         _ classification: Classification,
+        _ kind: FailureKind,
         _ decision: RetryDecision,
         lasting duration: Duration
     ) {
@@ -157,6 +162,7 @@ extension RetriedCall {
             state.hasResent = true
         case .retry(let delay, let isChosen):
             state.number += 1
+            state.retries[kind] = (state.retries[kind] ?? 0) + 1
             state.waits = isChosen ? 0 : state.waits + 1
             state.lastWait = isChosen ? nil : delay
             lastFailure = classification

@@ -43,6 +43,8 @@ struct RetryState {
     /// The number of the attempt that ended, from 1.
     var number = 1
     let limit: Int
+    /// The numbers of retries so far, by the kind of the failure before each.
+    var retries = RetryCounts()
     var isReplayable = true
     /// Whether an input that came back unprocessed was sent again.
     var hasResent = false
@@ -51,9 +53,12 @@ struct RetryState {
     /// The last of these waits.
     var lastWait: Duration?
 
-    /// The limit that holds whatever a hook decides; `nil` if there is none.
-    fileprivate var bound: RetryStopReason? {
+    /// The limit that holds after a failure of this kind, whatever a hook decides; `nil` if there is none.
+    func bound(after kind: FailureKind, _ maxRetries: RetryCounts) -> RetryStopReason? {
         if number >= limit { return .attempts(limit) }
+        if let count = maxRetries[kind], retries[kind] ?? 0 >= count {
+            return .retries(count, kind)
+        }
         return isReplayable ? nil : .sentOnce
     }
 }
@@ -74,7 +79,8 @@ extension RetryPolicy {
         if classification.isReturnedUnprocessed && resendsUnprocessed && canResend {
             return .resend
         }
-        if let bound = state.bound { return .stop(bound) }
+        let kind = FailureKind(outcome, classification)
+        if let bound = state.bound(after: kind, maxRetries) { return .stop(bound) }
         guard isAsked || isRepeatable(outcome.input, call, classification) else {
             return .stop(.unsafe)
         }
@@ -101,20 +107,20 @@ extension RetryPolicy {
 
 extension RetryDecision {
     /// Returns the decision after a hook's choice.
-    func replaced(by result: RetryResult, _ state: RetryState) -> RetryDecision {
+    /// - Parameter bound: The limit that holds whatever the hook decides.
+    func replaced(by result: RetryResult, _ bound: @autoclosure () -> RetryStopReason?)
+        -> RetryDecision
+    {
         switch (result, self) {
         case (.doNotRetryWithError(let error), _): .fail(error)
         case (.doNotRetry, .retry), (.doNotRetry, .resend): .stop(.hook)
         case (.doNotRetry, _): self
         case (.retry, .resend): self
         case (.retryAfter(let wait), .retry(let own, _)) where wait == own: self
-        case (.retry, _): chosen(.zero, state)
-        case (.retryAfter(let wait), _): chosen(max(.zero, wait), state)
+        case (.retry, _): bound().map(Self.stop) ?? .retry(after: .zero, isChosen: true)
+        case (.retryAfter(let wait), _):
+            bound().map(Self.stop) ?? .retry(after: max(.zero, wait), isChosen: true)
         }
-    }
-
-    private func chosen(_ wait: Duration, _ state: RetryState) -> RetryDecision {
-        state.bound.map(RetryDecision.stop) ?? .retry(after: wait, isChosen: true)
     }
 }
 
@@ -168,6 +174,7 @@ extension Error {
 /// The reason why a failed attempt is not repeated.
 enum RetryStopReason {
     case attempts(Int)
+    case retries(Int, FailureKind)
     case sentOnce
     case unsafe
     case retryAfter(Duration)
@@ -180,6 +187,7 @@ enum RetryStopReason {
     var rule: String {
         switch self {
         case .attempts: "attempts"
+        case .retries: "retries"
         case .sentOnce: "replay"
         case .unsafe: "safety"
         case .retryAfter: "retry_after"
@@ -195,6 +203,10 @@ enum RetryStopReason {
         switch self {
         case .attempts(1): "retries are off"
         case .attempts(let count): "all \(count) attempts failed"
+        case .retries(0, let kind): "retries after \(kind) failures are off"
+        case .retries(1, let kind): "the one retry after \(kind) failures is used up"
+        case .retries(let count, let kind):
+            "all \(count) retries after \(kind) failures are used up"
         case .sentOnce: "it can be sent only once"
         case .unsafe: "sending it again would not be safe"
         case .retryAfter(let retryAfter):

@@ -24,6 +24,10 @@ public struct RetryPolicy<Input: Interceptable>: Sendable {
     /// is the cap of gRFC A6).
     public var allowsManyAttempts = false
 
+    /// The maximum numbers of retries after failures of each kind: connect, read, status and other. Defaults to none of
+    /// their own.
+    public var maxRetries = RetryCounts()
+
     /// The waits after other transient failures. Defaults to full jitter from 200 ms to 20 s, the result of a sweep in
     /// the league of `Examples/Resilience`.
     public var backoff = Backoff(base: .milliseconds(200))
@@ -130,6 +134,7 @@ extension RetryPolicy {
             "More attempts multiply the load of a failing service. Set allowsManyAttempts if they are "
                 + "meant."
         )
+        try maxRetries.validate(check)
         try backoff.validate(as: "backoff", check)
         try overloadBackoff.validate(as: "overloadBackoff", check)
         try check.notNegative("maxRetryAfter", maxRetryAfter)

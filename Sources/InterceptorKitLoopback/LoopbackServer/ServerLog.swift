@@ -34,7 +34,7 @@ final class ServerLog: Sendable {
         let (result, satisfied) = state.withLock { state in
             let result = change(&state.facts)
             let facts = state.facts
-            return (result, state.waits.removeAll { _, wait in wait.condition.holds(facts) })
+            return (result, state.waits.removeAll { wait in wait.condition.holds(facts) })
         }
         for wait in satisfied { wait.task.resume() }
         return result
@@ -67,7 +67,7 @@ final class ServerLog: Sendable {
     func expireWaits(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         let (expired, facts, next) = state.withLock { state in
             var next: ContinuousClock.Instant?
-            let expired = state.waits.removeAll { _, wait in
+            let expired = state.waits.removeAll { wait in
                 if wait.deadline <= now { return true }
                 next = min(next ?? wait.deadline, wait.deadline)
                 return false

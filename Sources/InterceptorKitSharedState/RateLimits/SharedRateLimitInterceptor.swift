@@ -8,8 +8,9 @@ public import InterceptorKit
 /// }
 /// ```
 ///
-/// Each call takes a permit of its key, which names the caller, the operation, or both. On a server, put it below the
-/// interceptor that identifies the caller; in a client, put it inside the retry, so that each attempt counts.
+/// Each call takes a permit of its key, which names the caller, the operation, or both; a heavy call takes several
+/// (`Call.permits`). On a server, put it below the interceptor that identifies the caller; in a client, put it inside
+/// the retry, so that each attempt counts.
 ///
 /// A call that gets no permit fails with a `LimitError` of the code `rate`, for which a server responds 429 with
 /// `Retry-After`. With a `longestWait`, it waits instead if its permit comes within that time and its deadline.
@@ -73,6 +74,7 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         let call = chain.call
         guard let key = key(chain.input, call) else { return try await chain.proceed() }
+        try call.checkPermits(upTo: quota.burst, "RateLimitQuota.burst")
         // The name comes first, with its length, so that no two limits share a key.
         let fullKey = "\(name.utf8.count):\(name):\(key)"
         let wait = min(longestWait, call.remaining ?? longestWait)
@@ -91,8 +93,9 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
         _ call: Call
     ) async throws -> RateLimitDecision {
         do {
+            let permits = call.permits
             let decision = try await call.runtime.withStoreTimeout(timeout) { [store, quota] in
-                try await store.take(1, of: quota, for: key, waitingAtMost: wait)
+                try await store.take(permits, of: quota, for: key, waitingAtMost: wait)
             }
             if case .admitted(let delay, _) = decision, delay > max(wait, .zero) {
                 throw StoreError(
@@ -113,9 +116,11 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
             return .admitted(after: .zero, remaining: 0)
         case .local(let replicas):
             let share = quota.share(of: replicas)
+            // A call that takes more than this replica's share takes all of it.
+            let permits = min(call.permits, share.burst)
             let now = call.runtime.now
             do {
-                return try local.take(1, of: share, for: key, waitingAtMost: wait, at: now)
+                return try local.take(permits, of: share, for: key, waitingAtMost: wait, at: now)
             } catch {
                 throw reject(.unavailable, nil, call)
             }

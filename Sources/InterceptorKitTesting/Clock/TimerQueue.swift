@@ -61,7 +61,7 @@ struct TimerQueue {
 
     mutating func takeSatisfiedWatchers() -> [Waiter<Void, any Error>] {
         let count = timers.count
-        return watchers.removeAll { _, watcher in watcher.count <= count }.map(\.task)
+        return watchers.removeAll { watcher in watcher.count <= count }.map(\.task)
     }
 
     private func position(of key: Key) -> Int {

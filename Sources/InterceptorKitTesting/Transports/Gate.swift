@@ -36,7 +36,7 @@ public final class Gate: Sendable {
 
         mutating func takeSatisfiedWatchers() -> [Waiter<Void, any Error>] {
             let count = held.count
-            return watchers.removeAll { _, watcher in watcher.count <= count }.map(\.task)
+            return watchers.removeAll { watcher in watcher.count <= count }.map(\.task)
         }
     }
 

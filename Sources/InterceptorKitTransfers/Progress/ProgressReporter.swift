@@ -17,7 +17,7 @@ final class ProgressReporter: Sendable {
 
         mutating func takeWaiters() -> [Waiter<Void, Never>] {
             let (isFinished, version) = (isFinished, version)
-            return waiting.removeAll { _, waiter in isFinished || version > waiter.seen }.map(
+            return waiting.removeAll { waiter in isFinished || version > waiter.seen }.map(
                 \.task
             )
         }

@@ -14,6 +14,7 @@ struct RetryStopReasonTests {
             (.attempts(3), "attempts"), (.sentOnce, "replay"), (.unsafe, "safety"),
             (.retryAfter(.seconds(90)), "retry_after"), (.deadline, "deadline"),
             (.budget, "budget"), (.hook, "hook"), (.cancelled, "cancellation"),
+            (.retries(2, .read), "retries"),
         ] as [(RetryStopReason, String)]
     )
     func rules(stop: RetryStopReason, rule: String) {
@@ -30,6 +31,9 @@ struct RetryStopReasonTests {
             (.deadline, "the deadline comes before the next attempt"),
             (.budget, "the budget for sending again is used up"),
             (.hook, "the policy's hook decided so"), (.cancelled, "the call was cancelled"),
+            (.retries(0, .connect), "retries after connect failures are off"),
+            (.retries(1, .status), "the one retry after status failures is used up"),
+            (.retries(2, .read), "all 2 retries after read failures are used up"),
         ] as [(RetryStopReason, String)]
     )
     func reasons(stop: RetryStopReason, reason: String) {

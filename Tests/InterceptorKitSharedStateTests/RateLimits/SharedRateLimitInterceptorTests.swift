@@ -59,6 +59,29 @@ struct SharedRateLimitInterceptorTests {
         expectTrue(answer == (429, "1"))
     }
 
+    @Test(
+        "takes as many permits as its call says, also while the store is away",
+        arguments: [
+            (1, nil, "200"), (2, nil, "200"), (3, nil, "Call.permits is 3 and must be at most 2."),
+            (2, RateLimitOutagePolicy.local(replicas: 2), "200"),
+        ] as [(Int, RateLimitOutagePolicy?, String)]
+    )
+    func permits(count: Int, outage: RateLimitOutagePolicy?, expected: String) throws {
+        let outcomes = try Simulation.run { simulation in
+            let store = MemoryRateLimitStore(runtime: simulation.runtime)
+            let replica =
+                try outage.map { try self.replica(simulation, AbsentStore(), $0) }
+                ?? self.replica(simulation, store)
+            var call = Call(runtime: simulation.runtime)
+            call.permits = count
+            let first = await result(of: replica, "a", call)
+            return (first, await result(of: replica, "a", call))
+        }
+
+        expectTrue(outcomes.0.hasPrefix(expected))
+        if count == 2 { expectEqual(outcomes.1, "rate") }
+    }
+
     @Test("waits for its permit within the longest wait, and not beyond")
     func waiting() async throws {
         let (outcomes, time) = try await onEverySeed(0..<20) { simulation in

@@ -319,7 +319,7 @@ extension CredentialCache {
             )
             let waiters =
                 completion == nil
-                ? [] : state.waiters.removeAll { _, waiter in waiter.operation <= operation.id }
+                ? [] : state.waiters.removeAll { waiter in waiter.operation <= operation.id }
             // If the next refresh cannot begin, the calls that wait for it are refused.
             var refused: [RefreshWaiter] = []
             if case .failure? = completion?.next { refused = state.waiters.removeAll() }

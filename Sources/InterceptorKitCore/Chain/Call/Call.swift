@@ -25,6 +25,8 @@ public struct Call: Sendable {
         let runtime: Runtime
         let receiver: EventReceiver?
         let observation: Observation
+        // A property and not a value by key, because every limit reads it.
+        let permits: Int
         @usableFromInline let values: CallValues
 
         init(
@@ -35,6 +37,7 @@ public struct Call: Sendable {
             runtime: Runtime,
             receiver: EventReceiver?,
             observation: Observation,
+            permits: Int = 1,
             values: CallValues
         ) {
             self.id = id
@@ -44,6 +47,7 @@ public struct Call: Sendable {
             self.runtime = runtime
             self.receiver = receiver
             self.observation = observation
+            self.permits = permits
             self.values = values
         }
     }
@@ -98,6 +102,7 @@ public struct Call: Sendable {
             runtime: call.runtime,
             receiver: call.receiver,
             observation: Observation(inputType: call.inputType),
+            permits: call.permits,
             values: call.storage.values
         )
     }
@@ -108,6 +113,7 @@ public struct Call: Sendable {
         deadline: Runtime.Instant? = nil,
         isDeadlineLeft: Bool? = nil,
         observation: Observation? = nil,
+        permits: Int? = nil,
         values: CallValues? = nil
     ) {
         storage = Storage(
@@ -118,6 +124,7 @@ public struct Call: Sendable {
             runtime: call.runtime,
             receiver: call.receiver,
             observation: observation ?? call.storage.observation,
+            permits: permits ?? call.permits,
             values: values ?? call.storage.values
         )
     }
@@ -145,6 +152,21 @@ public struct Call: Sendable {
     /// The time left until the deadline, never negative; `nil` without a deadline.
     public var remaining: Duration? {
         deadline.map { max(.zero, runtime.now.duration(to: $0)) }
+    }
+
+    /// The number of permits that this call takes from each limit. Defaults to 1.
+    ///
+    /// ```swift
+    /// let report = try await api.send(.get("/report")) { $0.permits = 10 }
+    /// ```
+    ///
+    /// Use it for a call that costs as much as several others: it counts as that many in rate limits, concurrency limits
+    /// and adaptive limits. Values below 1 count as 1, and values above a billion as a billion. A rate limit or a
+    /// concurrency limit throws a ``SettingError`` if it never gives so many at once, which means more than
+    /// ``RateLimitPolicy/burst`` or ``ConcurrencyLimitPolicy/limit``.
+    public var permits: Int {
+        get { storage.permits }
+        set { self = Call(self, permits: min(max(1, newValue), 1_000_000_000)) }
     }
 
     /// Returns this call with `number` as its attempt.

@@ -4,7 +4,8 @@
 /// - open: no call passes until the break is over;
 /// - half-open: one call at a time passes, as a probe. The permit is a lease of one break period. If a probe does not
 ///   report by then, another one passes, so a lost probe costs one period and never leaves the circuit stuck (the idea
-///   is Polly's; resilience4j's issue 935 is the accident that it prevents).
+///   is Polly's; resilience4j's issue 935 is the accident that it prevents);
+/// - isolated: no call passes until the circuit is reset by hand, or until a given time, after which it is half-open.
 ///
 /// Each change of the state begins an epoch. A call's report counts only in the epoch in which the call was admitted: a
 /// call that began before the circuit opened can no longer close it.
@@ -14,8 +15,8 @@ struct Circuit: Sendable {
         case open(until: Runtime.Instant)
         /// `lease` is the instant at which another probe may pass; `nil` means at once.
         case halfOpen(lease: Runtime.Instant?, successes: Int)
-        /// Isolated manually, until a manual reset.
-        case isolated
+        /// Isolated manually, until a manual reset or an instant.
+        case isolated(until: Runtime.Instant?)
     }
 
     /// The proof of admission that a call presents when it reports.
@@ -28,7 +29,7 @@ struct Circuit: Sendable {
     enum Entry: Sendable, Hashable {
         case permitted(Permission)
         case refused(until: Runtime.Instant)
-        case isolated
+        case isolated(until: Runtime.Instant?)
     }
 
     /// The result of a call, as a sign of the server's health.
@@ -47,9 +48,11 @@ struct Circuit: Sendable {
     private var counter: SlidingWindowCounter
     private var epoch = 0
     private var probe = 0
-    // The number of consecutive openings without a close, and the length of the current break.
-    private var openings = 0
+    // The number of consecutive openings without a close, the length of the current break or isolation, and that of a
+    // probe's lease.
+    private(set) var openings = 0
     private(set) var period: Duration = .zero
+    private var lease: Duration = .zero
 
     init(policy: CircuitBreakerPolicy) {
         self.policy = policy
@@ -63,8 +66,9 @@ struct Circuit: Sendable {
         switch phase {
         case .closed:
             return .permitted(Permission(epoch: epoch, probe: 0))
-        case .isolated:
-            return .isolated
+        case .isolated(let end):
+            guard let end, end <= now() else { return .isolated(until: end) }
+            successes = 0
         case .open(let end):
             guard end <= now() else { return .refused(until: end) }
             successes = 0
@@ -73,12 +77,15 @@ struct Circuit: Sendable {
             successes = count
         }
         probe += 1
-        phase = .halfOpen(lease: now().advanced(by: period), successes: successes)
+        phase = .halfOpen(lease: now().advanced(by: lease), successes: successes)
         return .permitted(Permission(epoch: epoch, probe: probe))
     }
 
     /// Admits a call through a closed circuit, for counting only; `nil` in other states.
-    func watch() -> Permission? { phase == .closed ? Permission(epoch: epoch, probe: 0) : nil }
+    func watch() -> Permission? {
+        guard case .closed = phase else { return nil }
+        return Permission(epoch: epoch, probe: 0)
+    }
 
     /// Reports the result of an admitted call.
     /// - Parameters:
@@ -119,15 +126,24 @@ struct Circuit: Sendable {
 
     /// Counts a success through a closed circuit, which changes no state. Returns `false` in any other case.
     mutating func countSuccess(_ permission: Permission, at now: Runtime.Instant) -> Bool {
-        guard phase == .closed, permission.epoch == epoch else { return false }
+        guard case .closed = phase, permission.epoch == epoch else { return false }
         count(.good, at: now)
         return true
     }
 
-    /// Admits no call until the circuit is reset.
-    mutating func isolate() {
-        begin(.isolated)
+    /// Admits no call until the circuit is reset, or until a time has passed.
+    mutating func isolate(for duration: Duration? = nil, at now: Runtime.Instant) {
+        begin(.isolated(until: duration.map { now.advanced(by: $0) }))
         cause = "it was isolated by hand"
+        openings = 0
+        period = duration ?? .zero
+        lease = policy.breakDuration
+    }
+
+    /// Whether the circuit is isolated, and stays so.
+    func isIsolated(at now: Runtime.Instant) -> Bool {
+        guard case .isolated(let end) = phase else { return false }
+        return end.map { now < $0 } ?? true
     }
 
     /// Closes the circuit and clears its counts.
@@ -170,12 +186,31 @@ struct Circuit: Sendable {
         _ fraction: Double
     ) {
         openings += 1
-        period = policy.breakPeriod(openings, fraction)
-        if case .bad(_, let retryAfter?) = health {
-            period = max(period, min(retryAfter, policy.maxRetryAfter))
-        }
+        period = policy.lengthened(policy.breakPeriod(openings, fraction), by: health)
+        lease = period
         begin(.open(until: now.advanced(by: period)))
         self.cause = cause
+    }
+
+    /// Replaces the length of a break that just began.
+    /// - Parameters:
+    ///   - duration: The new length, before jitter.
+    ///   - number: The number of the break, which must be the current one.
+    ///   - health: The result that opened the circuit.
+    mutating func setBreak(
+        _ duration: Duration,
+        number: Int,
+        after health: Health,
+        at now: Runtime.Instant,
+        fraction: Double
+    ) {
+        guard case .open = phase, openings == number else { return }
+        let length = min(max(.zero, duration), policy.maxBreakDuration)
+        let jittered = min(length * policy.jitterFactor(fraction), policy.maxBreakDuration)
+        period = policy.lengthened(jittered, by: health)
+        // A break of no length does not let every call through as a probe.
+        lease = max(period, policy.breakDuration)
+        phase = .open(until: now.advanced(by: period))
     }
 
     private mutating func close() {
@@ -197,6 +232,16 @@ extension CircuitBreakerPolicy {
         // The jitter of the longest break stays below the limit, so that the longest breaks differ.
         let longest = maxBreakDuration * (1 / (1 + jitter))
         let backoff = Backoff(base: breakDuration, cap: longest, jitter: .none)
-        return backoff.delay(after: number, fraction: 0) * (1 - jitter + 2 * jitter * fraction)
+        return backoff.delay(after: number, fraction: 0) * jitterFactor(fraction)
+    }
+
+    fileprivate func jitterFactor(_ fraction: Double) -> Double {
+        1 - jitter + 2 * jitter * fraction
+    }
+
+    /// Returns the length of a break that is at least as long as the server asked for, up to the limit.
+    fileprivate func lengthened(_ period: Duration, by health: Circuit.Health) -> Duration {
+        guard case .bad(_, let retryAfter?) = health else { return period }
+        return max(period, min(retryAfter, maxRetryAfter))
     }
 }

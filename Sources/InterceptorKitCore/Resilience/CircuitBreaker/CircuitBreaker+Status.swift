@@ -9,7 +9,7 @@ extension CircuitBreaker {
         public static let open = State(description: "open")
         /// One call at a time is let through, as a probe.
         public static let halfOpen = State(description: "half-open")
-        /// No call is let through until the authority is reset.
+        /// No call is let through until the authority is reset, or until the isolation ends.
         public static let isolated = State(description: "isolated")
     }
 
@@ -39,7 +39,7 @@ extension CircuitBreaker {
         public let to: State
         /// The reason why the circuit opened, in a few words without secrets; empty when it closed.
         public let cause: String
-        /// The duration of the break, if it opened.
+        /// The duration of the break if it opened, or of an isolation that ends by itself.
         public let breakDuration: Duration?
     }
 }
@@ -72,13 +72,22 @@ extension Circuit.Phase {
 extension Circuit {
     var state: CircuitBreaker.State { phase.kind.state }
 
+    /// The length of the break or isolation; `nil` while calls pass, or if only a reset ends it.
+    var breakLength: Duration? {
+        switch phase {
+        case .open, .isolated(.some): period
+        case .closed, .halfOpen, .isolated(nil): nil
+        }
+    }
+
     func status(at now: Runtime.Instant) -> CircuitBreaker.Status {
         let count = count(at: now)
         let next: Runtime.Instant? =
             switch phase {
             case .open(let end): end
             case .halfOpen(let lease, _): lease
-            case .closed, .isolated: nil
+            case .isolated(let end): end
+            case .closed: nil
             }
         return CircuitBreaker.Status(
             state: state,

@@ -24,10 +24,23 @@ public final class CircuitBreaker: Sendable {
         case metricsOnly
         /// Neither counts nor rejects calls.
         case disabled
+        /// Rejects all calls to every authority, as if each were isolated, and counts none.
+        case isolated
     }
+
+    /// A closure that computes the length of a break, as Polly's `BreakDurationGenerator`.
+    ///
+    /// It gets the status of the circuit that just opened, with the counts of the window, and the number of consecutive
+    /// breaks, from 1 (one more than Polly's half-open attempts). Its result is limited to the policy's
+    /// ``CircuitBreakerPolicy/maxBreakDuration``, varied by ``CircuitBreakerPolicy/jitter``, and at least the server's
+    /// `Retry-After`.
+    public typealias BreakDuration = @Sendable (_ status: Status, _ number: Int) -> Duration
 
     /// The rules for opening and closing; the default policy if the given one isn't valid.
     public let policy: CircuitBreakerPolicy
+
+    /// The closure that computes the length of each break; `nil` doubles it from the policy's.
+    public let breakDuration: BreakDuration?
 
     let problem: SettingError?
     private let circuits: PerAuthority<SharedCircuit>
@@ -40,13 +53,20 @@ public final class CircuitBreaker: Sendable {
     /// - Parameters:
     ///   - policy: The rules for opening and closing. Defaults to the default numbers.
     ///   - mode: The mode, which can be changed later. Defaults to automatic.
-    public init(policy: CircuitBreakerPolicy = CircuitBreakerPolicy(), mode: Mode = .automatic) {
+    ///   - breakDuration: Computes the length of each break. Defaults to `nil`, which doubles the policy's
+    ///     ``CircuitBreakerPolicy/breakDuration`` each time a probe fails.
+    public init(
+        policy: CircuitBreakerPolicy = CircuitBreakerPolicy(),
+        mode: Mode = .automatic,
+        breakDuration: BreakDuration? = nil
+    ) {
         problem = policy.problem
         let policy = problem == nil ? policy : CircuitBreakerPolicy()
         self.policy = policy
+        self.breakDuration = breakDuration
         currentMode = Atomic(mode.rawValue)
         circuits = PerAuthority(limit: policy.authorityLimit) { authority in
-            SharedCircuit(authority, Circuit(policy: policy))
+            SharedCircuit(authority, Circuit(policy: policy), breakDuration)
         }
     }
 
@@ -62,12 +82,28 @@ public final class CircuitBreaker: Sendable {
     /// task is cancelled. Calls report the same changes as events, except manual ones.
     public var changes: AsyncStream<Change> { listeners.add() }
 
-    /// Rejects all calls to an authority until it is reset. Calls under way aren't affected.
-    /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
-    public func isolate(_ authority: String? = nil) {
+    /// Rejects all calls to an authority until it is reset, or until a time has passed. Calls under way aren't affected.
+    ///
+    /// After the time, calls are let through as after a break: first one at a time, as probes. For all authorities at
+    /// once, set the ``mode`` to ``Mode/isolated``.
+    /// - Parameters:
+    ///   - authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
+    ///   - duration: The time for which calls are rejected, from zero to 100 years. Defaults to `nil`, which means until
+    ///     ``reset(_:)``.
+    ///   - runtime: The runtime of the calls. Defaults to the live runtime.
+    public func isolate(
+        _ authority: String? = nil,
+        for duration: Duration? = nil,
+        runtime: Runtime = .live
+    ) {
+        let duration = duration.map { min(max(.zero, $0), SettingCheck.longest) }
+        let now = runtime.now
         let circuit = circuits[authority]
-        isolated.withLock { $0[authority] = circuit }
-        changeByHand(circuit) { $0.isolate() }
+        changeByHand(circuit) { $0.isolate(for: duration, at: now) }
+        isolated.withLock { isolated in
+            isolated = isolated.filter { $0.value.isIsolated(at: now) }
+            isolated[authority] = circuit
+        }
     }
 
     /// Closes the circuit of an authority and clears its counts.
@@ -99,7 +135,10 @@ public final class CircuitBreaker: Sendable {
         let mode = mode
         guard mode != .disabled else { return nil }
         let circuit = circuits[authority]
-        guard mode == .automatic else { return circuit.watch(call) }
+        guard mode == .automatic else {
+            if mode == .isolated { throw circuit.refuse(call) }
+            return circuit.watch(call)
+        }
         let (admitted, change) = try circuit.enter(call)
         if let change { notify(change, call) }
         return admitted

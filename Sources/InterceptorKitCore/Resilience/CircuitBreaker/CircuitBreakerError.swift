@@ -14,7 +14,7 @@ public struct CircuitBreakerError: CodedError, Sendable, AttemptHistory {
     public let code: Code
     /// The authority of the call; `nil` for inputs without one.
     public let authority: String?
-    /// The time until a call may be let through; `nil` for an isolated authority.
+    /// The time until a call may be let through; `nil` for an authority that is isolated until it is reset.
     public let retryAfter: Duration?
     public let message: String
     /// The earlier attempts; empty if there were none.
@@ -30,13 +30,14 @@ public struct CircuitBreakerError: CodedError, Sendable, AttemptHistory {
         )
     }
 
-    static func isolated(_ authority: String?) -> Self {
-        Self(
+    static func isolated(_ authority: String?, retryAfter: Duration? = nil) -> Self {
+        let end = retryAfter.map { "for another \($0.formattedSeconds)" } ?? "until it is reset"
+        return Self(
             code: .isolated,
             authority: authority,
-            retryAfter: nil,
+            retryAfter: retryAfter,
             message: "The circuit breaker for \(authority ?? "these calls") was isolated by hand. "
-                + "Nothing was sent, and nothing will be until it is reset."
+                + "Nothing was sent, and nothing will be \(end)."
         )
     }
 }

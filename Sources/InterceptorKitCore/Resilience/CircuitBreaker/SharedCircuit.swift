@@ -6,10 +6,16 @@ final class SharedCircuit: Sendable {
     private let authority: String?
     private let circuit: Lock<Circuit>
     private let isTimed: Bool
+    private let breakDuration: CircuitBreaker.BreakDuration?
 
-    init(_ authority: String?, _ circuit: Circuit) {
+    init(
+        _ authority: String?,
+        _ circuit: Circuit,
+        _ breakDuration: CircuitBreaker.BreakDuration?
+    ) {
         self.authority = authority
         self.circuit = Lock(circuit)
+        self.breakDuration = breakDuration
         isTimed = circuit.policy.slowCallDuration != nil
     }
 
@@ -32,8 +38,9 @@ final class SharedCircuit: Sendable {
         switch entry {
         case .permitted(let permission):
             return (admitted(permission, call), change)
-        case .isolated:
-            throw refusal(.isolated(authority), call)
+        case .isolated(let end):
+            let wait = end.map { max(.zero, call.runtime.now.duration(to: $0)) }
+            throw refusal(.isolated(authority, retryAfter: wait), call)
         case .refused(let end):
             let wait = max(.zero, call.runtime.now.duration(to: end))
             let cause = circuit.withLock { $0.cause }
@@ -56,7 +63,7 @@ final class SharedCircuit: Sendable {
         if health == .good, circuit.withLock({ $0.countSuccess(permission, at: now) }) {
             return nil
         }
-        return change { circuit in
+        let change = change { circuit in
             circuit.leave(
                 permission,
                 health,
@@ -65,6 +72,41 @@ final class SharedCircuit: Sendable {
                 fraction: call.runtime.randomFraction
             )
         }
+        guard let change, change.to == .open, let breakDuration else { return change }
+        return lengthen(change, breakDuration, health, at: now, call)
+    }
+
+    // Outside the lock, because the closure is foreign code. Until it returns, the break has the policy's length.
+    private func lengthen(
+        _ change: CircuitBreaker.Change,
+        _ breakDuration: CircuitBreaker.BreakDuration,
+        _ health: Circuit.Health,
+        at now: Runtime.Instant,
+        _ call: Call
+    ) -> CircuitBreaker.Change {
+        let (status, number) = circuit.withLock { ($0.status(at: now), $0.openings) }
+        guard status.state == .open else { return change }
+        let duration = breakDuration(status, number)
+        let fraction = call.runtime.randomFraction()
+        return circuit.withLock { circuit in
+            circuit.setBreak(duration, number: number, after: health, at: now, fraction: fraction)
+            return CircuitBreaker.Change(
+                authority: authority,
+                from: change.from,
+                to: change.to,
+                cause: change.cause,
+                breakDuration: circuit.period
+            )
+        }
+    }
+
+    /// Refuses a call to an authority that is isolated with all others.
+    func refuse(_ call: Call) -> CircuitBreakerError {
+        refusal(.isolated(authority), call)
+    }
+
+    func isIsolated(at now: Runtime.Instant) -> Bool {
+        circuit.withLock { $0.isIsolated(at: now) }
     }
 
     /// Changes the circuit, and returns the change of its state, if any.
@@ -91,7 +133,7 @@ final class SharedCircuit: Sendable {
             from: before.state,
             to: kind.state,
             cause: circuit.cause,
-            breakDuration: kind == .open ? circuit.period : nil
+            breakDuration: circuit.breakLength
         )
     }
 

@@ -3,6 +3,9 @@ public struct HedgePolicy<Input: Interceptable>: Sendable {
     /// A closure that decides whether an input may be sent several times at once.
     public typealias Suitability = @Sendable (_ input: Input, _ call: Call) -> Bool
 
+    /// A closure that makes one hedged attempt.
+    public typealias Action = AnyInterceptor<Input>.Body
+
     /// The maximum number of attempts, including the first. Defaults to 2.
     public var maxAttempts = 2
 
@@ -25,6 +28,15 @@ public struct HedgePolicy<Input: Interceptable>: Sendable {
     /// Whether an input may be sent several times at once. An input that is not replayable
     /// (``Interceptable/isReplayable(_:)``) is never hedged, whatever this closure returns.
     public var isSuitable: Suitability
+
+    /// The action of each attempt after the first, as Polly's `ActionGenerator`. Defaults to `nil`, which sends the input
+    /// as the first attempt did.
+    ///
+    /// Use it to ask elsewhere: proceed with a changed input for another endpoint, or send through another client or
+    /// pipeline. The chain's ``Call/attempt`` is the number of the attempt, from 2. A credential that the input already
+    /// has goes along; credential interceptors further in check the origin. The budgets are those of the first
+    /// attempt's authority, and only first attempts count for ``HedgeDelay/percentile(_:minimumSamples:floor:refresh:fallback:)``.
+    public var action: Action?
 
     /// Creates a policy with the default numbers.
     /// - Parameters:

@@ -80,8 +80,10 @@ struct HedgeRace<Input: Interceptable> {
         sent += 1
         running += 1
         waits += 1
-        let (chain, number) = (chain, sent)
-        group.addTask { await Self.attempt(number, chain) }
+        let number = sent
+        let attempt = chain.with(call: chain.call.withAttempt(number))
+        let action = number > 1 ? rules.policy.action : nil
+        group.addTask { await Self.attempt(number, attempt, action) }
         guard sent < limit, let delay else { return }
         let (runtime, wait) = (runtime, waits)
         group.addTask {
@@ -105,14 +107,18 @@ struct HedgeRace<Input: Interceptable> {
         )
     }
 
-    private static func attempt(_ number: Int, _ chain: InterceptorChain<Input>) async -> Step {
+    private static func attempt(
+        _ number: Int,
+        _ chain: InterceptorChain<Input>,
+        _ action: HedgePolicy<Input>.Action?
+    ) async -> Step {
         let runtime = chain.call.runtime
         let began = runtime.now
         let result: Result<Input.Output, any Error>
         do {
-            result = .success(
-                try await chain.proceed(chain.input, call: chain.call.withAttempt(number))
-            )
+            let output =
+                if let action { try await action(chain) } else { try await chain.proceed() }
+            result = .success(output)
         } catch {
             result = .failure(error)
         }
@@ -145,9 +151,11 @@ extension HedgeRace {
         return classification
     }
 
-    // A quick failure, or a hedge that was overtaken at once, says nothing about how long responses take.
+    // A quick failure, or a hedge that was overtaken at once, says nothing about how long responses take; nor does a
+    // hedge that may have asked elsewhere.
     private func record(_ ended: Ended, isSuccess: Bool) {
         guard isSuccess || ended.duration >= delay ?? .zero else { return }
+        guard ended.number == 1 || rules.policy.action == nil else { return }
         rules.record(ended.duration, to: authority, at: runtime.now)
     }
 

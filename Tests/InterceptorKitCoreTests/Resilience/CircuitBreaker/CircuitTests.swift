@@ -246,18 +246,15 @@ struct CircuitTests {
         expectEqual(circuit.status(at: at(6)).calls, 0)
     }
 
-    @Test("rejects everything while isolated, until reset, despite successes")
-    func isolated() throws {
+    @Test("does not change the length of a break that is over")
+    func lateLength() throws {
         var circuit = Circuit.opened()
-        let probe = try circuit.permission(at: 5)
+        _ = try circuit.permission(at: 5)
+        let before = circuit.phase
 
-        circuit.isolate()
-        circuit.leave(probe, .good, at: at(6)) { 0.5 }
+        circuit.setBreak(.seconds(9), number: 1, after: .failed, at: at(5), fraction: 0.5)
 
-        expectEqual(circuit.enter(at: 1000), .isolated)
-        circuit.reset()
-        expectEqual(circuit.state, .closed)
-        _ = try circuit.permission(at: 1000)
+        expectEqual(circuit.phase, before)
     }
 
     @Test("counts without opening if it may not open")

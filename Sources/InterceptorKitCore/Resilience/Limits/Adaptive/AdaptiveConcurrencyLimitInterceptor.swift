@@ -32,7 +32,8 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
         limiters.known(authority)?.limit ?? Double(settings.initial)
     }
 
-    /// Returns the number of attempts to an authority that are in flight.
+    /// Returns the number of permits in use for an authority: that of attempts in flight, unless some take several
+    /// (``Call/permits``).
     /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
     public func inFlight(_ authority: String? = nil) -> Int {
         limiters.known(authority)?.inFlight ?? 0
@@ -55,7 +56,7 @@ public struct AdaptiveConcurrencyLimitInterceptor<Input: Interceptable>: Interce
         let call = chain.call
         let limiter = limiters[chain.limitKey]
         let permission: AdaptiveLimiter.Permission
-        if let atOnce = limiter.enterAtOnce(at: call.runtime.now) {
+        if let atOnce = limiter.enterAtOnce(call.permits, at: call.runtime.now) {
             permission = atOnce
         } else {
             permission = try await limiter.enter(call)

@@ -6,23 +6,47 @@ final class AdaptiveLimiter: Sendable {
     /// An attempt that was let through.
     struct Permission: Sendable {
         let began: Runtime.Instant
+        /// The permits in use when it began; 1 for an attempt without others, which is no load, whatever it takes.
         let inFlight: Int
+        let permits: Int
+
+        init(began: Runtime.Instant, inFlight: Int, permits: Int) {
+            self.began = began
+            self.inFlight = inFlight == permits ? 1 : inFlight
+            self.permits = permits
+        }
+    }
+
+    private struct QueuedTask {
+        let task: Waiter<Void, any Error>
+        let permits: Int
     }
 
     private struct State {
         var estimate: LimitEstimate
         var inFlight = 0
-        var waiters = PriorityWaiterQueue<Waiter<Void, any Error>>()
+        var waiters = PriorityWaiterQueue<QueuedTask>()
         var timer: DeadlineTimer?
         var timerNumber = 0
 
-        mutating func enter(at now: Runtime.Instant) -> Permission? {
-            if inFlight >= estimate.permits {
-                guard let probe = estimate.nextProbe, probe <= now else { return nil }
-                estimate.probe(at: now)
-            }
-            inFlight += 1
-            return Permission(began: now, inFlight: inFlight)
+        /// Lets an attempt through while there is any room, so that the estimate may be below the permits of one attempt.
+        mutating func enter(_ permits: Int, at now: Runtime.Instant) -> Permission? {
+            guard hasRoom(at: now) else { return nil }
+            return add(permits, at: now)
+        }
+
+        @inline(__always)
+        mutating func hasRoom(at now: Runtime.Instant) -> Bool {
+            if inFlight < estimate.permits { return true }
+            guard let probe = estimate.nextProbe, probe <= now else { return false }
+            estimate.probe(at: now)
+            return true
+        }
+
+        @inline(__always) @discardableResult
+        mutating func add(_ permits: Int, at now: Runtime.Instant) -> Permission {
+            inFlight += permits
+            return Permission(began: now, inFlight: inFlight, permits: permits)
         }
     }
 
@@ -41,8 +65,8 @@ final class AdaptiveLimiter: Sendable {
     var waiting: Int { state.withLock { $0.waiters.count } }
 
     /// Lets an attempt through if it need not wait.
-    func enterAtOnce(at now: Runtime.Instant) -> Permission? {
-        state.withLock { $0.enter(at: now) }
+    func enterAtOnce(_ permits: Int, at now: Runtime.Instant) -> Permission? {
+        state.withLock { $0.enter(permits, at: now) }
     }
 
     /// Waits until an attempt may begin.
@@ -74,14 +98,14 @@ final class AdaptiveLimiter: Sendable {
     }
 
     private func permission(_ call: Call) -> Permission {
-        Permission(began: call.runtime.now, inFlight: inFlight)
+        Permission(began: call.runtime.now, inFlight: inFlight, permits: call.permits)
     }
 
     func leave(_ permission: Permission, _ outcome: LimitEstimate.Outcome, _ call: Call) {
         let now = call.runtime.now
         let (before, estimate, isIdle) = state.withLock { state in
             let before = state.estimate.limit
-            state.inFlight -= 1
+            state.inFlight -= permission.permits
             state.estimate.add(
                 outcome,
                 lasting: permission.began.duration(to: now),
@@ -105,25 +129,26 @@ final class AdaptiveLimiter: Sendable {
         _ call: Call
     ) throws -> Bool {
         enum Entry {
-            case entered, refused, waits(pushedOut: Waiter<Void, any Error>?)
+            case entered, refused, waits(pushedOut: QueuedTask?)
         }
+        let queued = QueuedTask(task: task, permits: call.permits)
         let entry = state.withLock { state -> Entry in
-            if state.enter(at: now) != nil { return .entered }
+            if state.enter(queued.permits, at: now) != nil { return .entered }
             guard state.waiters.count >= settings.queueLimit else {
-                state.waiters.join(task, as: number, call.criticality)
+                state.waiters.join(queued, as: number, call.criticality)
                 return .waits(pushedOut: nil)
             }
             guard let pushedOut = state.waiters.removeOldest(notAbove: call.criticality) else {
                 return .refused
             }
-            state.waiters.join(task, as: number, call.criticality)
+            state.waiters.join(queued, as: number, call.criticality)
             return .waits(pushedOut: pushedOut)
         }
         switch entry {
         case .entered: return false
         case .refused: throw call.reject(tooMany)
         case .waits(let pushedOut):
-            pushedOut?.resume(throwing: call.reject(tooMany))
+            pushedOut?.task.resume(throwing: call.reject(tooMany))
             return true
         }
     }
@@ -137,8 +162,9 @@ final class AdaptiveLimiter: Sendable {
         while true {
             let next = state.withLock { state -> Next in
                 guard !state.waiters.isEmpty else { return .rest(state.timer.take()) }
-                if state.enter(at: now) != nil, let task = state.waiters.removeNewest() {
-                    return .resume(task)
+                if state.hasRoom(at: now), let next = state.waiters.removeNewest() {
+                    state.add(next.permits, at: now)
+                    return .resume(next.task)
                 }
                 guard let probe = state.estimate.nextProbe, state.timer == nil
                 else { return .nothing }
@@ -175,7 +201,7 @@ final class AdaptiveLimiter: Sendable {
             return (task, state.waiters.isEmpty ? state.timer.take() : nil)
         }
         timer?.cancel()
-        task?.resume(throwing: error())
+        task?.task.resume(throwing: error())
     }
 }
 

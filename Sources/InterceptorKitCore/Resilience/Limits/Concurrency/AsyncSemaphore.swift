@@ -1,7 +1,7 @@
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Permits, and the tasks that wait for one.
+/// Permits, and the tasks that wait for some.
 final class AsyncSemaphore: Sendable {
     let authority: String?
     private let permits: Lock<SemaphoreState<Waiter<Void, any Error>>>
@@ -14,25 +14,37 @@ final class AsyncSemaphore: Sendable {
     var inUse: Int { permits.withLock { $0.inUse } }
     var waiting: Int { permits.withLock { $0.waiters.count } }
 
-    /// Takes a permit if one is free; ``leave()`` returns it. Nearly every call finds one, so this runs first, without
-    /// the cost of an asynchronous call.
-    func enterAtOnce() -> Bool { permits.withLock { $0.enter() } == .entered }
+    /// Takes permits if they are free; ``leave(_:)`` returns them. Nearly every call finds some, so this runs first,
+    /// without the cost of an asynchronous call.
+    func enterAtOnce(_ count: Int) -> Bool { permits.withLock { $0.enter(count) } == .entered }
 
-    /// Waits until a permit is free and takes it; ``leave()`` returns it.
+    /// Waits until the call's permits are free and takes them; ``leave(_:)`` returns them.
     /// - Parameter maxWait: The longest wait, which never exceeds the call's deadline.
-    /// - Throws: ``LimitError``, or `CancellationError` as soon as the task is cancelled.
+    /// - Throws: ``LimitError``, or `CancellationError` as soon as the task is cancelled; ``SettingError`` if there are
+    ///   fewer permits than the call takes.
     nonisolated(nonsending) func enter(
         _ call: Call,
         maxWait: Duration?
     ) async throws {
-        switch permits.withLock({ $0.enter() }) {
+        let limit = permits.withLock { $0.limit }
+        try call.checkPermits(upTo: limit, "ConcurrencyLimitPolicy.limit")
+        switch permits.withLock({ $0.enter(call.permits) }) {
         case .entered: return
         case .refused: throw call.reject(tooManyCalls)
         case .mustWait: try await wait(call, maxWait)
         }
     }
 
-    func leave() { permits.withLock { $0.release() }?.resume() }
+    func leave(_ count: Int) {
+        guard let next = permits.withLock({ $0.release(count) }) else { return }
+        next.resume()
+        resumeMore()
+    }
+
+    // Several can go on where one with many permits was, or waited.
+    private func resumeMore() {
+        while let next = permits.withLock({ $0.next() }) { next.resume() }
+    }
 
     private nonisolated(nonsending) func wait(
         _ call: Call,
@@ -46,7 +58,7 @@ final class AsyncSemaphore: Sendable {
         defer { wait.end() }
         let task = Waiter<Void, any Error>()
         let number = permits.withLock { $0.draw() }
-        switch permits.withLock({ $0.join(task, as: number) }) {
+        switch permits.withLock({ $0.join(task, as: number, call.permits) }) {
         case .entered: return
         case .refused: throw call.reject(tooManyCalls)
         case .mustWait: break
@@ -64,6 +76,7 @@ final class AsyncSemaphore: Sendable {
     private func giveUp(_ number: Int, _ error: @autoclosure () -> any Error) {
         guard let task = permits.withLock({ $0.leave(number) }) else { return }
         task.resume(throwing: error())
+        resumeMore()
     }
 
     private var tooManyCalls: LimitError {
@@ -89,62 +102,71 @@ final class AsyncSemaphore: Sendable {
     private var destination: String { authority.map { " to \($0)" } ?? "" }
 }
 
-/// The limit, the calls in flight and the waiters: a value that decides.
+/// The limit, the permits in use and the waiters: a value that decides.
 struct SemaphoreState<Waiter> {
     enum Entry: Sendable, Hashable {
-        /// A permit is taken.
+        /// The permits are taken.
         case entered
-        /// No permit is free, but there is room to wait.
+        /// Too few permits are free, but there is room to wait.
         case mustWait
-        /// No permit is free, and the queue is full.
+        /// Too few permits are free, and the queue is full.
         case refused
+    }
+
+    struct QueuedTask {
+        let waiter: Waiter
+        let permits: Int
     }
 
     let limit: Int
     let queueLimit: Int
     private(set) var inUse = 0
-    private(set) var waiters = WaiterQueue<Waiter>()
+    private(set) var waiters = WaiterQueue<QueuedTask>()
 
     init(limit: Int, queueLimit: Int) {
         self.limit = limit
         self.queueLimit = queueLimit
     }
 
-    /// Takes a permit if one is free and nobody waits.
-    mutating func enter() -> Entry {
-        guard inUse < limit, waiters.isEmpty else {
+    /// Takes permits if they are free and nobody waits.
+    mutating func enter(_ permits: Int = 1) -> Entry {
+        guard permits <= limit - inUse, waiters.isEmpty else {
             return waiters.count < queueLimit ? .mustWait : .refused
         }
-        take()
+        inUse += permits
         return .entered
     }
 
     mutating func draw() -> Int { waiters.draw() }
 
-    /// Joins the queue, unless a permit has become free or there is no room left.
-    mutating func join(_ waiter: Waiter, as number: Int) -> Entry {
-        let entry = enter()
-        if entry == .mustWait { waiters.join(waiter, as: number) }
+    /// Joins the queue, unless enough permits have become free or there is no room left.
+    mutating func join(_ waiter: Waiter, as number: Int, _ permits: Int = 1) -> Entry {
+        let entry = enter(permits)
+        if entry == .mustWait {
+            waiters.join(QueuedTask(waiter: waiter, permits: permits), as: number)
+        }
         return entry
     }
 
-    mutating func leave(_ number: Int) -> Waiter? { waiters.leave(number) }
+    mutating func leave(_ number: Int) -> Waiter? { waiters.leave(number)?.waiter }
 
-    /// Returns a permit. A waiter that is returned holds the permit already.
-    mutating func release() -> Waiter? {
-        inUse -= 1
-        return next()
+    /// Returns permits. A waiter that is returned holds its permits already.
+    mutating func release(_ permits: Int = 1) -> Waiter? {
+        inUse -= permits
+        return waiters.isEmpty ? nil : next()
     }
 
-    private mutating func next() -> Waiter? {
-        guard inUse < limit, let waiter = waiters.removeFirst() else { return nil }
-        take()
-        return waiter
-    }
-
-    private mutating func take() {
-        inUse += 1
+    /// Takes the permits of the longest waiter and returns it, if they are free. Others never overtake it, so that a call
+    /// with many permits does not wait forever.
+    mutating func next() -> Waiter? {
+        guard inUse < limit, let next = waiters.first, next.permits <= limit - inUse else {
+            return nil
+        }
+        _ = waiters.removeFirst()
+        inUse += next.permits
+        return next.waiter
     }
 }
 
 extension SemaphoreState: Sendable where Waiter: Sendable {}
+extension SemaphoreState.QueuedTask: Sendable where Waiter: Sendable {}

@@ -1,6 +1,7 @@
 /// Limits the number of calls in flight; further calls wait in a queue or are rejected.
 ///
-/// Put it **outside** the retry: a call then has one permit for all its attempts and waits only once.
+/// Put it **outside** the retry: a call then has one permit for all its attempts and waits only once. A heavy call takes
+/// several (``Call/permits``).
 ///
 /// A call holds its permit until it has its output, for a response until its head; a body that is still arriving holds
 /// no permit. Otherwise a response whose body is never read would delay unrelated calls, and would deadlock a caller
@@ -31,13 +32,15 @@ public struct ConcurrencyLimitInterceptor<Input: Interceptable>: Interceptor {
     ) async throws -> Input.Output {
         if let problem = limiter.problem { throw problem }
         let semaphore = limiter.semaphore(Input.authority(of: chain.frame.input))
-        if !semaphore.enterAtOnce() {
+        // The frame's own call suffices, because observation changes no value of a call.
+        let permits = chain.frame.call.permits
+        if !semaphore.enterAtOnce(permits) {
             try await semaphore.enter(
                 chain.call,
                 maxWait: limiter.policy.maxWait
             )
         }
-        defer { semaphore.leave() }
+        defer { semaphore.leave(permits) }
         return try await chain.proceed()
     }
 }

@@ -24,7 +24,7 @@ public final class ConcurrencyLimiter: Sendable {
             }
     }
 
-    /// Returns the number of calls in flight.
+    /// Returns the number of permits in use: that of calls in flight, unless some take several (``Call/permits``).
     /// - Parameter authority: The authority, if the policy counts each authority separately.
     public func inFlight(_ authority: String? = nil) -> Int { known(authority)?.inUse ?? 0 }
 

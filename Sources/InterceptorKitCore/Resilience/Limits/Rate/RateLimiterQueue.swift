@@ -7,6 +7,7 @@ import Synchronization
 final class RateLimiterQueue: Sendable {
     private struct QueuedTask {
         let task: Waiter<Void, any Error>
+        let permits: Int
         let deadline: Runtime.Instant?
     }
 
@@ -18,6 +19,8 @@ final class RateLimiterQueue: Sendable {
     private struct State {
         var bucket: TokenBucket
         var waiters = WaiterQueue<QueuedTask>()
+        // The permits of all that wait.
+        var queued = 0
         var dispatcher: Dispatcher?
         var lastDispatcher = 0
     }
@@ -44,37 +47,49 @@ final class RateLimiterQueue: Sendable {
     /// Takes the call's turn if it is now, as it nearly always is. Runs first, without the cost of an asynchronous
     /// call.
     func enterAtOnce(_ call: Call) -> Bool {
-        let now = call.runtime.now
-        return state.withLock { $0.waiters.isEmpty && $0.bucket.take(at: now) }
+        let (permits, now) = (call.permits, call.runtime.now)
+        return state.withLock { $0.waiters.isEmpty && $0.bucket.take(permits, at: now) }
     }
 
     /// Waits until it is the call's turn.
     /// - Throws: ``LimitError`` at once if the turn does not come before the deadline, or
-    ///   `CancellationError` as soon as the task is cancelled.
+    ///   `CancellationError` as soon as the task is cancelled; ``SettingError`` if the limit never gives so many
+    ///   permits.
     nonisolated(nonsending) func enter(_ call: Call) async throws {
+        let most = state.withLock { $0.bucket.maxPermits }
+        try call.checkPermits(upTo: most, "RateLimitPolicy.burst")
         try Task.checkCancellation()
         let wait = call.beginWait(for: "its turn by a rate limit")
         defer { wait.end() }
         let task = Waiter<Void, any Error>()
         let number = state.withLock { $0.waiters.draw() }
         guard try mustWait(task, as: number, call) else { return }
-        try await task.value(onCancel: { giveUp(number) })
+        try await task.value(onCancel: { giveUp(number, call.runtime) })
     }
 
     /// Records the server's hint, and rejects the waiters whose deadline comes before their new turn.
     func follow(_ hint: RateHint, _ call: Call) {
         let now = call.runtime.now
-        let (refused, bucket) = state.withLock { state in
+        let (refused, bucket, queued) = state.withLock { state in
             state.bucket.follow(hint, at: now)
             let bucket = state.bucket
-            let refused = state.waiters.removeAll { position, waiter in
-                waiter.deadline.map { bucket.start(of: position, at: now) > $0 } ?? false
+            var queued = 0
+            let refused = state.waiters.removeAll { waiter in
+                let position = queued + waiter.permits
+                if let deadline = waiter.deadline, bucket.start(of: position, at: now) > deadline {
+                    return true
+                }
+                queued = position
+                return false
             }
-            return (refused, bucket)
+            state.queued = queued
+            return (refused, bucket, queued)
         }
-        let wait = now.duration(to: bucket.start(of: waiting + 1, at: now))
-        for waiter in refused { waiter.task.resume(throwing: tooLate(wait, now)) }
-        stopIfEmpty()
+        for waiter in refused {
+            let start = bucket.start(of: queued + waiter.permits, at: now)
+            waiter.task.resume(throwing: tooLate(now.duration(to: start), waiter.permits, now))
+        }
+        adjust(afterLeaving: refused, call.runtime)
     }
 
     /// Joins the queue.
@@ -84,13 +99,17 @@ final class RateLimiterQueue: Sendable {
         as number: Int,
         _ call: Call
     ) throws -> Bool {
-        let now = call.runtime.now
+        let (permits, now) = (call.permits, call.runtime.now)
         let entry = state.withLock { state -> Entry in
-            if state.waiters.isEmpty && state.bucket.take(at: now) { return .entered }
+            if state.waiters.isEmpty && state.bucket.take(permits, at: now) { return .entered }
             guard state.waiters.count < queueLimit else { return .full }
-            let start = state.bucket.start(of: state.waiters.count + 1, at: now)
+            let start = state.bucket.start(of: state.queued + permits, at: now)
             if let deadline = call.deadline, start > deadline { return .refused(until: start) }
-            state.waiters.join(QueuedTask(task: task, deadline: call.deadline), as: number)
+            state.waiters.join(
+                QueuedTask(task: task, permits: permits, deadline: call.deadline),
+                as: number
+            )
+            state.queued += permits
             guard state.dispatcher == nil else { return .waits(until: start, dispatcher: nil) }
             state.lastDispatcher += 1
             state.dispatcher = Dispatcher(id: state.lastDispatcher)
@@ -104,16 +123,21 @@ final class RateLimiterQueue: Sendable {
             if let dispatcher { dispatch(dispatcher, call.runtime) }
             return true
         case .refused(let start):
-            throw call.reject(tooLate(now.duration(to: start), now))
+            throw call.reject(tooLate(now.duration(to: start), permits, now))
         case .full:
             throw call.reject(tooMany)
         }
     }
 
-    private func giveUp(_ number: Int) {
-        guard let waiter = state.withLock({ $0.waiters.leave(number) }) else { return }
-        waiter.task.resume(throwing: CancellationError())
-        stopIfEmpty()
+    private func giveUp(_ number: Int, _ runtime: Runtime) {
+        let left = state.withLock { state in
+            let waiter = state.waiters.leave(number)
+            state.queued -= waiter?.permits ?? 0
+            return waiter
+        }
+        guard let left else { return }
+        left.task.resume(throwing: CancellationError())
+        adjust(afterLeaving: [left], runtime)
     }
 
     private func dispatch(_ id: Int, _ runtime: Runtime) {
@@ -137,10 +161,14 @@ final class RateLimiterQueue: Sendable {
             state -> ([Waiter<Void, any Error>], Runtime.Instant?) in
             guard state.dispatcher?.id == id else { return ([], nil) }
             var tasks: [Waiter<Void, any Error>] = []
-            while !state.waiters.isEmpty, state.bucket.take(at: now) {
-                if let waiter = state.waiters.removeFirst() { tasks.append(waiter.task) }
+            while let waiter = state.waiters.first {
+                guard state.bucket.take(waiter.permits, at: now) else {
+                    return (tasks, state.bucket.start(of: waiter.permits, at: now))
+                }
+                _ = state.waiters.removeFirst()
+                state.queued -= waiter.permits
+                tasks.append(waiter.task)
             }
-            guard state.waiters.isEmpty else { return (tasks, state.bucket.start(of: 1, at: now)) }
             state.dispatcher = nil
             return (tasks, nil)
         }
@@ -148,9 +176,20 @@ final class RateLimiterQueue: Sendable {
         return next
     }
 
-    private func stopIfEmpty() {
-        let dispatcher = state.withLock { $0.waiters.isEmpty ? $0.dispatcher.take() : nil }
-        dispatcher?.task?.cancel()
+    /// Stops the dispatcher if nobody waits, and starts another if it may sleep until the turn of a heavy call that left,
+    /// since the next call may begin before.
+    private func adjust(afterLeaving left: [QueuedTask], _ runtime: Runtime) {
+        let isHeavy = left.contains { $0.permits > 1 }
+        let (stopped, next) = state.withLock { state -> (Dispatcher?, Int?) in
+            if state.waiters.isEmpty { return (state.dispatcher.take(), nil) }
+            guard isHeavy else { return (nil, nil) }
+            let stopped = state.dispatcher.take()
+            state.lastDispatcher += 1
+            state.dispatcher = Dispatcher(id: state.lastDispatcher)
+            return (stopped, state.lastDispatcher)
+        }
+        stopped?.task?.cancel()
+        if let next { dispatch(next, runtime) }
     }
 
     private func attributes(delay: Duration) -> Event.Attributes {
@@ -159,9 +198,13 @@ final class RateLimiterQueue: Sendable {
         return attributes
     }
 
-    private func tooLate(_ wait: Duration, _ now: Runtime.Instant) -> LimitError {
+    private func tooLate(
+        _ wait: Duration,
+        _ permits: Int,
+        _ now: Runtime.Instant
+    ) -> LimitError {
         let wait = max(.zero, wait)
-        let isHeldByServer = state.withLock { $0.bucket.isHeldByServer(at: now) }
+        let isHeldByServer = state.withLock { $0.bucket.isHeldByServer(permits, at: now) }
         let cause =
             isHeldByServer ? "The server asked to wait" : "This client's own rate limit is used up"
         return LimitError(

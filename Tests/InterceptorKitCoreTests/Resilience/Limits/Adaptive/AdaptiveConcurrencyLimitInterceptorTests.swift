@@ -37,6 +37,30 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
         expectTrue(outcome == (1, 0, 0))
     }
 
+    @Test("counts a heavy call as its permits, and lets it use any room")
+    func permits() async throws {
+        let outcome = try await onEverySeed(0..<20) { simulation in
+            let server = Server(answering: 200)
+            let gate = server.hold()
+            let limit = AdaptiveConcurrencyLimitInterceptor<HTTP.Request>()
+            let client = try simulation.client(server.transport) { limit }
+            // 20 permits: 15 and 15 pass, since there was room, and the next one waits for both.
+            let calls = [15, 15, 1].enumerated().map { number, permits in
+                Task.child(in: simulation) {
+                    try await simulation.runtime.sleep(for: .milliseconds(number))
+                    return try await client.send(.get(orders)) { $0.permits = permits }
+                }
+            }
+            try await simulation.runtime.sleep(for: .milliseconds(10))
+            let before = (limit.inFlight(Self.origin), limit.waiting(Self.origin))
+            gate.open()
+            for call in calls { _ = try await call.value }
+            return (before.0, before.1, limit.inFlight(Self.origin))
+        }
+
+        expectTrue(outcome == (30, 1, 0))
+    }
+
     @Test("rejects a call that waits too long, or whose deadline comes first")
     func waiting() async throws {
         let outcome = try await onEverySeed(0..<20) { simulation in
@@ -245,6 +269,7 @@ struct AdaptiveConcurrencyLimitInterceptorTests {
                         let call = Task.child(in: simulation) {
                             var call = Call(runtime: runtime)
                             call.criticality = Criticality.allCases[number % 3]
+                            call.permits = draws[1] % 4 + 1
                             return try await pipeline.run(draws[1], call: call)
                         }
                         try? await runtime.sleep(for: .milliseconds(draws[2]))

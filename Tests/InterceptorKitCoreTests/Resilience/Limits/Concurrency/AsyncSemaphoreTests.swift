@@ -39,6 +39,67 @@ struct AsyncSemaphoreTests {
         expectEqual(order, [0, 1, 3])
     }
 
+    @Test("lets several calls go on where a heavy one was, or gave up")
+    func heavy() async throws {
+        for isCancelled in [false, true] {
+            let begun = try await onEverySeed { simulation in
+                let runtime = simulation.runtime
+                let limiter = ConcurrencyLimiter(
+                    policy: ConcurrencyLimitPolicy(limit: 3, queueLimit: 9)
+                )
+                let pipeline = try Pipeline(
+                    transport: Echo<Int> { input, call in
+                        simulation.record("\(input)")
+                        try await call.runtime.sleep(for: .seconds(10))
+                        return input
+                    },
+                    runtime: runtime
+                ) {
+                    ConcurrencyLimitInterceptor(limiter)
+                }
+                let calls = [1, 3, 1, 1].enumerated().map { number, permits in
+                    Task.child(in: simulation) {
+                        try await runtime.sleep(for: .seconds(number))
+                        var call = Call(runtime: runtime)
+                        call.permits = permits
+                        return try await pipeline.run(number, call: call)
+                    }
+                }
+                try await runtime.sleep(for: .seconds(5))
+                guard limiter.waiting() == 3, limiter.inFlight() == 1 else { throw Problem() }
+                if isCancelled { calls[1].cancel() }
+                for call in calls { _ = await call.result }
+                guard limiter.inFlight() == 0 else { throw Problem(text: "a permit is lost") }
+                // Those that begin at the same time run in any order.
+                return simulation.trace.sorted()
+            }
+
+            expectEqual(
+                begun,
+                isCancelled
+                    ? ["0 s 0", "5 s 2", "5 s 3"] : ["0 s 0", "10 s 1", "20 s 2", "20 s 3"]
+            )
+        }
+    }
+
+    @Test("refuses more permits than there are, and says so")
+    func tooManyPermits() async {
+        let pipeline = try? Pipeline(transport: Echo<Int> { input, _ in input }) {
+            ConcurrencyLimitInterceptor(policy: ConcurrencyLimitPolicy(limit: 2))
+        }
+        var call = Call()
+        call.permits = 3
+        let error = await failure(of: SettingError.self) { [call] in
+            try await pipeline?.run(1, call: call)
+        }
+
+        expectEqual(
+            error?.description,
+            "Call.permits is 3 and must be at most 2. More are never given at once: that is "
+                + "ConcurrencyLimitPolicy.limit. Raise it, or take fewer."
+        )
+    }
+
     @Test("makes a call wait no longer than its deadline, and then says so")
     func deadline() async throws {
         let (message, time) = try await onEverySeed(0..<200) { simulation in
@@ -80,7 +141,8 @@ struct AsyncSemaphoreTests {
             let load = Load()
             let pipeline = try Pipeline(
                 transport: Echo<Int> { input, call in
-                    try await load.during {
+                    try require(limiter.inFlight() <= 3)
+                    return try await load.during {
                         try await call.runtime.sleep(for: .milliseconds(input % 50))
                         if input % 7 == 0 { throw Problem() }
                         return input
@@ -96,10 +158,10 @@ struct AsyncSemaphoreTests {
                     group.addTask {
                         try? await runtime.sleep(for: .milliseconds(draws[0]))
                         let call = Task.child(in: simulation) {
-                            try await pipeline.run(
-                                draws[1],
-                                call: Call(runtime: runtime).withDeadline(within: .milliseconds(60))
-                            )
+                            var call = Call(runtime: runtime)
+                                .withDeadline(within: .milliseconds(60))
+                            call.permits = draws[1] % 3 + 1
+                            return try await pipeline.run(draws[1], call: call)
                         }
                         try? await runtime.sleep(for: .milliseconds(draws[2]))
                         call.cancel()

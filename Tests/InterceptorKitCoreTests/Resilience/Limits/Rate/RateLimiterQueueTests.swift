@@ -75,6 +75,90 @@ struct RateLimiterQueueTests {
         expectEqual(trace, ["0 s 0", "10 s 2", "20 s 3"])
     }
 
+    @Test("does not let light calls overtake a heavy one, and goes on without it")
+    func heavyWaiter() async throws {
+        for (isCancelled, expected) in [
+            (false, ["0 s 0", "4 s 1", "5 s 2"]), (true, ["0 s 0", "1 s 2"]),
+        ] {
+            let trace = try await onEverySeed { simulation in
+                let runtime = simulation.runtime
+                let limiter = RateLimiter(policy: RateLimitPolicy(calls: 1, burst: 4))
+                let pipeline = try simulation.paced(limiter)
+                let calls = [4, 4, 1].enumerated().map { number, permits in
+                    Task.child(in: simulation) {
+                        try await runtime.sleep(for: .milliseconds(number))
+                        var call = Call(runtime: runtime)
+                        call.permits = permits
+                        return try await pipeline.run(number, call: call)
+                    }
+                }
+                try await runtime.sleep(for: .milliseconds(500))
+                guard limiter.waiting() == 2 else { throw Problem() }
+                if isCancelled { calls[1].cancel() }
+                for call in calls { _ = await call.result }
+                return simulation.trace
+            }
+
+            expectEqual(trace, expected)
+        }
+    }
+
+    @Test("goes on at once without a heavy call that a quota rules out")
+    func heavyRefused() async throws {
+        let trace = try await onEverySeed { simulation in
+            let runtime = simulation.runtime
+            var policy = RateLimitPolicy(calls: 1, burst: 9)
+            policy.isOnePartition = true
+            let limiter = RateLimiter(policy: policy)
+            let pipeline = try Pipeline(
+                transport: Echo<Int> { input, call in
+                    simulation.record("\(input)")
+                    if input == 0 { try await call.runtime.sleep(for: .seconds(1)) }
+                    return input
+                },
+                runtime: runtime
+            ) {
+                RateLimitInterceptor(limiter) { output, _ in
+                    output == 0 ? .quota(remaining: 1, resetsIn: .seconds(60)) : nil
+                }
+            }
+            // The heavy one could begin at 9 s. At 1 s the server leaves one call, for which there is room.
+            await withTaskGroup(of: Void.self) { group in
+                for (number, permits, limit) in [(0, 9, 99), (1, 9, 20), (2, 1, 99)] {
+                    group.addTask {
+                        try? await runtime.sleep(for: .milliseconds(number))
+                        var call = Call(runtime: runtime).withDeadline(within: .seconds(limit))
+                        call.permits = permits
+                        _ = try? await pipeline.run(number, call: call)
+                    }
+                }
+            }
+            return simulation.trace
+        }
+
+        expectEqual(trace, ["0 s 0", "1 s 2"])
+    }
+
+    @Test("refuses more permits than it ever gives at once, and says so")
+    func tooManyPermits() throws {
+        let (error, sends) = try Simulation.run { simulation in
+            let pipeline = try simulation.paced(RateLimiter(policy: RateLimitPolicy(calls: 3)))
+            var call = Call(runtime: simulation.runtime)
+            call.permits = 4
+            let error = await failure(of: SettingError.self) {
+                try await pipeline.run(1, call: call)
+            }
+            return (error, simulation.trace.count)
+        }
+
+        expectEqual(
+            error?.description,
+            "Call.permits is 4 and must be at most 3. More are never given at once: that is RateLimitPolicy.burst. "
+                + "Raise it, or take fewer."
+        )
+        expectEqual(sends, 0)
+    }
+
     @Test("rejects waiting calls at once whose deadline ends before a pause")
     func pauseForWaiting() async throws {
         let outcome = try await onEverySeed { simulation in
@@ -140,7 +224,9 @@ struct RateLimiterQueueTests {
             let begun = Recorder<Double>()
             let pipeline = try Pipeline(
                 transport: Echo<Int> { input, call in
-                    begun.note(call.runtime.now.offset.inSeconds)
+                    for _ in 0..<call.permits {
+                        begun.note(call.runtime.now.offset.inSeconds)
+                    }
                     if input % 10 == 0 { throw Throttled(wait: .milliseconds(300)) }
                     return input
                 },
@@ -155,10 +241,9 @@ struct RateLimiterQueueTests {
                         try? await runtime.sleep(for: .milliseconds(draws[0]))
                         let call = Task.child(in: simulation) {
                             let limit = Duration.milliseconds(draws[3] * 3)
-                            return try await pipeline.run(
-                                draws[1],
-                                call: Call(runtime: runtime).withDeadline(within: limit)
-                            )
+                            var call = Call(runtime: runtime).withDeadline(within: limit)
+                            call.permits = max(1, draws[1] % 7 - 3)
+                            return try await pipeline.run(draws[1], call: call)
                         }
                         try? await runtime.sleep(for: .milliseconds(draws[2] * 2))
                         call.cancel()

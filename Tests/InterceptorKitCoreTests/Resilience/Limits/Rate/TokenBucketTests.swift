@@ -46,7 +46,10 @@ struct TokenBucketTests {
             var now = 0.0
             for _ in 0..<60 {
                 now += Double(random.next() % 400) / 1000
-                if bucket.take(at: at(now)) { begun.append(now) }
+                let permits = Int(random.next() % 3) + 1
+                if bucket.take(permits, at: at(now)) {
+                    begun += Array(repeating: now, count: permits)
+                }
             }
             let isBounded = begun.indices.allSatisfy { first in
                 begun.indices[first...].allSatisfy { last in
@@ -55,6 +58,41 @@ struct TokenBucketTests {
             }
             expectTrue(isBounded)
         }
+    }
+
+    /// The cases of resilience4j's `RateLimitersImplementationTest`, and of .NET's `TokenBucketRateLimiter`.
+    @Test(
+        "gives several permits to one call, all or none",
+        arguments: [
+            [(0, 5, true), (0, 5, true), (0, 1, false), (1, 1, true)],
+            [(0, 1, true), (0, 5, true), (0, 5, false), (0, 4, true), (1, 5, true)],
+            [(0, 10, true), (0.9, 10, false), (1, 10, true)],
+            [(0, 11, false), (1000, 11, false), (1000, 10, true)],
+            [(0, .max, false), (0, 1, true)],
+            // Those refused take nothing.
+            [(0, 8, true), (0, 3, false), (0, 3, false), (0, 2, true), (0.3, 3, true)],
+        ] as [[(Double, Int, Bool)]]
+    )
+    func severalPermits(steps: [(Double, Int, Bool)]) {
+        var bucket = TokenBucket(policy: RateLimitPolicy(calls: 10))
+
+        for (time, permits, expected) in steps {
+            let start = bucket.start(of: permits, at: at(time))
+            expectEqual(bucket.take(permits, at: at(time)), expected)
+            if permits <= 10 { expectEqual(start <= at(time), expected) }
+        }
+    }
+
+    @Test("uses no more of a server's quota than remains for several permits")
+    func quotaOfSeveral() {
+        var bucket = Self.bucket(nil)
+        bucket.follow(.quota(remaining: 5, resetsIn: .seconds(7)), at: at(0))
+
+        let taken = [3, 3, 2, 1].map { bucket.take($0, at: at(1)) }
+
+        expectEqual(taken, [true, false, true, false])
+        expectEqual(bucket.start(of: 9, at: at(1)), at(7))
+        expectTrue(bucket.take(1_000_000_000, at: at(7)))
     }
 
     @Test("has no limit without a rate, until the server asks for a pause")
