@@ -33,6 +33,29 @@ struct Upstreams: Sendable {
 }
 // snippet.end
 
+struct Order: Decodable, Sendable {
+    var id: Int
+}
+
+func order(_ api: HTTP.Client, over transport: CurlTransport) async throws -> Order {
+    // snippet.executor
+    let order = try await withTaskExecutorPreference(transport.taskExecutor) {
+        try await api.send(.get("/orders/7")).decode(Order.self)
+    }
+    // snippet.end
+    return order
+}
+
+// snippet.threads
+func respond(_ incoming: Incoming, over transport: CurlTransport, _ upstreams: Upstreams)
+    async throws -> String
+{
+    try await withTaskExecutorPreference(transport.taskExecutor) {
+        try await handle(incoming, upstreams)
+    }
+}
+// snippet.end
+
 // snippet.tenant
 enum Tenant: PartitioningCallKey {
     static let defaultValue: String? = nil

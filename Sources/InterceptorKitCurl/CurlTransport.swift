@@ -67,8 +67,8 @@ public final class CurlTransport: Transport {
     /// and comes back sooner:
     ///
     /// ```swift
-    /// try await withTaskExecutorPreference(transport.taskExecutor) {
-    ///     let order = try await api.send(.get("/orders/7")).decode(Order.self)
+    /// let order = try await withTaskExecutorPreference(transport.taskExecutor) {
+    ///     try await api.send(.get("/orders/7")).decode(Order.self)
     /// }
     /// ```
     ///

@@ -75,7 +75,7 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
         after output: Input.Output
     ) async throws -> Input.Output {
         try await chain.call.keepingDeadline { call in
-            var retried = RetriedCall(chain.limited(call), rules, to: authority, since: began)
+            var retried = RetriedCall(chain.guarded(call), rules, to: authority, since: began)
             return try await retried.continueCall(after: .success(output))
         }
     }
@@ -88,7 +88,7 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
         after error: any Error
     ) async throws -> Input.Output {
         try await chain.call.keepingDeadline { call in
-            var retried = RetriedCall(chain.limited(call), rules, to: authority, since: began)
+            var retried = RetriedCall(chain.guarded(call), rules, to: authority, since: began)
             return try await retried.continueCall(after: .failure(error))
         }
     }

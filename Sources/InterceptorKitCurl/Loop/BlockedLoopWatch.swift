@@ -35,9 +35,8 @@ final class BlockedLoopWatch: Sendable {
     private func lookLater() {
         // Threads live in real time, whatever clock a call has.
         let runtime = Runtime.live
-        _ = runtime.timer(at: runtime.now.advanced(by: Self.period), "blocked loops") { [weak self] in
-            self?.lookAgain()
-        }
+        let next = runtime.now.advanced(by: Self.period)
+        _ = runtime.timer(at: next, "blocked loops") { [weak self] in self?.lookAgain() }
     }
 
     private func lookAgain() {

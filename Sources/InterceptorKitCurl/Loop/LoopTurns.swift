@@ -1,3 +1,4 @@
+import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
@@ -10,7 +11,7 @@ final class LoopTurns: Sendable {
     typealias Job = UInt64
 
     private struct Relieved {
-        let since: ContinuousClock.Instant
+        let since: Runtime.Instant
         let report: (@Sendable (Duration) -> Void)?
     }
 
@@ -51,7 +52,7 @@ final class LoopTurns: Sendable {
         }
         let relieved = relieved.withLock { $0.removeValue(forKey: job) }
         relievedCount.subtract(1, ordering: .relaxed)
-        if let relieved { relieved.report?(ContinuousClock.now - relieved.since) }
+        if let relieved { relieved.report?(relieved.since.duration(to: Runtime.live.now)) }
         return false
     }
 
@@ -64,7 +65,7 @@ final class LoopTurns: Sendable {
                 ordering: .acquiring
             ).exchanged
             guard isTaken else { return false }
-            relieved[job] = Relieved(since: .now, report: report)
+            relieved[job] = Relieved(since: Runtime.live.now, report: report)
             relievedCount.add(1, ordering: .relaxed)
             begin()
             return true

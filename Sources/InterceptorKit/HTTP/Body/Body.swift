@@ -119,7 +119,9 @@ extension HTTP {
         }
 
         /// Returns a received body whose bytes have all arrived. It can be read once, as any received body.
-        package static func arrived(_ content: Data) -> Body { Body(.oneShot(OneShotBody(content))) }
+        package static func arrived(_ content: Data) -> Body {
+            Body(.oneShot(OneShotBody(content)))
+        }
 
         /// The bytes of an unread body that has arrived.
         var arrivedContent: Data? {

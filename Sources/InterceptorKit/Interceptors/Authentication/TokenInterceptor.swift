@@ -105,7 +105,7 @@ public struct TokenInterceptor: Interceptor {
         _ candidates: CredentialCandidates?
     ) async throws -> HTTP.Response {
         try await chain.call.keepingDeadline { call in
-            try await response(after: first, chain.limited(call), cached, candidates)
+            try await response(after: first, chain.guarded(call), cached, candidates)
         }
     }
 

@@ -40,7 +40,7 @@ public struct RedirectInterceptor: Interceptor {
             return response
         }
         return try await chain.call.keepingDeadline { [response] call in
-            try await follow(response, chain.limited(call))
+            try await follow(response, chain.guarded(call))
         }
     }
 

@@ -57,7 +57,7 @@ public struct SignInterceptor: Interceptor {
         // Keys from elsewhere and the content of a body may take any time.
         if call.isDeadlineLeft, !(hasFixedKeys && chain.input.body.inMemory != nil) {
             return try await call.keepingDeadline { call in
-                try await intercept(chain: chain.limited(call))
+                try await intercept(chain: chain.guarded(call))
             }
         }
         let origin = chain.input.url.origin

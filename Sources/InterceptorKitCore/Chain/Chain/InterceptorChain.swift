@@ -77,7 +77,7 @@ public struct InterceptorChain<Input: Interceptable>: @unchecked Sendable {
     var keepsDeadline: Bool { unsafe next.pointee.keepsDeadline }
 
     /// Returns this chain with a call whose deadline is kept above, if it is not this chain's own.
-    package func limited(_ call: Call) -> InterceptorChain {
+    package func guarded(_ call: Call) -> InterceptorChain {
         self.call.isDeadlineLeft == call.isDeadlineLeft ? self : with(call: call)
     }
 

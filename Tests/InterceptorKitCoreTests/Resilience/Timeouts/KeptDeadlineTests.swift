@@ -33,7 +33,7 @@ struct KeptDeadlineTests {
         var elapsed: Duration
     }
 
-    @Test("needs no task of its own, and one below a stage that may have to be cancelled")
+    @Test("needs a task only below a stage that may have to be cancelled")
     func tasks() async throws {
         for isKept in [true, false] {
             let same = try await onEverySeed { simulation in
@@ -70,7 +70,8 @@ struct KeptDeadlineTests {
                 policy.backoff = Backoff(base: .milliseconds(100), jitter: .none)
                 // Some wait long, or for ever.
                 policy.classifier = OutcomeClassifier.byError.preceded { outcome in
-                    if classifies > 1 { try? await outcome.runtime.sleep(for: .seconds(classifies)) }
+                    guard classifies > 1 else { return nil }
+                    try? await outcome.runtime.sleep(for: .seconds(classifies))
                     return nil
                 }
                 let pipeline = try Pipeline(transport: server, runtime: simulation.runtime) {
