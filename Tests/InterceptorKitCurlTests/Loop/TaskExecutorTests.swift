@@ -144,7 +144,7 @@ struct TaskExecutorTests {
     @Test("ends a call of its task at once when the task is cancelled")
     func cancelled() async throws {
         let silent = try LoopbackServer { _ in .stalled }
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask(executorPreference: transport.taskExecutor) { [client] in
                 _ = try await client.send(.get(silent.url("/")))
             }
