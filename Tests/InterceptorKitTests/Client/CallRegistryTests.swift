@@ -77,11 +77,14 @@ extension CallRegistry {
         _ answer: @escaping @Sendable () throws -> HTTP.Response
     ) async throws -> HTTP.Response {
         let pipeline = try Pipeline([], transport: CannedTransport(answer))
-        return try await run(
+        let call = ClientCall(
             .get(orders),
             through: pipeline,
-            call: pipeline.makeCall(),
-            within: nil
+            pipeline.makeCall(),
+            within: nil,
+            endsLate: true
         )
+        await run(call)
+        return try call.response()
     }
 }
