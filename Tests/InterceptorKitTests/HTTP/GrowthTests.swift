@@ -75,7 +75,7 @@ struct GrowthTests {
     func seenBody() async throws {
         let growth = try await growth(from: 8000) { count in
             let reader = BodyReader(
-                EmptyStream(),
+                EmptyStream.shared,
                 after: Array(repeating: Data([1]), count: count)
             )
             return { while try await reader.next() != nil {} }

@@ -221,7 +221,7 @@ where Chunks.Element == Data {
 
 final class EmptyStream: HTTP.BodyStream {
     // Has no state.
-    static let shared = EmptyStream()
+    static let shared = EmptyStream.shared
 
     private init() {}
 
