@@ -221,7 +221,7 @@ where Chunks.Element == Data {
 
 final class EmptyStream: HTTP.BodyStream {
     // Has no state.
-    static let shared = EmptyStream.shared
+    static let shared = EmptyStream()
 
     private init() {}
 
