@@ -111,10 +111,6 @@ public final class CurlTransport: Transport {
     public var keepsDeadline: Bool { true }
 
     public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
-        // A file or a stream may be read before the request is sent.
-        if request.body.inMemory == nil, call.isDeadlineLeft {
-            return try await call.keepingDeadline { try await self.send(request, call: $0) }
-        }
         try Task.checkCancellation()
         try request.validate()
         let isDecoded = configuration.asksForCodings(request)
@@ -125,12 +121,7 @@ public final class CurlTransport: Transport {
         }
         guard !loops.isClosed else { throw TransportError.closedBeforeSending(host: host) }
         if !request.body.isEmpty { call.onBodySent?(0) }
-        let outgoing = try await OutgoingRequest(
-            request,
-            to: call.connectAddress,
-            configuration: configuration,
-            reportsProgress: call.onBodySent != nil
-        )
+        let outgoing = try await outgoing(request, host: host, call)
         let operation = try operation(outgoing, host: host, call: call)
         operation.startPump(of: request.body, on: call.runtime)
         let head = try await operation.head(
@@ -139,6 +130,25 @@ public final class CurlTransport: Transport {
             timer: "CurlTransport deadline"
         )
         return HTTP.Response(head, from: operation, for: request, isDecoded: isDecoded)
+    }
+
+    private func outgoing(
+        _ request: HTTP.Request,
+        host: String,
+        _ call: Call
+    ) async throws -> OutgoingRequest {
+        // A file or a stream is read before the request is sent, which may take any time.
+        try await call.keepingDeadline(
+            if: request.body.inMemory == nil,
+            late: TransportError.deadlinePassedBeforeSending(host: host)
+        ) { [configuration] call in
+            try await OutgoingRequest(
+                request,
+                to: call.connectAddress,
+                configuration: configuration,
+                reportsProgress: call.onBodySent != nil
+            )
+        }
     }
 
     /// Returns the host for messages, with the address that replaces it; throws if the address cannot be used.

@@ -154,10 +154,6 @@ public final class URLSessionTransport: Transport {
     public var keepsDeadline: Bool { true }
 
     public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
-        // A file or a stream may be read before the request is sent.
-        if request.body.inMemory == nil, call.isDeadlineLeft {
-            return try await call.keepingDeadline { try await self.send(request, call: $0) }
-        }
         try Task.checkCancellation()
         let request = base.completed(request).completedForURLSession()
         try request.checkForURLSession()
@@ -166,13 +162,19 @@ public final class URLSessionTransport: Transport {
         if let deadline = call.deadline, deadline <= call.runtime.now {
             throw TransportError.deadlinePassedBeforeSending(host: host)
         }
-        let outgoing = try await OutgoingRequest(
-            request,
-            host: host,
-            settings: settings,
-            registry: registry,
-            call: call
-        )
+        // A file or a stream is read before the request is sent, which may take any time.
+        let outgoing = try await call.keepingDeadline(
+            if: request.body.inMemory == nil,
+            late: TransportError.deadlinePassedBeforeSending(host: host)
+        ) { [settings, registry] call in
+            try await OutgoingRequest(
+                request,
+                host: host,
+                settings: settings,
+                registry: registry,
+                call: call
+            )
+        }
         let operation = RequestOperation(
             outgoing,
             limits: settings.receiveBufferLimits,

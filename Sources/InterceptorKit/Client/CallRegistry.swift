@@ -33,10 +33,13 @@ final class CallRegistry: Sendable {
     /// Runs a call on the caller's executor, in a task of its own that ``cancelAll()`` or the deadline cancels.
     nonisolated(nonsending) func run(_ call: ClientCall) async {
         let id = ObjectIdentifier(call)
-        state.withLock { $0.entries[id] = (.call, call) }
+        let cancellations = state.withLock { state in
+            state.entries[id] = (.call, call)
+            return state.cancellations
+        }
         defer { state.withLock { $0.entries[id] = nil } }
         await call.runInTask()
-        if let body = call.body.flatMap(HTTP.WeakBody.init) { track(body) }
+        if let body = call.body.flatMap(HTTP.WeakBody.init) { track(body, since: cancellations) }
     }
 
     /// Runs an upload or download with all its calls in a task of its own that ``cancelAll()`` cancels.
@@ -86,13 +89,16 @@ final class CallRegistry: Sendable {
         return try await separate.outcome().get()
     }
 
-    private func track(_ body: HTTP.WeakBody) {
-        state.withLock { state in
+    private func track(_ body: HTTP.WeakBody, since cancellations: Int) {
+        let isCancelled = state.withLock { state in
             if state.bodies.count >= state.sweepAt {
                 state.bodies.removeAll { !$0.isAlive }
                 state.sweepAt = max(64, state.bodies.count * 2)
             }
             state.bodies.append(body)
+            return state.cancellations != cancellations
         }
+        // Cancelled after the call's end and before its body was known.
+        if isCancelled { body.cancel() }
     }
 }

@@ -59,6 +59,8 @@ public struct RetryInterceptor<Input: Interceptable>: Interceptor {
                 ? try await chain.proceed()
                 : try await chain.proceed(chain.input, call: call.withAttempt(1))
         } catch {
+            // No time is left.
+            if error is LateError { throw error }
             return try await continueCall(chain, rules, to: authority, since: began, after: error)
         }
         if rules.recognises(output, of: chain, from: authority) { return consume output }

@@ -2,7 +2,7 @@ import InterceptorKit
 import InterceptorKitConcurrency
 import Synchronization
 
-/// Finds loops whose thread one job holds for long, and lets another thread drive them.
+/// Finds out whether one job holds a loop's thread for long, and lets another thread drive the loop then.
 ///
 /// It looks while jobs run, and no longer.
 final class BlockedLoopWatch: Sendable {
@@ -14,53 +14,39 @@ final class BlockedLoopWatch: Sendable {
     // As long as Go's scheduler lets a goroutine run (`forcePreemptNS`).
     private static let period = Duration.milliseconds(10)
 
-    private let loops: [EventLoop]
-    private let report: (@Sendable (Duration) -> Void)?
     private let isLooking = Atomic(false)
-    private let seen: Lock<[Seen]>
+    private let seen = Lock(Seen())
 
-    init(_ loops: [EventLoop], reporting report: (@Sendable (Duration) -> Void)?) {
-        self.loops = loops
-        self.report = report
-        seen = Lock(loops.map { _ in Seen() })
+    /// Begins to look at a loop, unless it does. Called when a job has begun, which the watch then sees or is told of.
+    func begin(_ loop: EventLoop) {
+        if isLooking.load(ordering: .sequentiallyConsistent) { return }
+        if isLooking.exchange(true, ordering: .sequentiallyConsistent) { return }
+        lookLater(at: loop)
     }
 
-    /// Begins to look, unless it does.
-    func begin() {
-        if isLooking.load(ordering: .relaxed) { return }
-        if isLooking.exchange(true, ordering: .relaxed) { return }
-        lookLater()
-    }
-
-    private func lookLater() {
+    private func lookLater(at loop: EventLoop) {
         // Threads live in real time, whatever clock a call has.
         let runtime = Runtime.live
         let next = runtime.now.advanced(by: Self.period)
-        _ = runtime.timer(at: next, "blocked loops") { [weak self] in self?.lookAgain() }
+        _ = runtime.timer(at: next, "blocked loop") { self.lookAgain(at: loop) }
     }
 
-    private func lookAgain() {
-        if look() { return lookLater() }
+    private func lookAgain(at loop: EventLoop) {
+        if look(at: loop) { return lookLater(at: loop) }
         isLooking.store(false, ordering: .sequentiallyConsistent)
         // A job that began meanwhile may have found it looking.
-        if look() { begin() }
+        if look(at: loop) { begin(loop) }
     }
 
-    /// Looks once, and relieves each loop that is in the same job as last time.
+    /// Looks once, and relieves a loop that is in the same job as last time.
     /// - Returns: Whether there were jobs since last time.
-    func look() -> Bool {
-        let (held, isActive) = seen.withLock { seen in
-            var held: [(EventLoop, LoopTurns.Job)] = []
-            var isActive = false
-            for (index, loop) in loops.enumerated() {
-                let now = Seen(job: loop.currentJob, jobCount: loop.jobCount)
-                if let job = now.job, job == seen[index].job { held.append((loop, job)) }
-                isActive = isActive || now.job != nil || now.jobCount != seen[index].jobCount
-                seen[index] = now
-            }
-            return (held, isActive)
+    private func look(at loop: EventLoop) -> Bool {
+        let now = Seen(job: loop.currentJob, jobCount: loop.jobCount)
+        let before = seen.withLock { seen in
+            defer { seen = now }
+            return seen
         }
-        for (loop, job) in held { loop.relieve(from: job, reporting: report) }
-        return isActive
+        if let job = now.job, job == before.job { loop.relieve(from: job) }
+        return now.job != nil || now.jobCount != before.jobCount
     }
 }

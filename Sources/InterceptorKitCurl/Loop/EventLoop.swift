@@ -59,13 +59,17 @@ final class EventLoop: Sendable {
     private let driver = Lock<LoopDriver?>(nil)
     private let readyOperations = ReadyOperations()
     private let turns = LoopTurns()
+    private let watch = BlockedLoopWatch()
+    private let onLongJob: (@Sendable (Duration) -> Void)?
     // The assigned transfers that are not over, started or not.
     private let reserved = Atomic(0)
     let idleSockets = IdleSockets()
     let streamLimits = StreamLimits()
 
-    // A socket that is ready waits no longer than this for jobs that other jobs leave, or than one job takes.
+    // A socket that is ready waits no longer than this for jobs, or than a few of them take.
     private static let jobTime = Duration.milliseconds(1)
+    // Reading the clock costs as much as a short job.
+    private static let jobsPerLook = 4
 
     // Each spare keeps its buffers, some 100 KiB.
     private static let maximumSpares = 64
@@ -76,7 +80,14 @@ final class EventLoop: Sendable {
     /// - Parameters:
     ///   - connectionShare: The number of loops that share the transport's connections.
     ///   - isMultiplexed: Whether transfers share connections over HTTP/2.
-    init(_ configuration: Configuration, connectionShare: Int, isMultiplexed: Bool = true) {
+    ///   - onLongJob: Called with the time for which a job has held the thread for long.
+    init(
+        _ configuration: Configuration,
+        connectionShare: Int,
+        isMultiplexed: Bool = true,
+        onLongJob: (@Sendable (Duration) -> Void)? = nil
+    ) {
+        self.onLongJob = onLongJob
         self.configuration = configuration
         self.connectionShare = connectionShare
         self.isMultiplexed = isMultiplexed
@@ -238,19 +249,24 @@ extension EventLoop {
         // Threads live in real time, whatever clock a call has.
         let end = Runtime.live.now.advanced(by: Self.jobTime)
         var count = inbox.withLock { $0.jobs.count }
+        var done = 0
         while count > 0 {
             for _ in 0..<count {
                 guard let job = inbox.withLock({ $0.jobs.popFirst() }) else { return true }
                 let turn = turns.beginJob()
+                watch.begin(self)
                 job.run()
                 guard turns.endJob(turn) else {
-                    // The thread that took over may run jobs again.
-                    inbox.withLock { wake(&$0) }
+                    leave(turn)
                     return false
+                }
+                done &+= 1
+                if done % Self.jobsPerLook == 0, Runtime.live.now >= end {
+                    multi.wait(milliseconds: 0)
+                    return true
                 }
             }
             count = inbox.withLock { $0.jobs.count }
-            // The clock is read once for all jobs that were there.
             if count > 0, Runtime.live.now >= end {
                 multi.wait(milliseconds: 0)
                 return true
@@ -259,6 +275,20 @@ extension EventLoop {
         return true
     }
 
+    // Ends a thread from which another one took over.
+    private func leave(_ turn: LoopTurns.Job) {
+        let time = turns.endRelieved(turn)
+        // The thread that took over may run jobs again.
+        inbox.withLock { wake(&$0) }
+        onLongJob?(time)
+    }
+
+    /// Whether jobs need not wait for the end of others that hold threads.
+    var mayRunJobs: Bool { turns.mayRunJobs }
+
+    /// The transfers and jobs that a further job would wait behind.
+    var queueLength: Int { reservedCount + inbox.withLock { $0.jobs.count } }
+
     /// The number of the job that the thread runs; `nil` between jobs.
     var currentJob: LoopTurns.Job? { turns.currentJob }
 
@@ -266,14 +296,12 @@ extension EventLoop {
     var jobCount: UInt64 { turns.jobCount }
 
     /// Lets a new thread drive the loop if a job has not ended: this job's thread runs it to its end, and then ends.
-    /// - Parameters:
-    ///   - job: The job that has held the thread for long.
-    ///   - report: Called with the time from then to the end of the job.
-    func relieve(from job: LoopTurns.Job, reporting report: (@Sendable (Duration) -> Void)?) {
+    /// - Parameter job: The job that has held the thread for long.
+    func relieve(from job: LoopTurns.Job) {
         guard let multi = inbox.withLock({ $0.multi }) else { return }
         // Without a thread, everything waits for the job.
         _ = EventThread.start {
-            if self.turns.takeOver(from: job, reporting: report) { self.drive(multi) }
+            if self.turns.takeOver(from: job) { self.drive(multi) }
         }
     }
 }

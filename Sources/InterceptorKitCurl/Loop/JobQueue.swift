@@ -22,6 +22,8 @@ struct JobQueue {
 
     private var jobs: [Job] = []
     private var head = 0
+    // Moving the rest of the jobs costs less than running as many.
+    private static let fewJobs = 64
 
     var isEmpty: Bool { head == jobs.count }
 
@@ -35,6 +37,10 @@ struct JobQueue {
             head += 1
             if isEmpty {
                 jobs.removeAll(keepingCapacity: true)
+                head = 0
+            } else if head >= Self.fewJobs, head >= count {
+                // A loop that always has jobs would keep the room of all that it ever had.
+                jobs.removeFirst(head)
                 head = 0
             }
         }

@@ -11,7 +11,6 @@ import Foundation
 /// where its transfer ended, and its transfers begin where it runs.
 final class LoopGroup: TaskExecutor {
     let loops: [EventLoop]
-    private let watch: BlockedLoopWatch
 
     // The number of transfers from which a second thread is worth connections that it cannot share.
     private static let fewTransfers = 16
@@ -32,9 +31,13 @@ final class LoopGroup: TaskExecutor {
             max(connections / Self.fewestConnections, 2)
         )
         loops = (0..<count).map { index in
-            EventLoop(configuration, connectionShare: count, isMultiplexed: index == 0)
+            EventLoop(
+                configuration,
+                connectionShare: count,
+                isMultiplexed: index == 0,
+                onLongJob: report
+            )
         }
-        watch = BlockedLoopWatch(loops, reporting: report)
         manyTransfers = connections < count ? Int.max : min(connections / count, Self.fewTransfers)
     }
 
@@ -71,7 +74,7 @@ final class LoopGroup: TaskExecutor {
     // The loop whose thread is the calling one.
     private var current: EventLoop? { loops.first { $0.isCurrent } }
 
-    private func quietest(except other: EventLoop? = nil) -> (loop: EventLoop, count: Int) {
+    private func quietest(except other: EventLoop) -> (loop: EventLoop, count: Int) {
         var quietest = (loop: loops[0], count: Int.max)
         for loop in loops where loop !== other {
             let count = loop.reservedCount
@@ -80,10 +83,19 @@ final class LoopGroup: TaskExecutor {
         return quietest
     }
 
+    // The loop where a job from elsewhere waits behind the fewest.
+    private var shortest: EventLoop {
+        var shortest = (loop: loops[0], length: Int.max)
+        for loop in loops where loop.mayRunJobs {
+            let length = loop.queueLength
+            if length < shortest.length { shortest = (loop, length) }
+        }
+        return shortest.loop
+    }
+
     func enqueue(_ job: consuming ExecutorJob) {
         let job = JobQueue.Job(job, on: self)
-        watch.begin()
-        if (current ?? quietest().loop).enqueue(job) { return }
+        if (current ?? shortest).enqueue(job) { return }
         // A task outlasts a closed transport, and goes on as one without a preference.
         job.runElsewhere()
     }

@@ -10,15 +10,10 @@ final class LoopTurns: Sendable {
     /// The number of a job that runs.
     typealias Job = UInt64
 
-    private struct Relieved {
-        let since: Runtime.Instant
-        let report: (@Sendable (Duration) -> Void)?
-    }
-
     // Odd while a job runs.
     private let turn = Atomic<UInt64>(0)
     private let thread = Atomic<UInt>(0)
-    private let relieved = Lock<[Job: Relieved]>([:])
+    private let relieved = Lock<[Job: Runtime.Instant]>([:])
     private let relievedCount = Atomic(0)
     /// The largest number of jobs that hold threads apart from the driving one: with four loops 64, as many threads as
     /// Dispatch has.
@@ -30,11 +25,11 @@ final class LoopTurns: Sendable {
     var mayRunJobs: Bool { relievedCount.load(ordering: .relaxed) < Self.maximumRelieved }
 
     var currentJob: Job? {
-        let turn = turn.load(ordering: .relaxed)
+        let turn = turn.load(ordering: .sequentiallyConsistent)
         return turn % 2 == 1 ? turn : nil
     }
 
-    var jobCount: UInt64 { (turn.load(ordering: .relaxed) &+ 1) / 2 }
+    var jobCount: UInt64 { (turn.load(ordering: .sequentiallyConsistent) &+ 1) / 2 }
 
     /// Makes the calling thread the one that drives.
     func begin() { thread.store(EventThread.current, ordering: .relaxed) }
@@ -42,22 +37,25 @@ final class LoopTurns: Sendable {
     /// Ends the driving: the number of an ended thread may be another's.
     func end() { thread.store(0, ordering: .relaxed) }
 
-    func beginJob() -> Job { turn.add(1, ordering: .acquiring).newValue }
+    func beginJob() -> Job { turn.add(1, ordering: .sequentiallyConsistent).newValue }
 
     /// Ends a job.
     /// - Returns: Whether the calling thread still drives.
     func endJob(_ job: Job) -> Bool {
-        if turn.compareExchange(expected: job, desired: job &+ 1, ordering: .releasing).exchanged {
-            return true
-        }
-        let relieved = relieved.withLock { $0.removeValue(forKey: job) }
+        turn.compareExchange(expected: job, desired: job &+ 1, ordering: .releasing).exchanged
+    }
+
+    /// Ends a job whose thread no longer drives.
+    /// - Returns: The time from the taking over to the end of the job.
+    func endRelieved(_ job: Job) -> Duration {
+        // Under the lock, which the thread that takes over leaves once it has noted the job.
+        let since = relieved.withLock { $0.removeValue(forKey: job) }
         relievedCount.subtract(1, ordering: .relaxed)
-        if let relieved { relieved.report?(relieved.since.duration(to: Runtime.live.now)) }
-        return false
+        return since.map { $0.duration(to: Runtime.live.now) } ?? .zero
     }
 
     /// Makes the calling thread the one that drives, if the job has not ended.
-    func takeOver(from job: Job, reporting report: (@Sendable (Duration) -> Void)?) -> Bool {
+    func takeOver(from job: Job) -> Bool {
         relieved.withLock { relieved in
             let isTaken = turn.compareExchange(
                 expected: job,
@@ -65,7 +63,7 @@ final class LoopTurns: Sendable {
                 ordering: .acquiring
             ).exchanged
             guard isTaken else { return false }
-            relieved[job] = Relieved(since: Runtime.live.now, report: report)
+            relieved[job] = Runtime.live.now
             relievedCount.add(1, ordering: .relaxed)
             begin()
             return true

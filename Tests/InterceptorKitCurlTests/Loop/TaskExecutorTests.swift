@@ -127,6 +127,20 @@ struct TaskExecutorTests {
         }
     }
 
+    @Test("serves its transfers beside tasks that always have something to do")
+    func busyTasks() async throws {
+        let isDone = Lock(false)
+        try await withThrowingDiscardingTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask(executorPreference: transport.taskExecutor) {
+                    while !isDone.withLock({ $0 }) { await Task.yield() }
+                }
+            }
+            for _ in 0..<20 { expectEqual(try await call(), "hello") }
+            isDone.withLock { $0 = true }
+        }
+    }
+
     @Test("lets tasks go on elsewhere once the transport is closed")
     func closed() async throws {
         let places = await withTaskExecutorPreference(transport.taskExecutor) {

@@ -16,7 +16,7 @@ extension HTTP.Request: ObservedInput {
 extension HTTP.Response: ObservedOutput {
     /// Returns the response, with a body that reports its arrival and its end.
     public func observed(on call: Call) -> HTTP.Response {
-        guard body.isOpen else { return self }
+        guard body.isOpen || body.arrivedContent != nil else { return self }
         let pace = ReportThrottle(total: body.length)
         let (activity, within) = call.begin(
             .responseBody,

@@ -264,8 +264,9 @@ extension CredentialCache {
 }
 
 extension CredentialCache {
-    private func begin(_ operation: CredentialState.Operation, _ context: RefreshContext) {
-        let call = context.call
+    private func begin(_ operation: CredentialState.Operation, _ begun: RefreshContext) {
+        let call = begun.call.withoutLimits
+        let context = RefreshContext(call: call, response: begun.response, need: begun.need)
         if operation.isRefresh { call.emit(.refreshStarted) }
         // No handle is kept, because a refresh that was sent always runs to its end.
         _ = call.runtime.start("credential refresh") { [self] in

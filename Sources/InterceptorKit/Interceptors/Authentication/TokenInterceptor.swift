@@ -89,6 +89,7 @@ public struct TokenInterceptor: Interceptor {
         do {
             response = try await send(chain, with: cached.credential, candidates)
         } catch {
+            if error is LateError { throw error }
             return try await renew(.failure(error), chain, cached, candidates)
         }
         if classifier.recognises(response, of: chain.call) { return response }

@@ -14,13 +14,40 @@ extension Call {
         let result = await separate.outcome()
         timer.cancel()
         guard case .failure(let error) = result, separate.wasLate else { return try result.get() }
-        throw LateError(cause: error)
+        throw LateError.of(error)
+    }
+
+    /// Does work of a transport that keeps the deadline.
+    /// - Parameters:
+    ///   - mayBeLate: Whether the work may take long; what may not runs in the caller's task.
+    ///   - error: The error of late work.
+    ///   - work: Does the work.
+    package nonisolated(nonsending) func keepingDeadline<Output: Sendable>(
+        if mayBeLate: Bool,
+        late error: @autoclosure () -> TransportError,
+        _ work: nonisolated(nonsending) @escaping @Sendable (Call) async throws -> Output
+    ) async throws -> Output {
+        guard mayBeLate else { return try await work(self) }
+        do { return try await keepingDeadline(work) } catch let late as LateError {
+            throw late.cause is CancellationError ? error() : late.cause
+        }
+    }
+
+    /// Returns this call for work that goes on without the time limits above it.
+    package var withoutLimits: Call {
+        deadline.map { withDeadline($0, isLeft: false) } ?? self
     }
 }
 
 /// The end of work that its deadline cancelled, for the time limit above that left the deadline to the stages.
-struct LateError: ClassifiedError {
+package struct LateError: ClassifiedError {
     let cause: any Error
 
-    var classification: Classification { .permanent("the deadline has passed") }
+    // What says by itself that the time is over is known to the time limit as it is.
+    fileprivate static func of(_ error: any Error) -> any Error {
+        let isTimeout = (error as? TransportError)?.code == .timedOut
+        return error is LateError || isTimeout ? error : LateError(cause: error)
+    }
+
+    package var classification: Classification { .permanent("the deadline has passed") }
 }
