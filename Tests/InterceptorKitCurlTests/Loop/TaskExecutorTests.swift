@@ -127,17 +127,21 @@ struct TaskExecutorTests {
         }
     }
 
+    private final class Flag: Sendable {
+        let isSet = Lock(false)
+    }
+
     @Test("serves its transfers beside tasks that always have something to do")
     func busyTasks() async throws {
-        let isDone = Lock(false)
+        let done = Flag()
         try await withThrowingDiscardingTaskGroup { group in
             for _ in 0..<20 {
                 group.addTask(executorPreference: transport.taskExecutor) {
-                    while !isDone.withLock({ $0 }) { await Task.yield() }
+                    while !done.isSet.withLock({ $0 }) { await Task.yield() }
                 }
             }
             for _ in 0..<20 { expectEqual(try await call(), "hello") }
-            isDone.withLock { $0 = true }
+            done.isSet.withLock { $0 = true }
         }
     }
 
