@@ -50,7 +50,7 @@ extension HTTP.Endpoint {
 
 func call(_ api: HTTP.Client) async throws -> Order {
     // snippet.call
-    let order = try await api.send(.order(7))
+    let order = try await api.call(.order(7))
     // snippet.end
     return order
 }

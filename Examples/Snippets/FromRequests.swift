@@ -34,6 +34,7 @@ func retries() -> RetryPolicy<HTTP.Request> {
     policy.maxAttempts = 5
     policy.maxRetries = RetryCounts(connect: 4, read: 1, status: 2)
     policy.backoff = Backoff(base: .milliseconds(200), cap: .seconds(5), jitter: .none)
+    policy.overloadBackoff = policy.backoff
     // snippet.end
     return policy
 }

@@ -26,6 +26,9 @@ public struct RetryPolicy<Input: Interceptable>: Sendable {
 
     /// The maximum numbers of retries after failures of each kind: connect, read, status and other. Defaults to none of
     /// their own.
+    ///
+    /// Where one of them ends the retries, the event's `rule` is `retries` (``Event/Name/retryStopped``);
+    /// ``Attempt/stopReason`` is text.
     public var maxRetries = RetryCounts()
 
     /// The waits after other transient failures. Defaults to full jitter from 200 ms to 20 s, the result of a sweep in

@@ -12,8 +12,9 @@ extension HTTP {
         public let target: URL
         /// The method of the request for the target.
         public let method: Method
-        /// The header fields of the response, with the values that the call's redaction hides replaced, such as those
-        /// of `Set-Cookie`. To keep cookies, use a ``CookieInterceptor``.
+        /// The header fields of the response. The values of all are hidden whose names are not in
+        /// ``Redaction/shownFields`` or ``Redaction/urlFields`` of the call's redaction, such as those of `Set-Cookie`
+        /// and of your own `X-…`. To keep cookies, use a ``CookieInterceptor``.
         public let headers: Headers
 
         /// Whether scheme, host or port differ between source and target.
