@@ -123,7 +123,7 @@ final class EventLoop: Sendable {
     /// - Returns: Whether the command will be carried out.
     func post(_ command: Command) -> Bool {
         if case .start(let operation) = command, startAlone(operation) { return true }
-        let isAccepted = inbox.withLock { inbox in
+        return inbox.withLock { inbox in
             if case .start = command {
                 guard start(&inbox) else { return false }
                 inbox.countStart()
@@ -133,7 +133,6 @@ final class EventLoop: Sendable {
             wake(&inbox)
             return true
         }
-        return isAccepted
     }
 
     /// Lets the transfers under way end, then ends the thread.
@@ -261,10 +260,7 @@ extension EventLoop {
                     return false
                 }
                 done &+= 1
-                if done % Self.jobsPerLook == 0, Runtime.live.now >= end {
-                    multi.wait(milliseconds: 0)
-                    return true
-                }
+                if done % Self.jobsPerLook == 0, Runtime.live.now >= end { break }
             }
             count = inbox.withLock { $0.jobs.count }
             if count > 0, Runtime.live.now >= end {
@@ -351,22 +347,5 @@ extension EventLoop {
             inbox.spares = []
             return true
         }
-    }
-}
-
-/// The transfers that have arrivals to hand over.
-final class ReadyOperations: @unchecked Sendable {
-    // Invariant behind `@unchecked Sendable`: only the holder of the driver touches it.
-    private var operations: [RequestOperation] = []
-
-    func add(_ operation: RequestOperation) {
-        guard !operation.io.isTouched else { return }
-        operation.io.isTouched = true
-        operations.append(operation)
-    }
-
-    func takeAll() -> [RequestOperation] {
-        defer { operations.removeAll(keepingCapacity: true) }
-        return operations
     }
 }
