@@ -245,7 +245,6 @@ extension EventLoop {
     // Not under the driver's lock, because a job may start transfers, and may take long.
     // - Returns: Whether this thread still drives the loop.
     private func runJobs(_ multi: Multi) -> Bool {
-        // Threads live in real time, whatever clock a call has.
         let end = Runtime.live.now.advanced(by: Self.jobTime)
         var count = inbox.withLock { $0.jobs.count }
         var done = 0
