@@ -24,7 +24,8 @@ public final class CircuitBreaker: Sendable {
         case metricsOnly
         /// Neither counts nor rejects calls.
         case disabled
-        /// Rejects all calls to every authority, as if each were isolated, and counts none.
+        /// Rejects all calls to every authority, as if each were isolated, and counts none, until the mode changes: a
+        /// reset of an authority lifts nothing.
         case isolated
     }
 

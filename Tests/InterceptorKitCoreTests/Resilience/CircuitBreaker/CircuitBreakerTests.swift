@@ -121,6 +121,11 @@ struct CircuitBreakerTests {
                     try await client.send(.get(url))
                 }
                 codes.append(error?.code)
+                breaker.reset(ordersOrigin)
+                expectEqual(
+                    error?.message.contains("nothing will be until the breaker's mode changes."),
+                    true
+                )
             }
             let calls = breaker.status(of: ordersOrigin, runtime: simulation.runtime).calls
             breaker.mode = .automatic
