@@ -13,7 +13,7 @@ struct CircuitBreakerOriginTests {
         let breaker = CircuitBreaker()
         let client = try HTTP.Client(
             [CircuitBreakerInterceptor(breaker)],
-            transport: ScriptedTransport<HTTP.Request>(replies: [200])
+            transport: ScriptedTransport<HTTP.Request>(replies: [.status(200)])
         )
 
         try breaker.isolate(origin)
