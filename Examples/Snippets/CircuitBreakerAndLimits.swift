@@ -17,11 +17,11 @@ func guarded() throws -> HTTP.Client {
     return api
 }
 
-func watch(_ breaker: CircuitBreaker) {
+func watch(_ breaker: CircuitBreaker) throws {
     // snippet.handle
-    breaker.isolate("https://api.example.com")  // nothing is sent there…
-    breaker.reset("https://api.example.com")  // …until now
-    breaker.isolate("https://api.example.com", for: .seconds(600))  // maintenance, then probes
+    try breaker.isolate("https://api.example.com")  // nothing is sent there…
+    try breaker.reset("https://api.example.com")  // …until now
+    try breaker.isolate("https://api.example.com", for: .seconds(600))  // maintenance, then probes
     breaker.mode = .isolated  // nothing is sent anywhere
     breaker.mode = .metricsOnly  // counts, and lets everything through
     breaker.mode = .automatic  // opens and closes by itself again

@@ -221,8 +221,8 @@ func guarded() throws -> HTTP.Client {
         RetryInterceptor(policy: .standard)
         CircuitBreakerInterceptor(breaker)
     }
-    breaker.isolate("https://api.example.com")  // nothing is sent there…
-    breaker.reset("https://api.example.com")  // …until now
+    try breaker.isolate("https://api.example.com")  // nothing is sent there…
+    try breaker.reset("https://api.example.com")  // …until now
     // snippet.end
     return api
 }

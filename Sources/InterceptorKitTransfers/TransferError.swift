@@ -82,6 +82,9 @@ extension HTTP.TransferError {
         return HTTP.TransferError(
             isFull ? .diskFull : .destinationUnwritable,
             "\(HTTP.printable(path)) \(problem): \(reason)."
+                + (number == ENOENT
+                    ? " Make its folder, or set HTTP.DownloadOptions.createsIntermediateDirectories."
+                    : "")
         )
     }
 

@@ -94,7 +94,7 @@ struct LoadBalancingFailoverTests {
         let (statuses, sends) = try Simulation.run { simulation in
             let log = LoadLog()
             let breaker = CircuitBreaker()
-            breaker.isolate("https://b.example")
+            try breaker.isolate("https://b.example")
             let servers = SimulatedServers(["https://a.example", "https://b.example"])
             let pipeline = try Pipeline<HTTP.Request>(
                 transport: NotingTransport(base: servers, log: log),

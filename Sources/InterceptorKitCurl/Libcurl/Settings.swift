@@ -42,6 +42,7 @@ extension CurlTransport {
         public var unixSocketPath: String?
 
         /// Fixed addresses for names, as in `api.example.com:443:10.0.0.7`, which take precedence over name servers.
+        /// An international name is written in Punycode, as it is sent: `xn--r8jz45g.jp:443:10.0.0.7`.
         public var resolvedNames: [String] = []
 
         /// The time for which a name's addresses are kept. Defaults to 60 seconds, libcurl's default.
@@ -100,9 +101,10 @@ extension CurlTransport {
         public static let environment = Proxy(kind: .environment, address: "")
         /// No proxy, whatever the environment says.
         public static let none = Proxy(kind: .none, address: "")
-        /// Returns a proxy at an address: `http://host:port`, `https://…`, `socks5://…` or `socks5h://…`, optionally with
-        /// `user:password@` before the host. With `socks5h` the proxy resolves names. Without a port it is 1080, also for
-        /// `http`; for `https` it is 443.
+        /// Returns a proxy at an address: `http://host:port`, `https://…`, `socks4://…`, `socks4a://…`, `socks5://…` or
+        /// `socks5h://…`, or `host:port`, which is `http`; optionally with `user:password@` before the host. Creating a
+        /// transport with any other address fails. With `socks4a` and `socks5h` the proxy resolves names. Without a
+        /// port it is 1080, also for `http`; for `https` it is 443.
         public static func address(_ address: String) -> Proxy {
             Proxy(kind: .address, address: address)
         }

@@ -42,7 +42,8 @@ public struct StandardWebhookScheme: SignatureScheme {
     /// - Parameters:
     ///   - olderKeys: Further keys to sign with while receivers change to the new key. Defaults to none.
     ///   - fieldPrefix: The beginning of the three fields' names, before `-id`, `-timestamp` and `-signature`, such as
-    ///     `svix`. Building a pipeline fails if it isn't a token. Defaults to `webhook`, as in the specification.
+    ///     `svix`. Building a pipeline fails if it isn't a token, or ends with a hyphen. Defaults to `webhook`, as in
+    ///     the specification.
     public init(alsoSigningWith olderKeys: [SigningKey] = [], fieldPrefix: String = "webhook") {
         self.olderKeys = olderKeys
         fields = WebhookFields(prefix: fieldPrefix)

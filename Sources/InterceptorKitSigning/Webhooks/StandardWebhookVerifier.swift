@@ -23,7 +23,7 @@ public import Foundation
 /// **Replays.** With a nonce store, each attempt of a sender (its id with its timestamp) is accepted once. When a
 /// sender sends an event again, the attempt has a new timestamp and is accepted; otherwise an event whose first attempt
 /// failed would be lost. To process each event once, put an `IdempotencyInterceptor` of `InterceptorKitSharedState`
-/// below, with the field `webhook-id`. Several replicas need a shared nonce store.
+/// below, with the field `webhook-id` (`svix-id` with that prefix). Several replicas need a shared nonce store.
 ///
 /// **The sender.** Below a `VerifyInterceptor`, `Call.verifiedKeyID` is always the id of the first key, whichever key
 /// signed: attempts of one event that the old and the new key signed come from one sender, and the event is processed
@@ -43,7 +43,8 @@ public struct StandardWebhookVerifier: Sendable {
     ///   - tolerance: The largest difference between a webhook's time and the current time. Defaults to 300 s, as in
     ///     the specification's libraries.
     ///   - fieldPrefix: The beginning of the three fields' names, before `-id`, `-timestamp` and `-signature`, such as
-    ///     `svix`. Defaults to `webhook`, as in the specification; fields with another prefix do not count.
+    ///     `svix`. Building a pipeline fails if it isn't a token, or ends with a hyphen. Defaults to `webhook`, as in
+    ///     the specification; fields with another prefix do not count.
     public init(
         keys: [VerificationKey],
         nonces: (any NonceStore)? = nil,

@@ -17,7 +17,7 @@ struct WebhookFields: Sendable {
     /// Throws if the names cannot be those of fields.
     func validate(of settings: String) throws(SettingError) {
         try SettingCheck(of: settings).require(
-            HTTP.FieldSyntax.isToken(prefix),
+            HTTP.FieldSyntax.isToken(prefix) && prefix.utf8.last != UInt8(ascii: "-"),
             "fieldPrefix",
             HTTP.printable(prefix),
             "a token, such as svix, without the hyphen that follows it"

@@ -34,6 +34,7 @@ struct SettingsTests {
             ("proxy", settings { $0.proxy = .address("") }),
             ("CertificatePins for \"a.example\"", settings { $0.tls.pins = ["a.example": ["x"]] }),
             ("unixSocketPath", settings { $0.unixSocketPath = "" }),
+            ("Punycode", settings { $0.resolvedNames = ["例え.jp:80:127.0.0.1"] }),
             ("text", settings { $0.resolvedNames = ["a:1:b\r\nc"] }),
             ("options", settings { $0.options = [.number(99_999, 1)] }),
             // Addresses, lists and functions are not numbers or texts.
@@ -47,6 +48,28 @@ struct SettingsTests {
                 try CurlTransport(settings: settings)
             }
             expectEqual(error?.description.contains(name), true)
+        }
+    }
+
+    @Test("refuses a proxy address that libcurl would, and shows none of it")
+    func proxies() throws {
+        for address in [
+            "ftp://s3cret@h:1", "s3cret://h:1", "nonsense s3cret", "http://", "http://u:s3cret@",
+            "http://s3cret:0", "http://h:s3cret", "http://h:65536", "http://[::1",
+            "http://[::1]s3cret",
+            "://s3cret", ":1", "http://u:s3cret@:1", "http://s3cret:1:2", "http:///h:1",
+        ] {
+            let error = #expect(throws: SettingError.self, "\(address)") {
+                try CurlTransport(settings: settings { $0.proxy = .address(address) })
+            }
+            expectEqual(error?.setting, "CurlTransport.Settings.proxy")
+            expectEqual(error.map { "\($0)".contains("s3cret") }, false)
+        }
+        for address in [
+            "http://h", "HTTPS://u:p@h:443/", "socks4://h", "socks4a://h:1", "socks5://[::1]:1",
+            "socks5h://u%40:p@127.0.0.1:65535", "h:3128", "u:p@h:3128", "h", "[::1]:1",
+        ] {
+            _ = try CurlTransport(settings: settings { $0.proxy = .address(address) })
         }
     }
 

@@ -67,7 +67,10 @@ struct WebhookFieldsTests {
         }
     }
 
-    @Test("are refused with a prefix that no field can have", arguments: ["", "a b", "svix:", "é"])
+    @Test(
+        "are refused with a prefix that no field can have",
+        arguments: ["", "a b", "svix:", "é", "svix-", "-"]
+    )
     func invalid(prefix: String) {
         #expect(throws: SettingError.self) {
             try StandardWebhookScheme(fieldPrefix: prefix).validate()

@@ -69,7 +69,7 @@ struct EventSourceChainTests {
     @Test("keeps waiting politely while nothing can be sent")
     func isolated() throws {
         let breaker = CircuitBreaker()
-        breaker.isolate("https://a.example")
+        try breaker.isolate("https://a.example")
 
         let attempts = try Simulation.run(seed: 1) { simulation in
             let client = try HTTP.Client(

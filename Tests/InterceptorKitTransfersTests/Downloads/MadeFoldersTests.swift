@@ -72,11 +72,12 @@ struct MadeFoldersTests {
         expectEqual(folder.content("a/file.partial"), Data("01234".utf8))
     }
 
-    @Test("makes none unless asked to")
+    @Test("makes none unless asked to, and says how to ask")
     func unasked() throws {
-        #expect(throws: HTTP.TransferError.self) {
+        let error = #expect(throws: HTTP.TransferError.self) {
             try folder.download(from: FileServer(), to: "a/file")
         }
+        expectEqual(error?.message.contains("createsIntermediateDirectories"), true)
         expectEqual(folder.names, [])
     }
 }

@@ -30,7 +30,7 @@ struct Board: Sendable {
         let entries = journal.entries
         var summary = Summary(status: "ok", serving: served.inFlight(), upstreams: [:])
         for upstream in upstreams {
-            let state = upstream.breaker.status(of: "\(upstream.origin)").state
+            let state = upstream.breaker.status(of: upstream.origin).state
             if state != .closed { summary.status = "degraded" }
             let own = entries.filter { $0.upstream == upstream.name }.map(\.change.to)
             let figures = upstream.figures.current

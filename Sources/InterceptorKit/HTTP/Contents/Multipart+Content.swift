@@ -104,6 +104,11 @@ extension HTTP.Multipart.Part {
 
     private func check(in subtype: HTTP.Multipart.Subtype) throws {
         if let problem = headers.problem { throw refusal("\(problem)", cause: problem) }
+        if subtype == .formData, name.isEmpty {
+            throw refusal(
+                "The fields of a form have names (RFC 7578 section 4.2); give it one, or the parts another subtype."
+            )
+        }
         if subtype != .formData, !name.isEmpty {
             throw refusal(
                 "Only the fields of a form have names; make the part of multipart/\(subtype.rawValue) without one."

@@ -220,10 +220,16 @@ extension HTTP.ResponseDecoder where Value == Data {
 }
 
 extension HTTP.ResponseDecoder where Value == String {
-    /// A decoder that returns the text of any media type, possibly empty, with replacement characters for bytes that
-    /// are not UTF-8.
+    /// A decoder that returns the text of any media type, possibly empty, as ``HTTP/Response/text(repairing:upTo:)``
+    /// does: in the charset of its byte order mark, `Content-Type` or else UTF-8, and with an error for what is no text
+    /// in it.
     public static var text: Self {
-        Self(accepting: [], whenEmpty: .decoded) { String(decoding: $0, as: UTF8.self) }
+        Self { response in
+            // `decode(_:)` maps the error, once.
+            var response = response
+            response.onDecodingFailure = nil
+            return try await response.text()
+        }
     }
 }
 

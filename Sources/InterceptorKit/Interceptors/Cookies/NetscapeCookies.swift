@@ -14,12 +14,13 @@ extension HTTP.Cookie {
     ///
     /// A line has seven fields with tabs between them: domain, `TRUE` if hosts below receive the cookie, path, `TRUE`
     /// for https only, seconds since 1970 (0 or nothing for a cookie of the session), name and value. `#HttpOnly_`
-    /// before a domain marks ``isHTTPOnly``; other lines with `#` in front, and empty ones, mean nothing. Left out are
-    /// cookies that no field could set, such as those without a name.
+    /// before a domain marks ``isHTTPOnly``; other lines with `#` in front, and empty ones, mean nothing, and so does a
+    /// byte order mark. Left out are cookies that no field could set, such as those without a name.
     /// - Throws: An ``HTTP/ContentError`` with ``HTTP/ContentError/Code-swift.struct/malformedCookieFile`` that names
     ///   the first line that is not of this form, and shows none of it.
     public static func cookies(inNetscape text: String) throws(HTTP.ContentError) -> [HTTP.Cookie] {
         var cookies: [HTTP.Cookie] = []
+        let text = text.rest(after: "\u{FEFF}") ?? text[...]
         for (index, line) in text.split(at: "\n", omittingEmptySubsequences: false).enumerated() {
             if let cookie = try NetscapeLine(line, number: index + 1)?.cookie {
                 cookies.append(cookie)

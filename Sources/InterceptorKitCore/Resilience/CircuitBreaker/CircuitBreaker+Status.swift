@@ -9,7 +9,8 @@ extension CircuitBreaker {
         public static let open = State(description: "open")
         /// One call at a time is let through, as a probe.
         public static let halfOpen = State(description: "half-open")
-        /// No call is let through until the authority is reset, or until the isolation ends.
+        /// No call is let through until the authority is reset, or until the time of the isolation is over; the status
+        /// is half-open then.
         public static let isolated = State(description: "isolated")
     }
 
@@ -89,8 +90,10 @@ extension Circuit {
             case .isolated(let end): end
             case .closed: nil
             }
+        // An isolation of a time ends with the next call.
+        let isOver = state == .isolated && !isIsolated(at: now)
         return CircuitBreaker.Status(
-            state: state,
+            state: isOver ? .halfOpen : state,
             cause: cause,
             retryAfter: next.flatMap { $0 > now ? now.duration(to: $0) : nil },
             calls: count.calls,

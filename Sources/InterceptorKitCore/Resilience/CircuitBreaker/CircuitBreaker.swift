@@ -12,9 +12,14 @@ import Synchronization
 ///     RetryInterceptor(policy: .standard)
 ///     CircuitBreakerInterceptor(breaker)
 /// }
-/// breaker.isolate("https://api.example.com")  // nothing is sent there…
-/// breaker.reset("https://api.example.com")  // …until now
+/// try breaker.isolate("https://api.example.com")  // nothing is sent there…
+/// try breaker.reset("https://api.example.com")  // …until now
 /// ```
+///
+/// For HTTP, name an authority by its `HTTP.Origin`, as above, in any spelling. As text (`String`), it is compared as it
+/// is: write it exactly as the calls' inputs say it, which for `HTTP.Request` is scheme and host in lower case, the port
+/// unless it is the scheme's default, and nothing after it: `https://api.example.com`, `http://h:8080`. Another text is
+/// another authority, to which there are no calls.
 public final class CircuitBreaker: Sendable {
     /// Whether the breaker counts calls, and whether it rejects any.
     public enum Mode: UInt8, Sendable, Hashable {
@@ -24,7 +29,8 @@ public final class CircuitBreaker: Sendable {
         case metricsOnly
         /// Neither counts nor rejects calls.
         case disabled
-        /// Rejects all calls to every authority, as if each were isolated, and counts none.
+        /// Rejects all calls to every authority, as if each were isolated, and counts none, until the mode changes: a
+        /// reset of an authority lifts nothing.
         case isolated
     }
 
@@ -87,10 +93,13 @@ public final class CircuitBreaker: Sendable {
     /// After the time, calls are let through as after a break: first one at a time, as probes. For all authorities at
     /// once, set the ``mode`` to ``Mode/isolated``.
     /// - Parameters:
-    ///   - authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
+    ///   - authority: The authority as the calls' inputs say it, as in `https://api.example.com`; `nil` for inputs without
+    ///     one.
     ///   - duration: The time for which calls are rejected, from zero to 100 years. Defaults to `nil`, which means until
     ///     ``reset(_:)``.
     ///   - runtime: The runtime of the calls. Defaults to the live runtime.
+    // Disfavoured, here and below, so that a literal is an `HTTP.Origin` where there is one, which takes any spelling.
+    @_disfavoredOverload
     public func isolate(
         _ authority: String? = nil,
         for duration: Duration? = nil,
@@ -107,7 +116,9 @@ public final class CircuitBreaker: Sendable {
     }
 
     /// Closes the circuit of an authority and clears its counts.
-    /// - Parameter authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
+    /// - Parameter authority: The authority as the calls' inputs say it, as in `https://api.example.com`; `nil` for
+    ///   inputs without one.
+    @_disfavoredOverload
     public func reset(_ authority: String? = nil) {
         isolated.withLock { _ = $0.removeValue(forKey: authority) }
         guard let circuit = circuits.known(authority) else { return }
@@ -116,8 +127,10 @@ public final class CircuitBreaker: Sendable {
 
     /// Returns the status of an authority; closed and empty if no call to it was counted.
     /// - Parameters:
-    ///   - authority: The authority, as in `https://api.example.com`; `nil` for inputs without one.
+    ///   - authority: The authority as the calls' inputs say it, as in `https://api.example.com`; `nil` for inputs without
+    ///     one.
     ///   - runtime: The runtime of the calls. Defaults to the live runtime.
+    @_disfavoredOverload
     public func status(of authority: String? = nil, runtime: Runtime = .live) -> Status {
         guard let circuit = circuits.known(authority) else { return Status() }
         return circuit.status(at: runtime.now)

@@ -6,7 +6,7 @@ public struct CircuitBreakerError: CodedError, Sendable, AttemptHistory {
 
         /// Too many calls to the authority failed or were slow.
         public static let open = Code(description: "open")
-        /// The authority was isolated by hand.
+        /// The authority was isolated by hand, or every one by the mode ``CircuitBreaker/Mode/isolated``.
         public static let isolated = Code(description: "isolated")
     }
 
@@ -14,7 +14,8 @@ public struct CircuitBreakerError: CodedError, Sendable, AttemptHistory {
     public let code: Code
     /// The authority of the call; `nil` for inputs without one.
     public let authority: String?
-    /// The time until a call may be let through; `nil` for an authority that is isolated until it is reset.
+    /// The time until a call may be let through; `nil` for an authority that is isolated until it is reset, or until
+    /// the breaker's mode changes.
     public let retryAfter: Duration?
     public let message: String
     /// The earlier attempts; empty if there were none.
@@ -30,8 +31,13 @@ public struct CircuitBreakerError: CodedError, Sendable, AttemptHistory {
         )
     }
 
-    static func isolated(_ authority: String?, retryAfter: Duration? = nil) -> Self {
-        let end = retryAfter.map { "for another \($0.formattedSeconds)" } ?? "until it is reset"
+    /// - Parameter event: The end of an isolation that has no time, after "until".
+    static func isolated(
+        _ authority: String?,
+        retryAfter: Duration? = nil,
+        until event: String = "it is reset"
+    ) -> Self {
+        let end = retryAfter.map { "for another \($0.formattedSeconds)" } ?? "until \(event)"
         return Self(
             code: .isolated,
             authority: authority,

@@ -102,7 +102,7 @@ final class SharedCircuit: Sendable {
 
     /// Refuses a call to an authority that is isolated with all others.
     func refuse(_ call: Call) -> CircuitBreakerError {
-        refusal(.isolated(authority), call)
+        refusal(.isolated(authority, until: "the breaker's mode changes"), call)
     }
 
     func isIsolated(at now: Runtime.Instant) -> Bool {

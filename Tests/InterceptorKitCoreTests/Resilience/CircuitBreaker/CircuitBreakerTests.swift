@@ -17,14 +17,14 @@ struct CircuitBreakerTests {
             let client = try simulation.client(server.transport) {
                 CircuitBreakerInterceptor(breaker)
             }
-            breaker.isolate("https://api.example.com")
+            try breaker.isolate("https://api.example.com")
             try await simulation.runtime.sleep(for: .seconds(1000))
             let error = await failure(of: CircuitBreakerError.self) {
                 try await client.send(.get(orders))
             }
             let other = try await client.send(.get("https://other.example/")).status
             let state = breaker.status(of: "https://api.example.com").state
-            breaker.reset("https://api.example.com")
+            try breaker.reset("https://api.example.com")
             let status = try await client.send(.get(orders)).status
             let text = "\(error?.code.description ?? "-") \(error?.message ?? "")"
             return (text, other, state, status)
@@ -121,6 +121,11 @@ struct CircuitBreakerTests {
                     try await client.send(.get(url))
                 }
                 codes.append(error?.code)
+                breaker.reset(ordersOrigin)
+                expectEqual(
+                    error?.message.contains("nothing will be until the breaker's mode changes."),
+                    true
+                )
             }
             let calls = breaker.status(of: ordersOrigin, runtime: simulation.runtime).calls
             breaker.mode = .automatic
@@ -241,7 +246,7 @@ struct CircuitBreakerTests {
             let client = try simulation.client(Server(answering: 200).transport) {
                 CircuitBreakerInterceptor(breaker)
             }
-            breaker.isolate("https://api.example.com")
+            try breaker.isolate("https://api.example.com")
             for number in 0..<200 {
                 _ = try await client.send(.get(HTTP.URL("https://host\(number).example/")))
             }

@@ -37,6 +37,7 @@ struct CircuitIsolationTests {
         expectEqual(circuit.enter(at: 10.9), .isolated(until: at(11)))
         expectEqual(circuit.status(at: at(2)).retryAfter, .seconds(9))
         expectEqual(circuit.breakLength, .seconds(10))
+        expectEqual([10.9, 11].map { circuit.status(at: at($0)).state }, [.isolated, .halfOpen])
         let probe = try circuit.permission(at: 11)
         expectEqual(circuit.enter(at: 11), .refused(until: at(16)))
         circuit.leave(probe, health, at: at(12)) { 0.5 }

@@ -33,7 +33,8 @@ struct ResponseTextTests {
                 if let repaired { (try? await response.text(repairing: true)) == repaired } else {
                     true
                 }
-            return text == self.text && isRepaired
+            let decoded = try? await response.decode(by: .text)
+            return text == self.text && decoded == text && isRepaired
         }
     }
 

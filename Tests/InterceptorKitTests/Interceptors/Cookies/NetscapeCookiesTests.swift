@@ -50,6 +50,9 @@ struct NetscapeCookiesTests {
             ("a.example\tFALSE\t/\tFALSE\t\tn\tv", "n=v"),
             ("a.example\tFALSE\t/\tFALSE\t0\tn\tv\r", "n=v"),
             ("a.example\tfalse\t/\tTrue\t0\tn", "n="),
+            // A byte order mark, as editors on Windows write it.
+            ("\u{FEFF}a.example\tFALSE\t/\tFALSE\t0\tn\tv", "n=v"),
+            ("\u{FEFF}# Netscape\na.example\tFALSE\t/\tFALSE\t0\tn\tv", "n=v"),
             // Extensions write fractions, and numbers beyond any date.
             ("a.example\tFALSE\t/\tFALSE\t1795817901.5\tn\tv", "n=v"),
             ("a.example\tFALSE\t/\tFALSE\t99999999999999999999999\tn\tv", "n=v"),
