@@ -149,7 +149,9 @@ struct TaskExecutorTests {
         let places = await withTaskExecutorPreference(transport.taskExecutor) {
             let before = isOnLoop
             transport.close()
-            await expectTrue(eventually(attempts: 6000) { transport.loops.loops.allSatisfy { $0.isClosed } })
+            await expectTrue(
+                eventually(attempts: 6000) { transport.loops.loops.allSatisfy { $0.isClosed } }
+            )
             for _ in 0..<10 { await Task.yield() }
             await #expect(throws: TransportError.self) { try await call() }
             return before
