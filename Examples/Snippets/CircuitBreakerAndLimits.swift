@@ -13,7 +13,7 @@ func guarded() throws -> HTTP.Client {
         TimeoutInterceptor<HTTP.Request>(attempt: .seconds(10))
     }
     // snippet.end
-    watch(breaker)
+    try watch(breaker)
     return api
 }
 
