@@ -96,7 +96,7 @@ public final class CircuitBreaker: Sendable {
     ///   - authority: The authority as the calls' inputs say it, as in `https://api.example.com`; `nil` for inputs without
     ///     one.
     ///   - duration: The time for which calls are rejected, from zero to 100 years. Defaults to `nil`, which means until
-    ///     ``reset(_:)``.
+    ///     `reset(_:)`.
     ///   - runtime: The runtime of the calls. Defaults to the live runtime.
     // Disfavoured, here and below, so that a literal is an `HTTP.Origin` where there is one, which takes any spelling.
     @_disfavoredOverload
