@@ -16,7 +16,7 @@ extension HTTP.Request {
     ///   - parameters: Names and values, in the order in which they are sent.
     ///   - charset: UTF-8, or one that contains ASCII: ISO-8859-1 and 2, windows-1250 to 1254, Shift_JIS, Mac OS Roman
     ///     or ASCII. Those that are neither UTF-8, ASCII nor ISO-8859-1 need a program that links Foundation.
-    /// - Throws: ``HTTP/ContentError`` with the code `cannotEncode` for another charset, or for a parameter with a
+    /// - Throws: `HTTP.ContentError` with the code `cannotEncode` for another charset, or for a parameter with a
     ///   character that the charset doesn't have.
     public func form(
         _ parameters: HTTP.Parameters,

@@ -69,7 +69,7 @@ extension HTTP {
         }
 
         /// Returns the names and values of a value.
-        /// - Throws: ``HTTP/ContentError`` with the code `cannotEncode`: if the value is an array or a single value,
+        /// - Throws: `HTTP.ContentError` with the code `cannotEncode`: if the value is an array or a single value,
         ///   which has no name; if it is nested more than 512 levels deep; or with the cause that the value or a
         ///   closure threw.
         public func encode(_ value: some Encodable) throws(ContentError) -> Parameters {
