@@ -63,8 +63,8 @@ public final class CurlTransport: Transport {
 
     /// Runs tasks on the threads that carry out the transport's transfers.
     ///
-    /// A call of such a task changes threads only where its transfer or its task does, so it costs less processor time
-    /// and comes back sooner:
+    /// A call of such a task changes threads only where its transfer or its task does. That wakes fewer threads; beside
+    /// many other calls, whose threads are awake anyway, it saves nothing:
     ///
     /// ```swift
     /// let order = try await withTaskExecutorPreference(transport.taskExecutor) {
@@ -73,7 +73,7 @@ public final class CurlTransport: Transport {
     /// ```
     ///
     /// `HTTP.Client.preferring(_:)` runs the calls of a client there. Code of an actor stays with the actor. A
-    /// piece of a task that computes for long holds up what shares its thread for at most 20 ms: then another thread
+    /// piece of a task that computes for long holds up what shares its thread for about 20 ms: then another thread
     /// takes its place, for up to 16 such pieces a thread, and all tasks go on. Compute for long elsewhere all the same,
     /// such as in a task with `globalConcurrentExecutor` as its preference. After ``close()``, the tasks run on Swift's
     /// pool.
@@ -91,8 +91,9 @@ public final class CurlTransport: Transport {
     /// Creates a transport.
     /// - Parameters:
     ///   - settings: The settings.
-    ///   - onLongJob: Called with the time for which a piece of a task on the ``taskExecutor`` held a thread of the
-    ///     transport, if that is 10 ms or more, on this thread. Defaults to `nil`.
+    ///   - onLongJob: Called when a piece of a task on the ``taskExecutor`` has held a thread of the transport so long
+    ///     that another one took its place, which is 10 to 20 ms on a machine that is not busy. Its parameter is the
+    ///     time from then to the end of the piece. Defaults to `nil`.
     /// - Throws: A `TransportError` with `.unsupported` that says what to install, or a `SettingError`.
     public init(
         settings: Settings = Settings(),

@@ -50,7 +50,7 @@ extension HTTP {
         ///   - classifier: Classifies outcomes for the interceptors, with the codes of the envelope first. `nil`, the
         ///     default, is `OutcomeClassifier.standard`.
         ///   - tracksCalls: Whether ``cancelAll()`` reaches the calls, each of which then runs in a child task.
-        ///     Defaults to `true`; `false` runs a call without a timeout in the caller's task, which is faster.
+        ///     Defaults to `true`; `false` runs a call in the caller's task, which is faster, unless its timeout needs one.
         ///   - interceptors: The interceptors, outermost first.
         /// - Throws: A ``PipelineError`` that names the interceptor and the rule; the error of the closure.
         public init(

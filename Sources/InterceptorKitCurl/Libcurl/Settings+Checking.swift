@@ -31,7 +31,7 @@ extension CurlTransport.Settings {
 }
 
 extension CurlTransport.Proxy {
-    private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+    private static let schemes = ["http", "https", "socks", "socks4", "socks4a", "socks5", "socks5h"]
 
     /// Throws for an address that libcurl would refuse with every request. The error shows none of it, since it may have
     /// a password.
@@ -41,7 +41,8 @@ extension CurlTransport.Proxy {
             curl: "proxy",
             is: problem,
             mustBe: "an address like http://proxy.example.com:3128",
-            "The scheme is http, https, socks4, socks4a, socks5 or socks5h; without one it is http."
+            "The scheme is http, https, socks, socks4, socks4a, socks5 or socks5h; without one it is "
+                + "http."
         )
     }
 
