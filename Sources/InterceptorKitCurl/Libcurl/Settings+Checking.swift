@@ -31,7 +31,9 @@ extension CurlTransport.Settings {
 }
 
 extension CurlTransport.Proxy {
-    private static let schemes = ["http", "https", "socks", "socks4", "socks4a", "socks5", "socks5h"]
+    private static let schemes = [
+        "http", "https", "socks", "socks4", "socks4a", "socks5", "socks5h",
+    ]
 
     /// Throws for an address that libcurl would refuse with every request. The error shows none of it, since it may have
     /// a password.

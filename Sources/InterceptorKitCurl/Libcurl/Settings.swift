@@ -101,10 +101,10 @@ extension CurlTransport {
         public static let environment = Proxy(kind: .environment, address: "")
         /// No proxy, whatever the environment says.
         public static let none = Proxy(kind: .none, address: "")
-        /// Returns a proxy at an address: `http://host:port`, `https://…`, `socks4://…`, `socks4a://…`, `socks5://…` or
-        /// `socks5h://…`, or `host:port`, which is `http`; optionally with `user:password@` before the host. Creating a
-        /// transport with any other address fails. With `socks4a` and `socks5h` the proxy resolves names. Without a
-        /// port it is 1080, also for `http`; for `https` it is 443.
+        /// Returns a proxy at an address: `http://host:port`, `https://…`, `socks://…` (which is `socks4`), `socks4://…`,
+        /// `socks4a://…`, `socks5://…` or `socks5h://…`, or `host:port`, which is `http`; optionally with
+        /// `user:password@` before the host. Creating a transport with any other address fails. With `socks4a` and
+        /// `socks5h` the proxy resolves names. Without a port it is 1080, also for `http`; for `https` it is 443.
         public static func address(_ address: String) -> Proxy {
             Proxy(kind: .address, address: address)
         }

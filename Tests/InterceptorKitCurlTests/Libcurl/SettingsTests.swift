@@ -66,7 +66,8 @@ struct SettingsTests {
             expectEqual(error.map { "\($0)".contains("s3cret") }, false)
         }
         for address in [
-            "http://h", "HTTPS://u:p@h:443/", "socks4://h", "socks://h:1", "socks4a://h:1", "socks5://[::1]:1",
+            "http://h", "HTTPS://u:p@h:443/", "socks4://h", "socks://h:1", "socks4a://h:1",
+            "socks5://[::1]:1",
             "socks5h://u%40:p@127.0.0.1:65535", "h:3128", "u:p@h:3128", "h", "[::1]:1",
         ] {
             _ = try CurlTransport(settings: settings { $0.proxy = .address(address) })
