@@ -47,13 +47,14 @@ package final class LoopbackProxy: Sendable {
                 let session = Session(Peer(descriptor), authentication, log)
                 _ = EventThread.start { isSOCKS ? session.serveSOCKS() : session.serveHTTP() }
             }
+            // Closed here: before this thread is done with it, its number must not be the next listener's.
+            close(listener)
         }
     }
 
     deinit {
         // Ends the thread that accepts.
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 }
 

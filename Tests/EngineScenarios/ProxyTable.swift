@@ -87,13 +87,22 @@ package struct ProxyTable {
             transport = try inEnvironment()
         }
         let url = HTTP.URL(unvalidated: "\(one.scheme)://\(one.host):\(server.port)/x" as String)
-        let response = try? await transport?.send(.get(url), call: Call())
+        let response: HTTP.Response?
+        var failure = ""
+        do {
+            response = try await transport?.send(.get(url), call: Call())
+        } catch {
+            response = nil
+            failure = ", \(error)"
+        }
         // No certificate is made: a tunnel that is there is enough.
         let isAnswered = one.scheme == "https" || response?.status == 200
         let notes = one.notes.map { $0.replacing("{S}", with: "\(server.port)") }
         // An engine may ask for a tunnel for `http` too.
         let tunnels = notes.map { $0.hasPrefix("GET ") ? "CONNECT \(one.host):\(server.port)" : $0 }
-        return isAnswered && [notes, tunnels].contains(proxy.notes)
+        if isAnswered, [notes, tunnels].contains(proxy.notes) { return true }
+        print("\(one.row) over \(engine): the proxy noted \(proxy.notes)\(failure)")
+        return false
     }
 
     /// Reads the column of the table.
