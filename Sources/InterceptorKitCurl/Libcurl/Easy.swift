@@ -75,7 +75,11 @@ final class Easy: @unchecked Sendable {
     }
 
     func set(_ option: Int, _ text: String) throws(CurlError) {
-        try check(unsafe ikcurl_easy_set_text(handle, Int32(option), text))
+        // Not as an argument, which would be a copy.
+        let code = unsafe text.withCString { text in
+            unsafe ikcurl_easy_set_text(handle, Int32(option), text)
+        }
+        try check(code)
     }
 
     func setNull(_ option: Int) throws(CurlError) {

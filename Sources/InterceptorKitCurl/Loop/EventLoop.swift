@@ -34,7 +34,6 @@ final class EventLoop: Sendable {
         // Exists from the first transfer to the thread's end.
         var multi: Multi?
         var isAsleep = false
-        var spares: [Easy] = []
         var liveCount = 0
         var waitingForIdle: [CheckedContinuation<Void, Never>] = []
 
@@ -55,6 +54,9 @@ final class EventLoop: Sendable {
 
     let configuration: Configuration
     private let inbox = Lock(Inbox())
+    // Nil once nothing more is sent. Apart from the inbox, which the thread locks in every round.
+    private let spares = Lock<[Easy]?>([])
+    private let acceptsTransfers = Atomic(true)
     // Held by the loop's thread while it is awake. Locked before the inbox.
     private let driver = Lock<LoopDriver?>(nil)
     private let readyOperations = ReadyOperations()
@@ -112,12 +114,10 @@ final class EventLoop: Sendable {
     /// Subtracts transfers that are over or never start.
     func release(_ count: Int = 1) { reserved.subtract(count, ordering: .relaxed) }
 
-    var isClosed: Bool {
-        inbox.withLock { $0.phase != .unstarted && $0.phase != .running }
-    }
+    var isClosed: Bool { !acceptsTransfers.load(ordering: .relaxed) }
 
     /// Returns a handle without settings of an earlier transfer.
-    func takeEasy() -> Easy? { inbox.withLock { $0.spares.popLast() } ?? Easy() }
+    func takeEasy() -> Easy? { spares.withLock { $0?.popLast() } ?? Easy() }
 
     /// Leaves a command for the thread, which the first transfer starts.
     /// - Returns: Whether the command will be carried out.
@@ -157,8 +157,8 @@ final class EventLoop: Sendable {
 
     /// Starts a transfer on the caller's thread if the loop's thread sleeps without transfers, which saves waking it.
     private func startAlone(_ operation: RequestOperation) -> Bool {
-        // Checked before locking, so that the loop's thread seldom finds its driver locked.
-        guard Multi.canBeShared, operation.io.easy.isPlain,
+        // Checked before locking, so that the loop's thread seldom finds its inbox or its driver locked.
+        guard reservedCount == 1, Multi.canBeShared, operation.io.easy.isPlain,
             inbox.withLock({ $0.isAsleepAlone })
         else { return false }
         return driver.withLockIfAvailable { driver in
@@ -214,11 +214,12 @@ final class EventLoop: Sendable {
     }
 
     private func turn(to phase: Phase) {
+        acceptsTransfers.store(false, ordering: .relaxed)
+        spares.withLock { $0 = nil }
         inbox.withLock { inbox in
             switch inbox.phase {
             case .unstarted:
                 inbox.phase = .ended
-                inbox.spares = []
             case .ended, .closing:
                 break
             case .running, .retiring:
@@ -302,11 +303,13 @@ extension EventLoop {
 }
 
 extension EventLoop {
-    func takeCommands() -> (commands: [Command], phase: Phase) {
+    /// Takes the commands.
+    /// - Parameter commands: An empty array, whose memory the next commands get.
+    func take(_ commands: inout [Command]) -> Phase {
         inbox.withLock { inbox in
             inbox.isAsleep = false
-            defer { inbox.commands = [] }
-            return (inbox.commands, inbox.phase)
+            swap(&inbox.commands, &commands)
+            return inbox.phase
         }
     }
 
@@ -326,10 +329,12 @@ extension EventLoop {
     /// Counts transfers that are over, and keeps reusable handles.
     func operationsEnded(_ count: Int, spare handles: [Easy]) {
         release(count)
+        spares.withLock { spares in
+            guard let number = spares?.count else { return }
+            spares?.append(contentsOf: handles.prefix(Self.maximumSpares - number))
+        }
         let waiting = inbox.withLock { inbox in
             inbox.liveCount -= count
-            let room = Self.maximumSpares - inbox.spares.count
-            if inbox.phase == .running { inbox.spares.append(contentsOf: handles.prefix(room)) }
             guard inbox.liveCount == 0 else { return [CheckedContinuation<Void, Never>]() }
             defer { inbox.waitingForIdle = [] }
             return inbox.waitingForIdle
@@ -343,7 +348,6 @@ extension EventLoop {
             guard inbox.commands.isEmpty, inbox.jobs.isEmpty else { return false }
             inbox.phase = .ended
             inbox.multi = nil
-            inbox.spares = []
             return true
         }
     }

@@ -9,6 +9,7 @@ struct LoopDriver {
     private let multi: Multi
     private let readyOperations: ReadyOperations
     private var operations: [UInt: RequestOperation] = [:]
+    private var commands: [EventLoop.Command] = []
     private var returned: [Easy] = []
     private var endedCount = 0
     private var silence: SilenceWatch
@@ -41,8 +42,9 @@ struct LoopDriver {
     /// - Returns: What follows; `nil` if nothing is left to do.
     mutating func work() -> Next? {
         for _ in 0..<Self.roundsWithoutWait {
-            let (commands, phase) = loop.takeCommands()
+            let phase = loop.take(&commands)
             for command in commands { carryOut(command) }
+            commands.removeAll(keepingCapacity: true)
             if phase == .closing { closeAll() }
             multi.serveSockets()
             finishRound()

@@ -34,13 +34,13 @@ struct OutgoingRequest {
     private let route: Configuration.Route
     /// The fields that libcurl must not add when the request has none.
     private var suppressed: [String] {
-        var names = ["Accept"]
         switch content {
-        case .none: break
-        case .empty, .small, .upload: names += ["Content-Type", "Expect"]
+        case .none: Self.suppressedWithoutContent
+        case .empty, .small, .upload: Self.suppressedWithContent
         }
-        return names
     }
+    private static let suppressedWithoutContent = ["Accept"]
+    private static let suppressedWithContent = ["Accept", "Content-Type", "Expect"]
 
     /// Completes everything that can fail before there is a transfer; after this, sending begins.
     init(
@@ -114,9 +114,7 @@ struct OutgoingRequest {
         try easy.listen(isShared && configuration.ownsVerboseOutput)
         try setContent(easy)
         try setMethod(easy)
-        var lines = request.headers.linesForLibcurl(suppressing: suppressed)
-        if let ownHost { lines.append(ownHost) }
-        let fields = FieldList(lines: lines)
+        let fields = FieldList(request.headers, suppressing: suppressed, and: ownHost)
         // Safety: the `TransferIO` made below keeps the fields as long as the handle has their address.
         if let fields { try unsafe easy.set(IKCURL_OPT_HTTPHEADER, memory: fields.memory) }
         // The entry replaces any host and port, as a transfer has one of each. libcurl shares no connection between

@@ -138,8 +138,8 @@ struct ProxyExceptions: Sendable {
 
 /// Returns a variable of the environment; `nil` if it is missing or empty.
 func variable(_ name: String) -> String? {
-    // Safety: the text is copied in this call.
-    guard let value = unsafe getenv(name) else { return nil }
+    // Safety: the value is copied in this call. The name is no argument, which would be a copy.
+    guard let value = unsafe name.withCString({ unsafe getenv($0) }) else { return nil }
     let text = unsafe String(cString: value)
     return text.isEmpty ? nil : text
 }

@@ -131,6 +131,16 @@ extension HTTP.FieldSyntax {
         return bytes
     }
 
+    /// Lends the bytes of ``bytes(of:)``, without a copy where they are those of the text.
+    package static func withBytes<Result>(
+        of text: String,
+        _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        if mayHavePrivate(text) { return unsafe bytes(of: text).withUnsafeBytes(body) }
+        var text = text
+        return text.withUTF8 { bytes in unsafe body(UnsafeRawBufferPointer(bytes)) }
+    }
+
     // 0xEE is the first byte of each private-use character in UTF-8.
     private static func mayHavePrivate(_ text: String) -> Bool { text.utf8.contains(0xEE) }
 }

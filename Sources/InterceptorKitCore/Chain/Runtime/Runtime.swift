@@ -191,13 +191,14 @@ extension Runtime {
     /// - Parameter count: The number of bytes.
     public func randomBytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(max(0, count))
+        var word: UInt64 = 0
         while bytes.count < count {
-            let word = random()
-            bytes += stride(from: 56, through: 0, by: -8).map {
-                UInt8(truncatingIfNeeded: word >> UInt64($0))
-            }
+            if bytes.count % 8 == 0 { word = random() }
+            bytes.append(UInt8(truncatingIfNeeded: word >> 56))
+            word <<= 8
         }
-        return Array(bytes.prefix(count))
+        return bytes
     }
 }
 
