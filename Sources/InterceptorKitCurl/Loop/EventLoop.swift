@@ -54,8 +54,7 @@ final class EventLoop: Sendable {
 
     let configuration: Configuration
     private let inbox = Lock(Inbox())
-    // Nil once nothing more is sent. Apart from the inbox, which the thread locks in every round.
-    private let spares = Lock<[Easy]?>([])
+    private let spares = SpareHandles()
     private let acceptsTransfers = Atomic(true)
     // Held by the loop's thread while it is awake. Locked before the inbox.
     private let driver = Lock<LoopDriver?>(nil)
@@ -72,9 +71,6 @@ final class EventLoop: Sendable {
     private static let jobTime = Duration.milliseconds(1)
     // Reading the clock costs as much as a short job.
     private static let jobsPerLook = 4
-
-    // Each spare keeps its buffers, some 100 KiB.
-    private static let maximumSpares = 64
 
     private let connectionShare: Int
     let isMultiplexed: Bool
@@ -117,7 +113,7 @@ final class EventLoop: Sendable {
     var isClosed: Bool { !acceptsTransfers.load(ordering: .relaxed) }
 
     /// Returns a handle without settings of an earlier transfer.
-    func takeEasy() -> Easy? { spares.withLock { $0?.popLast() } ?? Easy() }
+    func takeEasy() -> Easy? { spares.take() ?? Easy() }
 
     /// Leaves a command for the thread, which the first transfer starts.
     /// - Returns: Whether the command will be carried out.
@@ -215,7 +211,7 @@ final class EventLoop: Sendable {
 
     private func turn(to phase: Phase) {
         acceptsTransfers.store(false, ordering: .relaxed)
-        spares.withLock { $0 = nil }
+        spares.end()
         inbox.withLock { inbox in
             switch inbox.phase {
             case .unstarted:
@@ -329,10 +325,7 @@ extension EventLoop {
     /// Counts transfers that are over, and keeps reusable handles.
     func operationsEnded(_ count: Int, spare handles: [Easy]) {
         release(count)
-        spares.withLock { spares in
-            guard let number = spares?.count else { return }
-            spares?.append(contentsOf: handles.prefix(Self.maximumSpares - number))
-        }
+        spares.keep(handles)
         let waiting = inbox.withLock { inbox in
             inbox.liveCount -= count
             guard inbox.liveCount == 0 else { return [CheckedContinuation<Void, Never>]() }

@@ -92,6 +92,15 @@ extension CredentialCache {
 }
 
 extension CredentialCache {
+    /// Returns the credential to send the call's request with, if there is one and it takes no wait.
+    func attachableAtOnce(to call: Call) -> CredentialState.Cached? {
+        guard call.credentialUse == .required else { return lookUp(.usable, call) }
+        guard let cached = lookUp(.accepted, call), cached.credential != nil,
+            cached.isAccepted(at: call.runtime.date)
+        else { return nil }
+        return cached
+    }
+
     /// Returns the credential to send the call's request with.
     /// - Throws: If the call requires a credential, the reason why there is none, or none that is accepted.
     nonisolated(nonsending) func attachable(

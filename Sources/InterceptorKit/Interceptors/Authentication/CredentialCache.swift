@@ -124,7 +124,8 @@ public final class CredentialCache: Sendable {
         }
     }
 
-    private func lookUp(
+    /// Returns the credential if it meets a requirement now, and begins its refresh in the background if it is time.
+    func lookUp(
         _ requirement: CredentialState.Requirement,
         _ call: Call
     ) -> CredentialState.Cached? {

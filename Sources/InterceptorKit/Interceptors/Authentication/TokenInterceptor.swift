@@ -80,7 +80,12 @@ public struct TokenInterceptor: Interceptor {
         guard attachesCredential(for: chain.call, to: chain.input.url) else {
             return try await chain.proceed()
         }
-        let cached = try await cache.attachable(to: chain.call)
+        let cached: CredentialState.Cached
+        if let known = cache.attachableAtOnce(to: chain.call) {
+            cached = known
+        } else {
+            cached = try await cache.attachable(to: chain.call)
+        }
         if let credential = cached.credential, credential.isCarried(by: chain.input) {
             return try await chain.proceed()
         }

@@ -80,19 +80,53 @@ extension RequestSigner {
         guard let key = try await keys.key(id: signing.keyID) else {
             throw SigningError.missingKey(signing.keyID)
         }
+        let request = Self.prepared(input)
+        let hash = signing.scheme.bodyHash(for: request)
+        let digest = try await Self.digest(of: request.body, hash)
+        return try Self.signed(request, by: key, signing, digest, call)
+    }
+
+    /// Signs as ``sign(_:_:_:)`` does, if that takes no wait: with a fixed key and a short body in memory, as most
+    /// requests have; otherwise returns `nil`.
+    func signAtOnce(
+        _ input: HTTP.Request,
+        _ signing: Signing,
+        _ call: Call
+    ) throws -> SignedRequest? {
+        guard let fixed = keys as? FixedSigningKeys, let key = fixed[signing.keyID] else {
+            return nil
+        }
+        let request = Self.prepared(input)
+        guard let hash = signing.scheme.bodyHash(for: request) else {
+            return try Self.signed(request, by: key, signing, nil, call)
+        }
+        guard let digest = request.body.hashAtOnce(by: hash) else { return nil }
+        return try Self.signed(request, by: key, signing, digest, call)
+    }
+
+    private static func prepared(_ input: HTTP.Request) -> HTTP.Request {
         var request = input.withContentType
         request.url = request.url.normalized
-        let hash = signing.scheme.bodyHash(for: request)
+        return request
+    }
+
+    private static func signed(
+        _ request: HTTP.Request,
+        by key: SigningKey,
+        _ signing: Signing,
+        _ digest: HashAlgorithm.Digest?,
+        _ call: Call
+    ) throws -> SignedRequest {
         let context = SigningContext(
             key: key,
             freshness: SignatureFreshness(call.runtime, offset: signing.offset),
-            bodyHash: try await Self.digest(of: request.body, hash)
+            bodyHash: digest
         )
         return SignedRequest(
             request: try signing.scheme.sign(request, context),
             scheme: signing.scheme,
             keyID: key.id,
-            coversBody: hash != nil
+            coversBody: digest != nil
         )
     }
 

@@ -56,9 +56,7 @@ public struct SignInterceptor: Interceptor {
         guard call.signsRequest else { return try await chain.proceed() }
         // Keys from elsewhere and the content of a body may take any time.
         if call.isDeadlineLeft, !(hasFixedKeys && chain.input.body.inMemory != nil) {
-            return try await call.keepingDeadline { call in
-                try await intercept(chain: chain.guarded(call))
-            }
+            return try await interceptKeepingDeadline(chain)
         }
         let origin = chain.input.url.origin
         guard isAllowed(origin, call) else {
@@ -71,18 +69,40 @@ public struct SignInterceptor: Interceptor {
             keyID: call.signingKeyID,
             offset: offset
         )
-        let response = try await send(signer.sign(chain.input, signing, call), chain)
+        let response: HTTP.Response
+        if let signed = try signer.signAtOnce(chain.input, signing, call) {
+            response = try await send(signed, chain)
+        } else {
+            response = try await signAndSend(chain, signing)
+        }
         let learned = clock?.learn(
             from: response,
             of: origin,
             used: offset,
             now: call.runtime.date
         )
-        // Nearly every response: what follows is a function of its own, because it needs much room.
+        // Nearly every response.
         if learned == nil, signer.scheme.signatureRequests(of: response, to: chain.input).isEmpty {
             return response
         }
         return try await answer(response, learned, chain, signing)
+    }
+
+    // Functions of their own, because an asynchronous one takes room for all that it may do.
+
+    private nonisolated(nonsending) func interceptKeepingDeadline(
+        _ chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        try await chain.call.keepingDeadline { call in
+            try await intercept(chain: chain.guarded(call))
+        }
+    }
+
+    private nonisolated(nonsending) func signAndSend(
+        _ chain: InterceptorChain<HTTP.Request>,
+        _ signing: RequestSigner.Signing
+    ) async throws -> HTTP.Response {
+        try await send(signer.sign(chain.input, signing, chain.call), chain)
     }
 
     private nonisolated(nonsending) func answer(

@@ -134,7 +134,10 @@ public struct FixedSigningKeys: SigningKeyStore {
     /// Creates a store.
     public init(_ keys: [SigningKey]) { self.keys = keys }
 
-    public func key(id: String?) async throws -> SigningKey? {
+    public func key(id: String?) async throws -> SigningKey? { self[id] }
+
+    /// The key of an id, the first without one.
+    subscript(id: String?) -> SigningKey? {
         guard let id else { return keys.first }
         return keys.first { $0.id == id }
     }
