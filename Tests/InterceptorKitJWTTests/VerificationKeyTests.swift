@@ -1,0 +1,8 @@
+#if JWT
+import Expectations
+@testable import InterceptorKitJWT
+import Testing
+
+@Suite("VerificationKey")
+struct VerificationKeyTests {}
+#endif
