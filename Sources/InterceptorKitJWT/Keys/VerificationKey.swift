@@ -32,7 +32,7 @@ struct VerificationKey: Sendable {
         key.keyIdentifier = "key"
         key.privateExponent = nil
         let named = key.algorithm
-        let names =
+        let names: [String] =
             switch key.keyType {
             case .rsa: ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"]
             case .ecdsa:
@@ -40,7 +40,7 @@ struct VerificationKey: Sendable {
                 case "P-256": ["ES256"]
                 case "P-384": ["ES384"]
                 case "P-521": ["ES512"]
-                default: [String]()
+                default: []
                 }
             case .octetKeyPair: key.curve?.rawValue == "Ed25519" ? ["EdDSA"] : []
             default: []
