@@ -32,6 +32,12 @@ func runRequestsOnce(
     // snippet.end
 }
 
+func limitEachCaller(_ store: some RateLimitStore) -> some Interceptor<HTTP.Request> {
+    // snippet.limit
+    SharedRateLimitInterceptor(store, quota: RateLimitQuota(100))
+    // snippet.end
+}
+
 func chooseAPolicy(_ store: some IdempotencyStore) -> some Interceptor<HTTP.Request> {
     // snippet.policy
     var policy = IdempotencyPolicy()

@@ -2,7 +2,6 @@ import Expectations
 import InterceptorKit
 import InterceptorKitSharedState
 import InterceptorKitTesting
-import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -64,34 +63,6 @@ struct IdempotencyInterceptorTests {
         }
 
         expectEqual(answers, [made, replayed])
-    }
-
-    @Test("takes the caller as principal, and runs no request with a key that has none")
-    func callers() async throws {
-        let runs = Recorder<String>()
-        let handler = ScriptedTransport<HTTP.Request> { _, call in
-            let caller = call.principal?.id ?? "nobody"
-            runs.note(caller)
-            return HTTP.Response(200, body: .text(caller))
-        }
-        let pipeline = try Pipeline(transport: handler) {
-            IdempotencyInterceptor(MemoryIdempotencyStore())
-        }
-        func answer(_ caller: String?, key: String? = "k-1") async throws -> String {
-            var call = pipeline.makeCall()
-            call.principal = caller.map { Principal($0, issuer: "i") }
-            return try await pipeline.run(Replicas.request(key: key), call: call).text()
-        }
-
-        let answers = [
-            try await answer("alice"), try await answer("bob"), try await answer("alice"),
-            try await answer(nil, key: nil),
-        ]
-
-        expectEqual(answers, ["i alice", "i bob", "i alice", "nobody"])
-        expectEqual(runs.entries, ["i alice", "i bob", "nobody"])
-        let error = await #expect(throws: SettingError.self) { try await answer(nil) }
-        expectEqual(error?.setting, "IdempotencyInterceptor.principal")
     }
 
     @Test("runs a request without a key each time")

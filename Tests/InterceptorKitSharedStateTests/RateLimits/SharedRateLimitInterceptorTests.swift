@@ -41,32 +41,6 @@ struct SharedRateLimitInterceptorTests {
         expectEqual(outcomes, ["200"])
     }
 
-    @Test("limits each caller by itself, and lets no call without one pass")
-    func callers() async throws {
-        let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
-        let pipeline = try Pipeline(transport: transport) {
-            SharedRateLimitInterceptor(
-                MemoryRateLimitStore(),
-                quota: RateLimitQuota(1, per: .seconds(3600))
-            )
-        }
-        func outcome(_ caller: Principal?) async -> String {
-            var call = pipeline.makeCall()
-            call.principal = caller
-            do {
-                return "\(try await pipeline.run(.get(Self.url), call: call).status.code)"
-            } catch let error as LimitError { return "\(error.code)" } catch { return "\(error)" }
-        }
-        let callers = [Principal("a"), Principal("a", issuer: "i"), Principal("a"), nil]
-
-        var outcomes: [String] = []
-        for caller in callers { outcomes.append(await outcome(caller)) }
-
-        expectEqual(outcomes.dropLast(), ["200", "200", "rate"])
-        expectTrue(outcomes[3].hasPrefix("SharedRateLimitInterceptor.key is absent"))
-        expectEqual(transport.sent.count, 2)
-    }
-
     @Test("a rejected call becomes a 429 that says when to come again")
     func tooManyRequests() async throws {
         let answer = try await onEverySeed(0..<5) { simulation in

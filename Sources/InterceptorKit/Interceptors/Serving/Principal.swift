@@ -63,7 +63,7 @@ public struct Principal: Sendable, Hashable {
         }
         // A space would make it look like an issuer's, and the prefix like a digest.
         let isPlain = subject.utf8.allSatisfy { 0x21...0x7E ~= $0 }
-        return isPlain && !subject.hasPrefix(digestPrefix) ? subject : nil
+        return isPlain && !subject.utf8.starts(with: digestPrefix.utf8) ? subject : nil
     }
 
     private static let digestPrefix = "sha256:"
