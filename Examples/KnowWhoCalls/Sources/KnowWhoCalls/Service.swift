@@ -22,7 +22,7 @@ struct Service: Transport {
             SharedRateLimitInterceptor(
                 MemoryRateLimitStore(),
                 quota: RateLimitQuota(3, per: .seconds(600))
-            ) { _, call in call.principal?.id }
+            )
         }
     }
 
