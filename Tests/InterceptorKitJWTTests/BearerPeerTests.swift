@@ -51,7 +51,9 @@ struct BearerPeerTests {
             return String(value.dropFirst("Bearer ".count))
         }
 
-        func post(_ path: String) async throws { try await client.send(.post("\(raw: path)")).discard() }
+        func post(_ path: String) async throws {
+            try await client.send(.post("\(raw: path)")).discard()
+        }
 
         func fetches() async throws -> Int? { Int(try await client.send(.get("/fetches")).text()) }
     }

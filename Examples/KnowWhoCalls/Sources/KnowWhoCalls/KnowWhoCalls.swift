@@ -54,7 +54,9 @@ struct KnowWhoCalls {
 
         print("2. The issuer rotates its key; twenty new callers at once")
         await issuer.rotate()
-        print("   answered: \(try await demo.callers(20)), fetches of keys: \(await issuer.fetches)")
+        print(
+            "   answered: \(try await demo.callers(20)), fetches of keys: \(await issuer.fetches)"
+        )
 
         print("3. A valid token that lacks the scope")
         try await demo.get("bob", issuer.token(for: "bob", scope: "notes:list"))
