@@ -164,7 +164,8 @@ let moduleTests: Targets = [
         ),
     "InterceptorKitRedis": fleetTests + ["FleetWorker", "TestSupport"] + redis,
     "InterceptorKitJWT": ["BoundedWaits", "ConformanceVectors", "TestRun", "TestSupport"]
-        + kit("Authentication", "Concurrency", "Curl", "SharedState", "Signing") + jwt,
+        + kit("Authentication", "Concurrency", "Curl", "SharedState", "Signing") + jwt
+        + behind("JWT", ["swift-crypto": ["Crypto", "CryptoExtras"]]),
     "InterceptorKitTelemetry": ["Scenarios", "TestRun"] + telemetry
         + behind("Logging", ["swift-log": ["InMemoryLogging"]])
         + behind("Metrics", ["swift-metrics": ["MetricsTestKit"]]),

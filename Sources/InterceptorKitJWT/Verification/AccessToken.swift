@@ -26,14 +26,24 @@ public struct AccessToken: Sendable {
     /// All claims, as JSON.
     private let json: Data
 
-    init(
+    /// Creates a token, for a verifier of your own and for tests.
+    /// - Parameters:
+    ///   - principal: Who calls.
+    ///   - id: The token's own id. Defaults to none.
+    ///   - authenticationTime: When the user signed in. Defaults to unknown.
+    ///   - authenticationContext: How the user signed in. Defaults to unknown.
+    ///   - keyThumbprint: The thumbprint of the key that the token is bound to. Defaults to none.
+    ///   - certificateThumbprint: The SHA-256 of the certificate that the token is bound to, in base64url without
+    ///     padding. Defaults to none.
+    ///   - json: All claims as a JSON object. Defaults to none.
+    public init(
         principal: Principal,
-        id: String?,
-        authenticationTime: Date?,
-        authenticationContext: String?,
-        keyThumbprint: String?,
-        certificateThumbprint: String?,
-        json: Data
+        id: String? = nil,
+        authenticationTime: Date? = nil,
+        authenticationContext: String? = nil,
+        keyThumbprint: String? = nil,
+        certificateThumbprint: String? = nil,
+        json: Data = Data("{}".utf8)
     ) {
         self.principal = principal
         self.id = id
