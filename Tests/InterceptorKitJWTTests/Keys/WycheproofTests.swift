@@ -1,0 +1,89 @@
+#if JWT
+import ConformanceVectors
+import Expectations
+import Foundation
+import InterceptorKit
+import TestRun
+import Testing
+
+@testable import InterceptorKitJWT
+
+@Suite("VerificationKey against Wycheproof")
+struct WycheproofTests {
+    private struct File: Decodable {
+        struct Group: Decodable {
+            struct Test: Decodable {
+                var tcId: Int
+                var jws: String
+                var result: String
+            }
+
+            var tests: [Test]
+        }
+
+        var testGroups: [Group]
+    }
+
+    /// Valid tokens of keys whose algorithm is `ES521`, which is none (RFC 7518 section 3.1 has ES512), and of secrets.
+    private static let unsupported: Set<String> = ["signature ES521", "key HS", "signature HS"]
+
+    @Test(
+        "makes no key of a secret or a broken key, and tells signatures",
+        .tags(.vectors),
+        .vectors("crypto/wycheproof")
+    )
+    func conformance() async throws {
+        var result = Conformance("wycheproof-jwk")
+        for name in ["key", "signature"] {
+            let data = try Vectors.data("crypto/wycheproof/json_web_\(name)_test.json")
+            let file = try JSONDecoder().decode(File.self, from: data)
+            guard case .array(let groups)? = JSONValue(parsing: data)?.value(at: "testGroups")
+            else { return expectTrue(false) }
+            for (group, tests) in zip(groups, file.testGroups.map(\.tests)) {
+                let keys = await keys(of: group)
+                for test in tests {
+                    let (algorithm, isAccepted) = check(test.jws, by: keys)
+                    let kind = "\(name) \(algorithm.begins(with: "HS") ? "HS" : algorithm)"
+                    if test.result == "valid", Self.unsupported.contains(kind) {
+                        expectTrue(!isAccepted)
+                        result.skip()
+                    } else {
+                        result.note(
+                            isAccepted == (test.result == "valid"),
+                            "\(name) \(test.tcId) \(algorithm) \(test.result)"
+                        )
+                    }
+                }
+            }
+        }
+
+        expectEqual(result.failures, [])
+        expectEqual(result.passed + result.skipped, 26 + 401)
+        print(result.summary)
+    }
+
+    private func keys(of group: JSONValue) async -> [VerificationKey] {
+        let json = group.value(at: "public") ?? group.value(at: "private") ?? .null
+        let list: [JSONValue] =
+            if case .array(let list)? = json.value(at: "keys") { list } else { [json] }
+        var keys: [VerificationKey] = []
+        for case .object(let members) in list {
+            if let key = await VerificationKey(members) { keys.append(key) }
+        }
+        return keys
+    }
+
+    private func check(
+        _ token: String,
+        by keys: [VerificationKey]
+    ) -> (algorithm: String, isAccepted: Bool) {
+        let parts = token.split(at: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let header = base64URL(parts[0]),
+            let algorithm = JSONValue(parsing: Data(header))?.value(at: "alg")?.text
+        else { return ("", false) }
+        guard let signature = base64URL(parts[2]) else { return (algorithm, false) }
+        let text = Array("\(parts[0]).\(parts[1])".utf8)
+        return (algorithm, keys.contains { $0.made(signature, of: text, by: algorithm) })
+    }
+}
+#endif
