@@ -2,12 +2,6 @@
 import InterceptorKit
 import InterceptorKitAuthentication
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The public key in the header of a proof (RFC 9449 section 4.2), which says nothing of its owner but the thumbprint.
 struct ProofKey {
     let thumbprint: String
@@ -38,8 +32,8 @@ struct ProofKey {
         for name in names { key[name] = texts[name] }
         thumbprint = JSONWebKey(members: key).thumbprint
         key["alg"] = algorithm
-        guard let json = try? JSONEncoder().encode(key),
-            let verification = await VerificationKey(json: json), verification.suits(algorithm)
+        guard let verification = await VerificationKey(key.mapValues(JSONValue.string)),
+            verification.suits(algorithm)
         else { throw Self.refused("cannot be used with the proof's algorithm") }
         self.verification = verification
     }

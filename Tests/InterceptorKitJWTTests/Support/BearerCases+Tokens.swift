@@ -8,7 +8,7 @@ import InterceptorKitAuthentication
 enum BearerCases {
     private typealias Members = BearerWorld.Members
 
-    static let all = [tokens, times, forgeries, issuers, requests, proofs].flatMap(\.self)
+    static let all = [tokens, times, forgeries, attacks, issuers, requests, proofs].flatMap(\.self)
 
     private static let now = BearerWorld.now
 
