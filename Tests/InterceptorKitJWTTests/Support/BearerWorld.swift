@@ -4,9 +4,7 @@ import Crypto
 import Foundation
 import InterceptorKit
 import InterceptorKitAuthentication
-import InterceptorKitConcurrency
 import InterceptorKitTesting
-import JWTKit
 
 @testable import InterceptorKitJWT
 
@@ -104,6 +102,11 @@ struct BearerWorld {
         let text = "\(Base64URL.encode(header.utf8)).\(Base64URL.encode(claims.utf8))"
         let signature = (try? key.signature(for: Data(text.utf8)).rawRepresentation) ?? Data()
         return "\(text).\(Base64URL.encode(signature))"
+    }
+
+    /// Returns the issuer's signature in DER, which RFC 7518 section 3.4 does not use.
+    func derSignature(of text: [UInt8]) -> [UInt8] {
+        (try? key.signature(for: text)).map { Array($0.derRepresentation) } ?? []
     }
 
     /// Returns a request with a token.
