@@ -45,7 +45,7 @@ struct BearerDifferentialTests {
             }
             let others = accepting.isEmpty ? "nobody" : accepting.joined(separator: " and ")
             return "differs: \(kind): \(refusal ?? "accepted"), and \(others) of two accepts it: "
-                + token.prefix(1500)
+                + token.prefix(500)
         }
     }
 

@@ -37,7 +37,9 @@ struct BearerPeerTests {
 
         init(_ url: String) throws {
             self.url = url
-            client = try HTTP.Client(transport: try CurlTransport()) { BaseURLInterceptor(url) }
+            client = try HTTP.Client(transport: try CurlTransport()) {
+                BaseURLInterceptor(string: url)
+            }
         }
 
         func token(_ scopes: [String] = ["read"]) async throws -> String {
@@ -47,8 +49,7 @@ struct BearerPeerTests {
                 pipeline: try Pipeline(transport: try CurlTransport()) {}
             )
             let credential = try await ClientCredentialsSource(at: endpoint, scopes: scopes).load()
-            let value = try unwrap(credential?.headers["Authorization"])
-            return String(value.dropFirst("Bearer ".count))
+            return try unwrap(credential?.token)
         }
 
         func post(_ path: String) async throws {

@@ -30,8 +30,10 @@ struct Claims {
         self.code = code
     }
 
-    /// Returns whether there is a member that is not `null`.
-    func has(_ name: String) -> Bool { members[name].map { $0 != .null } == true }
+    /// Returns whether there is a member that says something: neither `null` nor an empty text.
+    func has(_ name: String) -> Bool {
+        members[name].map { $0 != .null && $0 != .string("") } == true
+    }
 
     /// Returns a text; `nil` without the member.
     func text(_ name: String) throws(AccessTokenError) -> String? {

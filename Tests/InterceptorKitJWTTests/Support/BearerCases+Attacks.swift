@@ -15,10 +15,10 @@ extension BearerCases {
         _ reason: String,
         header: BearerWorld.Members = [:],
         claims: BearerWorld.Members = [:],
-        by signer: @escaping Signer = byIssuer,
         payload change: @escaping @Sendable (String, BearerWorld) -> [UInt8] = { text, _ in
             Array(text.utf8)
-        }
+        },
+        by signer: @escaping Signer = byIssuer
     ) -> BearerCase {
         BearerCase("RFC 8725 \(name)", .invalidToken(reason)) { world in
             let first = Base64URL.encode(BearerWorld.json(BearerWorld.header, header).utf8)
@@ -226,8 +226,9 @@ extension BearerCases {
             "3.3: the issuer's token in a stranger's",
             "malformed",
             header: ["cty": #""JWT""#],
+            payload: { _, world in Array(world.token().utf8) },
             by: byStranger
-        ) { _, world in Array(world.token().utf8) },
+        ),
         attack("3.4: a signature of two zeros", "mismatch", by: numbers { _, _ in zero + zero }),
         attack("3.4: r of zero", "mismatch", by: numbers { _, s in zero + s }),
         attack("3.4: s of zero", "mismatch", by: numbers { r, _ in r + zero }),
