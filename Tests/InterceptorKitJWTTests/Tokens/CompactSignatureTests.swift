@@ -23,9 +23,11 @@ struct CompactSignatureTests {
             var longer = token
             longer.insert(UInt8(ascii: "A"), at: index)
             var other = token
-            // The digits that differ in the last bit, and the next one for the point.
             other[index] ^= 1
-            for bytes in [shorter, longer, other] {
+            // After the last digit comes one that stands for the same bytes, and bits that are left over.
+            var next = token
+            next[index] += 1
+            for bytes in [shorter, longer, other, next] {
                 let text = String(decoding: bytes, as: UTF8.self)
                 // One of two equal digits, removed or added, leaves the same text.
                 guard bytes != token else { continue }
