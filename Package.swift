@@ -345,8 +345,8 @@ let package = Package(
         "InterceptorKitCurl", "InterceptorKitLoopback", "InterceptorKitTesting",
         "InterceptorKitConformance", "InterceptorKitTestingTraits", "InterceptorKitEtcd",
         "InterceptorKitAsyncHTTPClient", "InterceptorKitHTTPTypes", "InterceptorKitHummingbird",
-        "InterceptorKitRedis", "InterceptorKitCrypto", "InterceptorKitJWT", "InterceptorKitTelemetry",
-        "InterceptorKitConfiguration", "InterceptorKitServiceLifecycle",
+        "InterceptorKitRedis", "InterceptorKitCrypto", "InterceptorKitJWT",
+        "InterceptorKitTelemetry", "InterceptorKitConfiguration", "InterceptorKitServiceLifecycle",
     ].map { .library(name: $0, targets: [$0]) },
     // None is on by default, so that whoever depends on this package resolves no other one.
     traits: [

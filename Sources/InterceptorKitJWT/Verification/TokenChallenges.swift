@@ -1,7 +1,7 @@
 #if JWT
 import InterceptorKit
 
-/// What a service answers to those that it refuses (RFC 6750 section 3, RFC 9449 section 7.1, RFC 9470 section 3).
+/// How a service responds to those that it refuses (RFC 6750 section 3, RFC 9449 section 7.1, RFC 9470 section 3).
 struct TokenChallenges: Sendable {
     var realm: String?
     /// What a caller needs anyway.
@@ -11,7 +11,7 @@ struct TokenChallenges: Sendable {
     /// The algorithms for proofs.
     var proofAlgorithms: [String] = []
 
-    /// Returns the answer to a refusal: the same for every reason that would help an attacker.
+    /// Returns the response to a refusal: the same for every reason that would help an attacker.
     /// - Parameters:
     ///   - refusal: The reason.
     ///   - scheme: The scheme that the caller used; `nil` if it used none of these.

@@ -15,7 +15,7 @@ struct DPoPNoncesTests {
     }
 
     @Test(
-        "accepts a nonce for its lifetime, and renews it after half of it",
+        "accepts a nonce for its lifetime, and replaces it after half of it",
         arguments: [
             (-61, .refused), (-60, .valid), (0, .valid), (150, .valid), (151, .aging),
             (300, .aging), (301, .refused),
@@ -58,7 +58,7 @@ struct DPoPNoncesTests {
         expectEqual(DPoPNonces().judge(nonce, on: at(0)), .refused)
     }
 
-    @Test("refuses changed nonces, of any time, and accepts what an invalid clock made")
+    @Test("refuses changed nonces, and accepts what an invalid clock made")
     func forged() throws {
         let nonces = DPoPNonces()
         let bytes = try unwrap(Base64URL.decode(nonces.fresh(on: at(0)).utf8))

@@ -139,7 +139,7 @@ struct DPoPVerificationTests {
         try expectEqual(HTTP.Response(answering: unwrap(error))?.status, 503)
     }
 
-    @Test("serves this library's clients, with one request more for the first nonce")
+    @Test("serves this library's clients, with one more request for a nonce")
     func clients() async throws {
         let sent = Counter()
         let plain = try client(try await service(DPoPVerification()), sent)

@@ -137,7 +137,7 @@ extension BearerCases {
             .invalidProof("proofKey"),
             header: [
                 "alg": #""RS256""#,
-                "jwk": #"{"kty":"RSA","e":"AQAB","n":"\#(String(repeating: "_", count: 8000))"}"#,
+                "jwk": #"{"kty":"RSA","e":"AQAB","n":"\#(String(repeating: "_", count: 1364))"}"#,
             ]
         ),
         BearerCase("RFC 9449 4.3: a private key", .invalidProof("proofKey"), at: .bound) { world in

@@ -113,7 +113,7 @@ struct BearerTokenInterceptorTests {
         expectEqual(world.reasons, ["insufficientScope", "missing"])
     }
 
-    @Test("says in the log how to accept tokens of the type JWT, and never the token")
+    @Test("says in the log how to accept the type JWT, and never the token")
     func message() async throws {
         let service = try world.service(BearerTokenInterceptor(try await world.verifier()))
         let request = world.bearer(header: ["typ": #""JWT""#])
@@ -127,7 +127,7 @@ struct BearerTokenInterceptorTests {
         expectTrue(!world.sink.timeline.contains(signature))
     }
 
-    @Test("throws the error of a verifier that cannot tell, and neither accepts nor refuses")
+    @Test("throws the error of a verifier that cannot tell, and refuses nothing")
     func unknown() async throws {
         let away = StoreError(.unreachable, "The issuer is away.")
         let service = try world.service(BearerTokenInterceptor(Throwing(error: away)))
@@ -138,7 +138,7 @@ struct BearerTokenInterceptorTests {
         expectTrue(world.reasons.isEmpty)
     }
 
-    @Test("passes on what handlers throw, also if it is an error about another token")
+    @Test("passes on what handlers throw, also about another token")
     func handlers() async throws {
         let verifier = try await world.verifier()
         let service = try Pipeline(

@@ -18,9 +18,8 @@ import Foundation
 /// ```
 ///
 /// The settings say which algorithms, types, issuer and audience are accepted, and the token has no say in it: keys and
-/// addresses in its header are never used. A token of more than 16 KiB is refused unread. Each token is verified anew:
-/// that takes less than a tenth of a millisecond by `ES256`, and nothing that was accepted stays accepted
-/// longer than its key.
+/// addresses in its header are never used. A token of more than 16 KiB is refused unread. No token is kept: each is
+/// verified anew, so that none stays accepted after its key was withdrawn.
 ///
 /// By default, a token has all that RFC 9068 requires. Many issuers are older: they write the type `JWT` or none, name
 /// the client `azp` or `cid`, and write scopes as `scp`. Say so by `types`, `requiring` and `scopes`. The type `JWT` is
