@@ -3,6 +3,7 @@ import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import Synchronization
 import TestRun
 import TestSupport
 import Testing
