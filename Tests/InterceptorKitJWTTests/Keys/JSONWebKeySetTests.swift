@@ -187,6 +187,25 @@ struct JSONWebKeySetTests {
         expectEqual(answer?.status, 503)
     }
 
+    @Test("is one line over a client with retries, from the first call on")
+    func newcomer() throws {
+        try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(503),
+                .json(
+                    #"{"issuer":"https://login.example.com","jwks_uri":"https://login.example.com/k"}"#
+                ),
+                .json(String(decoding: set([key("a")]), as: UTF8.self)),
+            ])
+            let client = try HTTP.Client(transport: transport, runtime: simulation.runtime) {
+                RetryInterceptor(policy: .standard)
+            }
+            let keys = try JSONWebKeySet(issuer: "https://login.example.com", over: client)
+
+            expectTrue(try await keys.has("a", on: Call(runtime: simulation.runtime)))
+        }
+    }
+
     @Test("takes keys from an origin that is listed")
     func listed() async throws {
         let transport = ScriptedTransport<HTTP.Request>(replies: [

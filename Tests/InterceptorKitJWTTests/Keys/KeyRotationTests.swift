@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Keys that rotate, and issuers that are away", .tags(.slow))
 struct KeyRotationTests {
-    @Test("rotation each second: no valid call refused, at most one fetch for each")
+    @Test("rotation each second: no valid call refused, one fetch for each")
     func rotation() async throws {
         let totals = Mutex((calls: 0, rotations: 0, fetches: 0))
         try await onEverySeed { simulation in
