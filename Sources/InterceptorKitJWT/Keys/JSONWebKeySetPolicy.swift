@@ -11,8 +11,8 @@ public struct JSONWebKeySetPolicy: Sendable, Hashable {
     /// would be asked by every call.
     public var shortestLifetime: Duration = .seconds(60)
 
-    /// The longest lifetime, whatever the response states, and so the longest time for which a key is accepted that its
-    /// issuer has withdrawn, while the issuer answers. Defaults to 24 hours, the most that known issuers state.
+    /// The longest lifetime, whatever the response states. Defaults to a day. While the issuer answers, a key that it
+    /// has withdrawn is accepted for no longer than this.
     public var longestLifetime: Duration = .seconds(86_400)
 
     /// The time after their lifetime for which keys are used while the issuer does not answer. Defaults to an hour.
@@ -24,8 +24,8 @@ public struct JSONWebKeySetPolicy: Sendable, Hashable {
     public var unknownKeyBurst = 3
 
     /// The time in which one more of these fetches may begin. Defaults to 10 s: however many forged ids come, the
-    /// issuer gets 6 requests a minute, and a new key is known after 10 s. jose waits 30 s; Auth0's clients
-    /// allow 10 requests a minute.
+    /// issuer gets 6 requests a minute, and a new key is known after 10 s. jose and Nimbus JOSE wait 30 s; Auth0's
+    /// jwks-rsa sends up to 10 requests a minute.
     public var unknownKeyInterval: Duration = .seconds(10)
 
     /// The waits after failed fetches, in which calls that need one get the last error at once. Defaults to 1 s,

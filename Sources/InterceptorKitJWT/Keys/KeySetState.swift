@@ -63,14 +63,12 @@ struct KeySetState: Sendable {
             return (.wait(orUse: found), mayTry && begin())
         }
         if let held, held.table.knows(id) { return (.use([]), false) }
+        let answer = failure.map { Step.refuse($0.error) } ?? .use([])
         let hasLooked = fetches - (isFetching ? 1 : 0) > arrival
-        if !isFetching, mayTry, !(hasLooked && (held != nil || failure != nil)),
-            held == nil || takeFetch(at: now)
-        {
-            return (.wait(orUse: []), begin())
-        }
-        if isFetching, !hasLooked { return (.wait(orUse: []), false) }
-        return (failure.map { .refuse($0.error) } ?? .use([]), false)
+        if hasLooked, held != nil || failure != nil { return (answer, false) }
+        if isFetching { return (.wait(orUse: []), false) }
+        if mayTry, held == nil || takeFetch(at: now) { return (.wait(orUse: []), begin()) }
+        return (answer, false)
     }
 
     private mutating func begin() -> Bool {

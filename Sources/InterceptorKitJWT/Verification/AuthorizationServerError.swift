@@ -28,7 +28,7 @@ public struct AuthorizationServerError: CodedError, Sendable {
     public let code: Code
     /// The failure and the remedy, in whole sentences.
     public let message: String
-    /// The error of the client; `nil` if it got an answer.
+    /// The error of the client; `nil` if it got a response.
     public let cause: (any Error)?
     /// The wait that the server asked for (`Retry-After`); `nil` if it asked for none.
     public let retryAfter: Duration?

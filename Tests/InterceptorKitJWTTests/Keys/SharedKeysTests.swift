@@ -3,6 +3,7 @@ import Expectations
 import Foundation
 import InterceptorKit
 import InterceptorKitTesting
+import Synchronization
 import TestRun
 import TestSupport
 import Testing
@@ -43,7 +44,7 @@ struct SharedKeysTests {
         }
     }
 
-    @Test("goes on with a fetch that all who wait have left, and ends it with the set")
+    @Test("goes on with a fetch that all have left, and ends it with the set")
     func abandoned() async throws {
         try await onEverySeed { simulation in
             let issuer = TestIssuer(simulation.runtime, delay: { .seconds(1) })
@@ -157,7 +158,7 @@ struct SharedKeysTests {
         expectEqual(times, [0, 1, 3, 7, 15, 31, 61, 91].map { Duration.seconds($0) })
     }
 
-    @Test("waits as long as the issuer asks, and reads the metadata again after a failure")
+    @Test("waits as long as the issuer asks, and reads the metadata again")
     func retryAfter() throws {
         try Simulation.run { simulation in
             let json = String(decoding: set([key("a")]), as: UTF8.self)

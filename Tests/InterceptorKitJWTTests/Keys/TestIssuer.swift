@@ -33,6 +33,8 @@ final class TestIssuer: Sendable {
     var keyRequests: Int { state.withLock { $0.keyRequests.count } }
     var metadataRequests: Int { state.withLock { $0.metadataRequests.count } }
 
+    var newestID: String { state.withLock { $0.ids.last ?? "" } }
+
     func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
     /// Returns a set of this issuer's keys.

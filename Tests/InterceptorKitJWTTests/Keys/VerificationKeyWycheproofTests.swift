@@ -9,23 +9,12 @@ import Testing
 @testable import InterceptorKitJWT
 
 @Suite("VerificationKey against Wycheproof")
-struct WycheproofTests {
-    private struct File: Decodable {
-        struct Group: Decodable {
-            struct Test: Decodable {
-                var tcId: Int
-                var jws: String
-                var result: String
-            }
-
-            var tests: [Test]
-        }
-
-        var testGroups: [Group]
-    }
-
-    /// Valid tokens of keys whose algorithm is `ES521`, which is none (RFC 7518 section 3.1 has ES512), and of secrets.
-    private static let unsupported: Set<String> = ["signature ES521", "key HS", "signature HS"]
+struct VerificationKeyWycheproofTests {
+    /// Where the suite says otherwise. Key 7 is weak in a way (ROCA) that its size does not show, and that no peer looks
+    /// for. The tokens have another algorithm than their keys name: `PS256`, or `ES521`, which is none.
+    private static let differences: Set<String> = [
+        "key 7", "signature 346", "signature 347", "signature 350", "signature 351",
+    ]
 
     @Test(
         "makes no key of a secret or a broken key, and tells signatures",
@@ -38,20 +27,21 @@ struct WycheproofTests {
             let data = try Vectors.data("crypto/wycheproof/json_web_\(name)_test.json")
             let file = try JSONDecoder().decode(File.self, from: data)
             guard case .array(let groups)? = JSONValue(parsing: data)?.value(at: "testGroups")
-            else { return expectTrue(false) }
+            else { throw CancellationError() }
             for (group, tests) in zip(groups, file.testGroups.map(\.tests)) {
                 let keys = await keys(of: group)
                 for test in tests {
                     let (algorithm, isAccepted) = check(test.jws, by: keys)
-                    let kind = "\(name) \(algorithm.begins(with: "HS") ? "HS" : algorithm)"
-                    if test.result == "valid", Self.unsupported.contains(kind) {
-                        expectTrue(!isAccepted)
+                    let isValid = test.result == "valid"
+                    let place = "\(name) \(test.tcId)"
+                    if isSecret(group) {
+                        expectTrue(keys.isEmpty && !isAccepted)
+                        result.skip()
+                    } else if Self.differences.contains(place) {
+                        expectTrue(isAccepted != isValid)
                         result.skip()
                     } else {
-                        result.note(
-                            isAccepted == (test.result == "valid"),
-                            "\(name) \(test.tcId) \(algorithm) \(test.result)"
-                        )
+                        result.note(isAccepted == isValid, "\(place) \(algorithm) \(test.result)")
                     }
                 }
             }
@@ -60,6 +50,13 @@ struct WycheproofTests {
         expectEqual(result.failures, [])
         expectEqual(result.passed + result.skipped, 26 + 401)
         print(result.summary)
+    }
+
+    /// Whether all keys of a group are secrets, which verify nothing here.
+    private func isSecret(_ group: JSONValue) -> Bool {
+        let json = group.value(at: "private")
+        let paths = ["keys.1.kty", "keys.0.kty", "kty"]
+        return paths.lazy.compactMap { json?.value(at: $0)?.text }.first == "oct"
     }
 
     private func keys(of group: JSONValue) async -> [VerificationKey] {
@@ -85,5 +82,19 @@ struct WycheproofTests {
         let text = Array("\(parts[0]).\(parts[1])".utf8)
         return (algorithm, keys.contains { $0.made(signature, of: text, by: algorithm) })
     }
+}
+
+private struct File: Decodable {
+    var testGroups: [Group]
+}
+
+private struct Group: Decodable {
+    var tests: [Case]
+}
+
+private struct Case: Decodable {
+    var tcId: Int
+    var jws: String
+    var result: String
 }
 #endif
