@@ -49,6 +49,7 @@ let hummingbird = behind(
     ]
 )
 let crypto = behind("Crypto", ["swift-crypto": ["Crypto", "CryptoExtras"]])
+let jwt = behind("JWT", ["jwt-kit": ["JWTKit"]])
 let configuration = behind("Configuration", ["swift-configuration": ["Configuration"]])
 let lifecycle = behind("ServiceLifecycle", ["swift-service-lifecycle": ["ServiceLifecycle"]])
 let telemetry =
@@ -117,6 +118,7 @@ let concurrentModules: Targets = [
     "InterceptorKitHummingbird": kit("HTTPTypes") + hummingbird,
     "InterceptorKitRedis": kit("Authentication", "SharedState", "Signing") + redis,
     "InterceptorKitTelemetry": telemetry,
+    "InterceptorKitJWT": kit("Authentication", "Signing") + jwt,
     "InterceptorKitConfiguration": configuration,
 
     // Apart from InterceptorKitTesting, so that who needs a server alone does not build what tests.
@@ -161,6 +163,9 @@ let moduleTests: Targets = [
             ]
         ),
     "InterceptorKitRedis": fleetTests + ["FleetWorker", "TestSupport"] + redis,
+    "InterceptorKitJWT": ["BoundedWaits", "ConformanceVectors", "TestRun", "TestSupport"]
+        + kit("Authentication", "Concurrency", "Curl", "SharedState", "Signing") + jwt
+        + behind("JWT", ["swift-crypto": ["Crypto", "CryptoExtras"]]),
     "InterceptorKitTelemetry": ["Scenarios", "TestRun"] + telemetry
         + behind("Logging", ["swift-log": ["InMemoryLogging"]])
         + behind("Metrics", ["swift-metrics": ["MetricsTestKit"]]),
@@ -340,8 +345,8 @@ let package = Package(
         "InterceptorKitCurl", "InterceptorKitLoopback", "InterceptorKitTesting",
         "InterceptorKitConformance", "InterceptorKitTestingTraits", "InterceptorKitEtcd",
         "InterceptorKitAsyncHTTPClient", "InterceptorKitHTTPTypes", "InterceptorKitHummingbird",
-        "InterceptorKitRedis", "InterceptorKitCrypto", "InterceptorKitTelemetry",
-        "InterceptorKitConfiguration", "InterceptorKitServiceLifecycle",
+        "InterceptorKitRedis", "InterceptorKitCrypto", "InterceptorKitJWT",
+        "InterceptorKitTelemetry", "InterceptorKitConfiguration", "InterceptorKitServiceLifecycle",
     ].map { .library(name: $0, targets: [$0]) },
     // None is on by default, so that whoever depends on this package resolves no other one.
     traits: [
@@ -355,6 +360,7 @@ let package = Package(
         trait("Redis", "Stores of a fleet in Redis or Valkey, on apple/swift-nio."),
         trait("RedisTLS", "Redis or Valkey over TLS, with apple/swift-nio-ssl.", with: ["Redis"]),
         trait("Crypto", "Signatures by private keys, with apple/swift-crypto."),
+        trait("JWT", "Bearer tokens verified on the serving side, with vapor/jwt-kit."),
         trait("Logging", "Log lines of calls, with apple/swift-log."),
         trait("Metrics", "Metrics of sends and decisions, with apple/swift-metrics."),
         trait("Tracing", "Spans of calls and attempts, with apple/swift-distributed-tracing."),
@@ -375,6 +381,7 @@ let package = Package(
         repository("apple/swift-http-types", from: "1.8.0"),
         repository("hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         repository("apple/swift-crypto", from: "4.5.2"),
+        repository("vapor/jwt-kit", from: "5.7.1"),
         repository("apple/swift-log", from: "1.16.2"),
         repository("apple/swift-metrics", from: "2.13.0"),
         repository("apple/swift-distributed-tracing", from: "1.7.3"),

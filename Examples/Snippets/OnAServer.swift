@@ -91,7 +91,7 @@ func serve(_ request: HTTP.Request, _ call: Call, _ upstreams: Upstreams) async 
 /// Responds to the requests that passed the chain.
 struct Orders: Transport {
     func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
-        HTTP.Response(200, body: .text("\(request.method) by \(call.verifiedKeyID ?? "nobody")"))
+        HTTP.Response(200, body: .text("\(request.method) by \(call.principal?.id ?? "nobody")"))
     }
 }
 

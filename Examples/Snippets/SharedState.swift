@@ -28,7 +28,13 @@ func runRequestsOnce(
     _ store: some IdempotencyStore
 ) -> some Interceptor<HTTP.Request> {
     // snippet.interceptor
-    IdempotencyInterceptor(store) { _, call in call.verifiedKeyID ?? "anonymous" }
+    IdempotencyInterceptor(store)
+    // snippet.end
+}
+
+func limitEachCaller(_ store: some RateLimitStore) -> some Interceptor<HTTP.Request> {
+    // snippet.limit
+    SharedRateLimitInterceptor(store, quota: RateLimitQuota(100))
     // snippet.end
 }
 
@@ -38,9 +44,7 @@ func chooseAPolicy(_ store: some IdempotencyStore) -> some Interceptor<HTTP.Requ
     policy.isKeyRequired = true
     policy.longestWait = .seconds(5)
     policy.lifetime = .seconds(3 * 24 * 3600)
-    return IdempotencyInterceptor(store, policy: policy) { _, call in
-        call.verifiedKeyID ?? "anonymous"
-    }
+    return IdempotencyInterceptor(store, policy: policy)
     // snippet.end
 }
 
@@ -128,7 +132,7 @@ func processEachEventOnce(
     policy.isKeyRequired = true
     let interceptors: [any Interceptor<HTTP.Request>] = [
         VerifyInterceptor(.standardWebhook(verifier)),
-        IdempotencyInterceptor(store, policy: policy) { _, call in call.verifiedKeyID ?? "" },
+        IdempotencyInterceptor(store, policy: policy),
     ]
     // snippet.end
     return interceptors

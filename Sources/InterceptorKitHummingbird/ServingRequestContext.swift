@@ -22,9 +22,14 @@ public protocol ServingRequestContext: RequestContext {
     var serving: Serving { get set }
 }
 
+extension ServingRequestContext {
+    /// Who calls, as the chain has verified it; `nil` if no interceptor has.
+    public var principal: Principal? { serving.call?.principal }
+}
+
 /// The values that a chain passes to the handlers below it.
 public struct Serving: Sendable {
-    /// The call that serves the request, with its deadline, trace and signer; `nil` above the chain.
+    /// The call that serves the request, with its deadline, trace and principal; `nil` above the chain.
     public internal(set) var call: Call?
 
     let channel: (any Channel)?

@@ -49,7 +49,7 @@ struct HummingbirdGuideTests {
         }
         router.get("orders/:id") { _, context in
             let price = try await prices.send(.get("/prices/7"))
-            let who = context.serving.call?.verifiedKeyID ?? "nobody"
+            let who = context.principal?.id ?? "nobody"
             return "\(who) pays \(try await price.text())"
         }
         let fields = try await Self.signed("https://api.example.com/orders/7")

@@ -176,7 +176,7 @@ struct ServingFailureTests {
         let key = SigningKey(id: "app-1", secret: "s3cret".utf8)
         let app = try application(origin: "https://api.example.com") { request, context in
             let content = try await request.body.collect(upTo: 1024)
-            let signer = context.serving.call?.verifiedKeyID ?? "nobody"
+            let signer = context.principal?.subject ?? "nobody"
             let text = "\(signer) \(String(buffer: content))"
             return Response(
                 status: .ok,

@@ -8,7 +8,10 @@ import Foundation
 
 /// A public key as JSON (RFC 7517), with only the members that define the key.
 public struct JSONWebKey: Sendable, Hashable {
-    let members: [String: String]
+    package let members: [String: String]
+
+    /// Creates a key from its members, which need no JSON escapes.
+    package init(members: [String: String]) { self.members = members }
 
     /// Returns a key on a curve with two coordinates (RFC 7518 section 6.2).
     /// - Parameters:

@@ -11,9 +11,7 @@ public import Foundation
 /// A store of idempotency records in Redis or Valkey, which the replicas of a service share.
 ///
 /// ```swift
-/// IdempotencyInterceptor(RedisIdempotencyStore(redis)) { request, call in
-///     call.verifiedKeyID ?? ""
-/// }
+/// IdempotencyInterceptor(RedisIdempotencyStore(redis))
 /// ```
 ///
 /// Each operation is one script: one step, one round trip, by the server's clock. A record is one hash, which

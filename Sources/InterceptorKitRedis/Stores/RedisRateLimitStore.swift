@@ -8,7 +8,7 @@ public import InterceptorKitSharedState
 /// SharedRateLimitInterceptor(
 ///     RedisRateLimitStore(redis),
 ///     quota: RateLimitQuota(100, per: .seconds(1))
-/// ) { request, call in call.verifiedKeyID }
+/// )
 /// ```
 ///
 /// A script decides in one step and one round trip, by the server's clock. A limit is one key, whose value is the time

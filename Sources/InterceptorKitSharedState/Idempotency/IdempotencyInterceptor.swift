@@ -10,7 +10,7 @@ import Foundation
 /// response (draft-ietf-httpapi-idempotency-key-header).
 ///
 /// ```swift
-/// IdempotencyInterceptor(store) { _, call in call.verifiedKeyID ?? "anonymous" }
+/// IdempotencyInterceptor(store)
 /// ```
 ///
 /// On a server, put it below the interceptors that identify the caller and limit the load, and above the handler. Put a
@@ -48,28 +48,28 @@ import Foundation
 /// **The record.** It has the status, the content and the fields except `Set-Cookie`, `Date` and those of the
 /// connection. It is stored unencrypted: protect the store as you protect the responses.
 public struct IdempotencyInterceptor: Interceptor {
-    /// A closure that returns the sender of a request, such as a user's or a tenant's id.
-    public typealias Principal = @Sendable (_ request: HTTP.Request, _ call: Call) throws -> String
-
     private let store: any IdempotencyStore
     private let policy: IdempotencyPolicy
-    private let principal: Principal
+    private let principal: @Sendable (_ request: HTTP.Request, _ call: Call) throws -> String
     private let lateGrants = LateGrants()
 
     /// Creates an interceptor.
     /// - Parameters:
     ///   - store: The store that the replicas share.
     ///   - policy: The settings. Defaults to the policy's defaults.
-    ///   - principal: Returns the sender of a request. A key is valid only for its principal: if all senders have one
-    ///     name, a caller who guesses another caller's key gets the other caller's response.
+    ///   - principal: Returns the sender of a request, such as a tenant's id. Defaults to the id of `Call.principal`;
+    ///     without one, a request with a key ends with a `SettingError`. A key is valid only for its principal: if all
+    ///     senders have one name, a caller who guesses another caller's key gets the other caller's response.
     public init(
         _ store: some IdempotencyStore,
         policy: IdempotencyPolicy = IdempotencyPolicy(),
-        principal: @escaping Principal
+        principal: (@Sendable (_ request: HTTP.Request, _ call: Call) throws -> String)? = nil
     ) {
         self.store = store
         self.policy = policy
-        self.principal = principal
+        self.principal =
+            principal ?? { _, call in try call.principalID(for: "IdempotencyInterceptor.principal")
+            }
     }
 
     public func validate() throws { try policy.validate() }

@@ -3,12 +3,10 @@ public import InterceptorKit
 /// Limits the rate of calls by a limit that all replicas of a service share.
 ///
 /// ```swift
-/// SharedRateLimitInterceptor(store, quota: RateLimitQuota(100)) { request, call in
-///     request.headers["X-User"]
-/// }
+/// SharedRateLimitInterceptor(store, quota: RateLimitQuota(100))
 /// ```
 ///
-/// Each call takes a permit of its key, which names the caller, the operation, or both; a heavy call takes several
+/// Each call takes a permit of its key, by default that of its caller (`Call.principal`); a heavy call takes several
 /// (`Call.permits`). On a server, put it below the interceptor that identifies the caller; in a client, put it inside
 /// the retry, so that each attempt counts.
 ///
@@ -21,7 +19,7 @@ public import InterceptorKit
 /// stronger. `.local(replicas:)` keeps serving within the quota if you know the number of replicas.
 public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
     /// A closure that returns the key of a call, or `nil` for a call that is not limited.
-    public typealias Key = @Sendable (_ input: Input, _ call: Call) -> String?
+    public typealias Key = @Sendable (_ input: Input, _ call: Call) throws -> String?
 
     private let store: any RateLimitStore
     private let name: String
@@ -42,7 +40,8 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
     ///     without a permit fails at once.
     ///   - timeout: The longest time for the store's response. Defaults to 1 s.
     ///   - policy: The behaviour while the store is unavailable. Defaults to `.closed`.
-    ///   - key: Returns the key of a call, or `nil` for a call that is not limited.
+    ///   - key: Returns the key of a call, such as its caller, its operation, or both; `nil` for a call that is not
+    ///     limited. Defaults to the id of `Call.principal`; without one, a call ends with a `SettingError`.
     public init(
         _ store: some RateLimitStore,
         name: String = "calls",
@@ -50,7 +49,7 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
         longestWait: Duration = .zero,
         timeout: Duration = .seconds(1),
         whenUnavailable policy: RateLimitOutagePolicy = .closed,
-        key: @escaping Key
+        key: Key? = nil
     ) {
         self.store = store
         self.name = name
@@ -58,7 +57,7 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
         self.longestWait = longestWait
         self.timeout = timeout
         self.policy = policy
-        self.key = key
+        self.key = key ?? { _, call in try call.principalID(for: "SharedRateLimitInterceptor.key") }
         local = MemoryRateLimitStore()
     }
 
@@ -73,7 +72,7 @@ public struct SharedRateLimitInterceptor<Input: Interceptable>: Interceptor {
         chain: InterceptorChain<Input>
     ) async throws -> Input.Output {
         let call = chain.call
-        guard let key = key(chain.input, call) else { return try await chain.proceed() }
+        guard let key = try key(chain.input, call) else { return try await chain.proceed() }
         try call.checkPermits(upTo: quota.burst, "RateLimitQuota.burst")
         // The name comes first, with its length, so that no two limits share a key.
         let fullKey = "\(name.utf8.count):\(name):\(key)"

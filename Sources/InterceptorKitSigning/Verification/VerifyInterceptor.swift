@@ -17,7 +17,7 @@ import Foundation
 ///
 /// The 401 tells the caller how to sign (`WWW-Authenticate`, and `Accept-Signature` for message signatures) but never
 /// what was wrong: all refusals look the same. The event `Event.Name.signatureRefused` has the reason. Interceptors
-/// below find the signer's key in `Call.verifiedKeyID`. Their own errors pass through: a ``SignatureVerificationError``
+/// below find the signer as `Call.principal`, whose subject is the key's id. Their own errors pass through: a ``SignatureVerificationError``
 /// for another message does not lead to a 401.
 ///
 /// Content that the scheme needs is read into memory up to a limit; larger content gets a 413. Place this interceptor
@@ -57,7 +57,8 @@ public struct VerifyInterceptor: Interceptor {
         } catch let refusal as SignatureVerificationError {
             return refused(refusal, chain.call)
         }
-        let call = chain.call.withValue(verified.keyID, for: VerifiedKeyID.self)
+        var call = chain.call
+        if let keyID = verified.keyID { call.principal = Principal(keyID) }
         // Content in signed chunks is verified, and may be refused, only when it is read.
         let refusal = ContentRefusal()
         request.body = verified.content
@@ -110,16 +111,6 @@ private final class RefusableStream: HTTP.BodyStream {
     }
 
     func cancel() { base.cancel() }
-}
-
-private enum VerifiedKeyID: CallKey {
-    static let defaultValue: String? = nil
-}
-
-extension Call {
-    /// The id of the key that signed the served request, set by ``VerifyInterceptor``; `nil` before verification, or if
-    /// the scheme names no key.
-    public var verifiedKeyID: String? { self[VerifiedKeyID.self] }
 }
 
 extension Event.Name {

@@ -20,8 +20,19 @@ public struct AttemptTracingInterceptor: Interceptor {
     /// - Parameters:
     ///   - tracer: The tracer. Defaults to the process's at the time of an attempt.
     ///   - redaction: The redaction for URLs and errors. Defaults to `Redaction.standard`.
-    public init(tracer: (any Tracer)? = nil, redaction: Redaction = .standard) {
-        recorder = SpanRecorder(tracer: tracer, redaction: redaction, kind: .client)
+    ///   - recordsEndUser: Whether the span has the caller's id, as `enduser.id`: that of `Call.principal`, or of the
+    ///     call that is served. Defaults to `false`, because it is personal data where callers are people.
+    public init(
+        tracer: (any Tracer)? = nil,
+        redaction: Redaction = .standard,
+        recordsEndUser: Bool = false
+    ) {
+        recorder = SpanRecorder(
+            tracer: tracer,
+            redaction: redaction,
+            kind: .client,
+            recordsEndUser: recordsEndUser
+        )
     }
 
     public var placement: Placement? { .attemptTelemetry }

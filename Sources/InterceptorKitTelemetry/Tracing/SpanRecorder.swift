@@ -7,6 +7,7 @@ struct SpanRecorder: Sendable {
     let tracer: (any Tracer)?
     let redaction: Redaction
     let kind: SpanKind
+    var recordsEndUser = false
 
     func span(of request: HTTP.Request, _ call: Call, resends: Int = 0) -> RequestSpan {
         let tracer = tracer ?? InstrumentationSystem.tracer
@@ -66,6 +67,7 @@ struct SpanRecorder: Sendable {
             attributes["server.address"] = origin.serverAddress
             attributes["server.port"] = origin.port
         }
+        if recordsEndUser { attributes["enduser.id"] = call.endUser }
         if resends > 0 { attributes["http.request.resend_count"] = resends }
         return attributes
     }

@@ -21,4 +21,22 @@ struct Base64URLTests {
         expectEqual(Base64URL.encode([3, 236, 255, 224, 193]), "A-z_4ME")
         expectEqual(Base64URL.encode([0xFB, 0xFF, 0xBF]), "-_-_")
     }
+
+    @Test("reads back what it writes", arguments: 0..<70)
+    func readBack(count: Int) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 251) }
+
+        expectEqual(Base64URL.decode(Base64URL.encode(bytes).utf8), bytes)
+    }
+
+    @Test(
+        "reads no other text for the same bytes, and nothing else",
+        arguments: [
+            "Zg==", "Zg=", "Zh", "Zm9=", "Zm9w Yg", "Zm9wYg\n", "Z", "Zm9vY", "+/-_", "Zm9vYh",
+            "Zm9\u{E9}", "Zm\0v",
+        ]
+    )
+    func refused(text: String) {
+        expectEqual(Base64URL.decode(text.utf8), nil)
+    }
 }

@@ -70,7 +70,7 @@ struct RedisGuideTests {
             SharedRateLimitInterceptor(
                 RedisRateLimitStore(redis),
                 quota: RateLimitQuota(2, per: .seconds(3600))
-            ) { request, call in call.verifiedKeyID }
+            )
         }
         let client = try Pipeline(transport: Passing(pipeline: pipeline)) {
             SignInterceptor(RequestSigner(HMACScheme(), keys: keys))
@@ -97,17 +97,17 @@ struct RedisGuideTests {
             SharedRateLimitInterceptor(
                 RedisRateLimitStore(redis),
                 quota: RateLimitQuota(100, per: .seconds(1))
-            ) { request, call in call.verifiedKeyID }
-            IdempotencyInterceptor(RedisIdempotencyStore(redis)) { request, call in
-                call.verifiedKeyID ?? ""
-            }
+            )
+            IdempotencyInterceptor(RedisIdempotencyStore(redis))
         }
         let request = HTTP.Request.post(
             "https://api.example.com/orders",
             headers: ["Idempotency-Key": "\"7\""]
         )
-        let first = try await pipeline.run(request)
-        let second = try await pipeline.run(request)
+        var call = pipeline.makeCall()
+        call.principal = Principal("app-1")
+        let first = try await pipeline.run(request, call: call)
+        let second = try await pipeline.run(request, call: call)
 
         #expect([first.status, second.status] == [201, 201])
     }

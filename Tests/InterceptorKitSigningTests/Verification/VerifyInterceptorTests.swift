@@ -56,7 +56,7 @@ struct VerifyInterceptorTests {
         let handled = Recorder<(String?, String)>()
         let sink = RecordingEventSink()
         let handler = ScriptedTransport<HTTP.Request> { request, call in
-            handled.note((call.verifiedKeyID, try await HTTP.Response(body: request.body).text()))
+            handled.note((call.principal?.id, try await HTTP.Response(body: request.body).text()))
             return HTTP.Response(200)
         }
         let server = try Pipeline(transport: handler, events: sink) {

@@ -63,7 +63,7 @@ struct StandardWebhookKeysTests {
         let senders = Recorder<String?>()
         let server = try Pipeline(
             transport: ScriptedTransport<HTTP.Request> { _, call in
-                senders.note(call.verifiedKeyID)
+                senders.note(call.principal?.subject)
                 return HTTP.Response(204)
             }
         ) {

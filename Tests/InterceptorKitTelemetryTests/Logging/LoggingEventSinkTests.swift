@@ -18,6 +18,24 @@ struct LoggingEventSinkTests {
         expectEqual(lines.map { $0.metadata["trace"] }, ["4bf9"])
     }
 
+    @Test("names who calls only by the provider for it")
+    func endUser() async throws {
+        let lines = InMemoryLogHandler()
+        var named = Logger(label: "named") { _ in lines }
+        named.handler.metadataProvider = .endUser
+        let others = Logger(label: "others") { _ in lines }
+        var call = Call()
+        call.principal = Principal("alice", issuer: "i")
+
+        await call.serve { [named] in
+            named.info("1")
+            others.info("2")
+        }
+        named.info("3")
+
+        expectEqual(lines.entries.map { $0.metadata["enduser.id"] }, ["i alice", nil, nil])
+    }
+
     @Test("delays no call while a handler is stuck, and drops excess events")
     func stuck() async throws {
         let handler = StuckHandler()

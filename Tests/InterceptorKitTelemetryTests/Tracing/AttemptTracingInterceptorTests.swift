@@ -68,6 +68,31 @@ struct AttemptTracingInterceptorTests {
         expectEqual(run.spans.map { $0.number("http.request.resend_count") }, [nil, 1])
     }
 
+    @Test("record who calls only if told to, of the call itself or of the one it serves")
+    func endUser() async throws {
+        let tracer = RecordingTracer()
+        let alice = Principal("alice", issuer: "i")
+        let chain: [any Interceptor<HTTP.Request>] = [
+            CallTracingInterceptor(tracer: tracer, recordsEndUser: true),
+            AttemptTracingInterceptor(tracer: tracer),
+        ]
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) }
+        let pipeline = try Pipeline(chain, transport: transport)
+        var served = Call()
+        served.principal = alice
+        var own = pipeline.makeCall()
+        own.principal = Principal("bob")
+
+        _ = try await served.serve { try await pipeline.run(.get(order)) }
+        _ = try await served.serve { [own] in try await pipeline.run(.get(order), call: own) }
+        _ = try await pipeline.run(.get(order))
+
+        expectEqual(
+            tracer.spans.map { $0.text("enduser.id") },
+            ["i alice", nil, "bob", nil, nil, nil]
+        )
+    }
+
     @Test("are refused below signing, which could not cover their field")
     func placement() {
         #expect(throws: PipelineError.self) {

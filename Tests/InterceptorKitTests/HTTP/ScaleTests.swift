@@ -65,6 +65,7 @@ private let readers: [ScaleReader] = [
         _ = url.setting(parameter: "z", to: "1").removing(parameter: "a")
     },
     ScaleReader("JSONValue") { _ = JSONValue(parsing: Data($0.utf8)) },
+    ScaleReader("exact JSONValue") { _ = JSONValue(exactly: Data($0.utf8), depth: 32) },
     ScaleReader("media type", field("Content-Type") { _ = $0.mediaType }),
     ScaleReader(
         "challenges",

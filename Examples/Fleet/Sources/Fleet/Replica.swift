@@ -25,12 +25,8 @@ extension Fleet {
                 VerifyInterceptor(
                     .hmac(HMACScheme(), keys: FixedSigningKeys([key]), nonces: nonces)
                 )
-                SharedRateLimitInterceptor(limits, quota: RateLimitQuota(5000)) { _, call in
-                    call.verifiedKeyID
-                }
-                IdempotencyInterceptor(records, policy: policy) { _, call in
-                    call.verifiedKeyID ?? ""
-                }
+                SharedRateLimitInterceptor(limits, quota: RateLimitQuota(5000))
+                IdempotencyInterceptor(records, policy: policy)
             }
         )
         router.post("orders") { request, context in

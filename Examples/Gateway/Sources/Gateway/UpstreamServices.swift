@@ -26,7 +26,7 @@ extension Gateway {
             _ = try await request.body.collect(upTo: 65_536)
             // So that some are under way whenever the process is killed.
             try await Runtime.live.sleep(for: .milliseconds(100))
-            let signer = context.serving.call?.verifiedKeyID ?? ""
+            let signer = context.principal?.id ?? ""
             return EditedResponse(status: .created, response: #"{"from":"\#(signer)"}"#)
         }
         router.get("slow") { _, _ in

@@ -19,6 +19,8 @@ extension HTTP.Challenge {
         public static let insufficientClaims = Self("insufficient_claims")
         /// The server requires a nonce in the proof (RFC 9449 section 9).
         public static let useDPoPNonce = Self("use_dpop_nonce")
+        /// The proof of the token's key was refused (RFC 9449 section 12.2); a new one may help.
+        public static let invalidDPoPProof = Self("invalid_dpop_proof")
     }
 
     /// The reason why a `Bearer` or `DPoP` token was refused; `nil` for other schemes, and for a challenge that

@@ -20,16 +20,38 @@ extension JSONValue {
         guard let value = parser.whole() else { return nil }
         self = value
     }
+
+    /// Reads a JSON text that must mean the same to every reader, such as what is signed (RFC 7493 section 2).
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - depth: The greatest depth of lists and objects.
+    /// - Returns: `nil` if the text isn't JSON in UTF-8, is deeper, begins with a byte order mark, or has an object with
+    ///   two members of one name or a half of a surrogate pair.
+    package init?(exactly text: Data, depth: Int) {
+        var parser = JSONParser(text, exactlyTo: depth)
+        guard let value = parser.whole() else { return nil }
+        self = value
+    }
 }
 
 /// A parser that never goes back.
 private struct JSONParser {
     private let bytes: [UInt8]
     private var position = 0
+    private let isExact: Bool
+    private let deepest: Int
 
     init(_ text: Data) {
         bytes = Array(text)
+        isExact = false
+        deepest = JSONValue.deepest
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    }
+
+    init(_ text: Data, exactlyTo depth: Int) {
+        bytes = Array(text)
+        isExact = true
+        deepest = depth
     }
 
     mutating func whole() -> JSONValue? {
@@ -72,7 +94,7 @@ private struct JSONParser {
     }
 
     private mutating func array(depth: Int) -> JSONValue? {
-        guard depth <= JSONValue.deepest, take(UInt8(ascii: "[")) else { return nil }
+        guard depth <= deepest, take(UInt8(ascii: "[")) else { return nil }
         skipBlanks()
         var values: [JSONValue] = []
         if take(UInt8(ascii: "]")) { return .array(values) }
@@ -86,7 +108,7 @@ private struct JSONParser {
     }
 
     private mutating func object(depth: Int) -> JSONValue? {
-        guard depth <= JSONValue.deepest, take(UInt8(ascii: "{")) else { return nil }
+        guard depth <= deepest, take(UInt8(ascii: "{")) else { return nil }
         skipBlanks()
         var members: [String: JSONValue] = [:]
         if take(UInt8(ascii: "}")) { return .object(members) }
@@ -95,7 +117,7 @@ private struct JSONParser {
             guard let name = string() else { return nil }
             skipBlanks()
             guard take(UInt8(ascii: ":")), let value = value(depth: depth) else { return nil }
-            if members[name] == nil { members[name] = value }
+            if members[name] == nil { members[name] = value } else if isExact { return nil }
             skipBlanks()
             if take(UInt8(ascii: "}")) { return .object(members) }
             guard take(UInt8(ascii: ",")) else { return nil }
@@ -145,7 +167,7 @@ private struct JSONParser {
             guard unit < 0xDC00, position + 2 < bytes.count,
                 bytes[position + 1] == UInt8(ascii: "\\"), bytes[position + 2] == UInt8(ascii: "u"),
                 let low = self.unit(at: position + 3), 0xDC00..<0xE000 ~= low
-            else { return "\u{FFFD}" }
+            else { return isExact ? nil : "\u{FFFD}" }
             position += 6
             return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
         default: return nil

@@ -110,7 +110,7 @@ extension HTTP {
     }
 
     /// Returns a path without its dot segments (RFC 3986 section 5.2.4), encoded or not (URL Standard section 4.1).
-    static func removingDotSegments(_ path: String) -> String {
+    package static func removingDotSegments(_ path: String) -> String {
         guard mayHaveDotSegment(path) else { return path }
         var segments: [Substring] = []
         let all = path.split(at: "/", omittingEmptySubsequences: false)

@@ -42,4 +42,22 @@ struct JSONValueTests {
     func paths(path: String, text: String?) throws {
         try expectEqual(value().value(at: path)?.text, text)
     }
+
+    @Test("reads exactly what every reader reads alike")
+    func exact() throws {
+        let same = [text, "{}", "[]", #""\ud83d\ude00""#, #"{"a":{"a":{"a":1}}}"#, "[[[[]]]]"]
+        for text in same {
+            let data = Data(text.utf8)
+            try expectEqual(unwrap(JSONValue(exactly: data, depth: 4)), JSONValue(parsing: data))
+        }
+        let ambiguous = [
+            #"{"a":1,"a":1}"#, #"{"a":1,"\u0061":1}"#, #"[{"b":{"a":null,"a":null}}]"#,
+            #""\ud83d""#, #""\ude00""#, #"{"\ud83d":1}"#, "\u{FEFF}{}", "[[[[[]]]]]",
+        ]
+        for text in ambiguous {
+            let data = Data(text.utf8)
+            expectTrue(JSONValue(parsing: data) != nil, "\(text)")
+            expectEqual(JSONValue(exactly: data, depth: 4), nil, "\(text)")
+        }
+    }
 }

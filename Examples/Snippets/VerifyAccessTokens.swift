@@ -1,0 +1,74 @@
+// What the guide KnowWhoCalls shows, which needs the trait JWT.
+import InterceptorKit
+import InterceptorKitJWT
+import InterceptorKitSharedState
+import InterceptorKitSigning
+
+#if JWT
+struct Roles: Decodable {
+    var roles: [String]
+}
+
+// snippet.handler
+struct Orders: Transport {
+    func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
+        let caller = call.principal?.subject ?? "nobody"
+        return HTTP.Response(200, body: .text("the orders of \(caller)"))
+    }
+}
+// snippet.end
+
+func service(
+    over client: HTTP.Client,
+    limits: some RateLimitStore,
+    records: some IdempotencyStore,
+    events: some EventSink
+) throws -> Pipeline<HTTP.Request> {
+    // snippet.service
+    let verifier = JSONWebTokenVerifier(
+        issuer: "https://login.example.com",
+        audience: ["https://orders.example.com"],
+        keys: try JSONWebKeySet(issuer: "https://login.example.com", over: client)
+    )
+    let pipeline = try Pipeline(transport: Orders(), events: events) {
+        ConcurrencyLimitInterceptor(policy: ConcurrencyLimitPolicy(limit: 200))
+        BearerTokenInterceptor(verifier, requiring: AccessRequirement(scopes: ["orders:read"]))
+        SharedRateLimitInterceptor(limits, quota: RateLimitQuota(100))
+        IdempotencyInterceptor(records)
+    }
+    // snippet.end
+    return pipeline
+}
+
+func roles(_ call: Call) throws -> [String] {
+    // snippet.claims
+    let roles = try call.accessToken?.claims(as: Roles.self).roles
+    // snippet.end
+    return roles ?? []
+}
+
+func refunds() -> some Interceptor<HTTP.Request> {
+    // snippet.stepUp
+    let requirement = AccessRequirement(
+        scopes: ["orders:refund"],
+        authenticationContexts: ["urn:example:second-factor"],
+        maximumAge: .seconds(300)
+    )
+    return AccessRequirementInterceptor(requirement)
+    // snippet.end
+}
+
+func older(_ keys: JSONWebKeySet) -> JSONWebTokenVerifier {
+    // snippet.older
+    let verifier = JSONWebTokenVerifier(
+        issuer: "https://example.eu.auth0.com/",
+        audience: ["https://orders.example.com"],
+        keys: keys,
+        algorithms: ["RS256"],
+        types: ["jwt"],
+        requiring: ["azp", "iat"]
+    )
+    // snippet.end
+    return verifier
+}
+#endif
