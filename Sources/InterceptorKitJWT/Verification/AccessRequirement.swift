@@ -61,7 +61,10 @@ public struct AccessRequirement: Sendable, Hashable {
             )
         }
         let context = token.authenticationContext ?? ""
-        guard authenticationContexts.isEmpty || authenticationContexts.contains(context) else {
+        let isEnough =
+            authenticationContexts.isEmpty
+            || authenticationContexts.contains { $0.utf8.elementsEqual(context.utf8) }
+        guard isEnough else {
             throw AccessTokenError(
                 .insufficientAuthentication,
                 "The user signed in by \(HTTP.printable(context)), which is not enough."
