@@ -37,6 +37,8 @@ struct KeySetState: Sendable {
     private(set) var fetches = 0
     // A bucket of fetches for unknown keys, as the instant at which it is full again.
     private var fullAt = Runtime.Instant(offset: .zero)
+    // Whether the fetch under way is one of these.
+    private var isForUnknownKey = false
 
     init(_ policy: JSONWebKeySetPolicy) { self.policy = policy }
 
@@ -83,6 +85,7 @@ struct KeySetState: Sendable {
             return false
         }
         fullAt = max(fullAt, now).advanced(by: interval)
+        isForUnknownKey = true
         return true
     }
 
@@ -96,8 +99,13 @@ struct KeySetState: Sendable {
         fraction: Double
     ) {
         isFetching = false
+        defer { isForUnknownKey = false }
         switch result {
         case .success(let (table, stated)):
+            // A new key is the issuer's doing and no forger's, so it costs none of the fetches for unknown keys.
+            if isForUnknownKey, let held, table.hasMore(than: held.table) {
+                fullAt = fullAt.advanced(by: .zero - policy.unknownKeyInterval)
+            }
             let lifetime = min(
                 max(stated ?? policy.lifetime, policy.shortestLifetime),
                 policy.longestLifetime

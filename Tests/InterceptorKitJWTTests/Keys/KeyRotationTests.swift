@@ -21,7 +21,7 @@ struct KeyRotationTests {
             let issuer = TestIssuer(runtime) {
                 .milliseconds(20) + .milliseconds(300) * runtime.randomFraction()
             }
-            let keys = try issuer.keySet { $0.unknownKeyInterval = .seconds(1) }
+            let keys = try issuer.keySet()
             let rotations = 10
             let refused = try await withThrowingTaskGroup(of: Int.self) { group in
                 group.addTask {
