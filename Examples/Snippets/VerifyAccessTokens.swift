@@ -40,6 +40,27 @@ func service(
     return pipeline
 }
 
+func introspection(
+    over transport: some Transport<HTTP.Request>,
+    _ secret: String
+) throws -> TokenIntrospection {
+    // snippet.introspection
+    let client = try HTTP.Client(transport: transport) {
+        TokenInterceptor(
+            source: FixedCredentialSource(.basic(user: "orders", password: secret)),
+            origins: ["https://login.example.com"]
+        )
+        RateLimitInterceptor(policy: RateLimitPolicy(calls: 100))
+    }
+    let verifier = TokenIntrospection(
+        at: "https://login.example.com/introspect",
+        client: client,
+        audience: ["https://orders.example.com"]
+    )
+    // snippet.end
+    return verifier
+}
+
 func roles(_ call: Call) throws -> [String] {
     // snippet.claims
     let roles = try call.accessToken?.claims(as: Roles.self).roles

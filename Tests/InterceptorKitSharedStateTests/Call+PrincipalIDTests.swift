@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Call+PrincipalID")
 struct CallPrincipalIDTests {
-    @Test("takes the caller as principal, and runs no request with a key that has none")
+    @Test("keeps records by the caller, and none of a call without one")
     func records() async throws {
         let runs = Recorder<String>()
         let handler = ScriptedTransport<HTTP.Request> { _, call in

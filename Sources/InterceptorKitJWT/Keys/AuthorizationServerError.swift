@@ -22,6 +22,8 @@ public struct AuthorizationServerError: CodedError, Sendable {
         public static let malformedKeys = Code(description: "malformedKeys")
         /// The key set has no key that can verify a signature here.
         public static let noKeys = Code(description: "noKeys")
+        /// The response about a token is too large, not JSON, or does not say whether the token is active.
+        public static let malformedIntrospection = Code(description: "malformedIntrospection")
     }
 
     /// The kind of failure.

@@ -68,7 +68,7 @@ struct AttemptTracingInterceptorTests {
         expectEqual(run.spans.map { $0.number("http.request.resend_count") }, [nil, 1])
     }
 
-    @Test("record who calls only if told to, of the call itself or of the one it serves")
+    @Test("record only if told to who calls, also of the call they serve")
     func endUser() async throws {
         let tracer = RecordingTracer()
         let alice = Principal("alice", issuer: "i")

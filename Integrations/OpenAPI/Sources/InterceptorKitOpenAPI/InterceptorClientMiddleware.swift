@@ -3,7 +3,6 @@ public import HTTPTypes
 public import InterceptorKit
 import InterceptorKitHTTPTypes
 public import OpenAPIRuntime
-import Synchronization
 
 /// Runs interceptors over the transport of a generated client, whichever that is.
 ///
@@ -66,56 +65,14 @@ public struct InterceptorClientMiddleware: ClientMiddleware {
 }
 
 private enum FollowingKey: CallKey {
-    static let defaultValue: Following? = nil
-}
-
-/// What follows a middleware, and nothing of it goes on after the middleware's call.
-private final class Following: Sendable {
-    typealias Reply = (HTTPResponse, HTTPBody?)
-    typealias Next = @Sendable (HTTPRequest, HTTPBody?, URL) async throws -> Reply
-
-    private struct State {
-        var next: Next?
-        var begun = 0
-        var tasks: [Int: Task<Reply, any Error>] = [:]
-    }
-
-    let baseURL: URL
-    private let state: Mutex<State>
-
-    init(_ next: @escaping Next, _ baseURL: URL) {
-        self.baseURL = baseURL
-        state = Mutex(State(next: next))
-    }
-
-    /// Cancels what interceptors have left under way, such as a revalidation, and waits for its end.
-    func end() async {
-        state.withLock { $0.next = nil }
-        let tasks = state.withLock { $0.tasks.values.map(\.self) }
-        for task in tasks { task.cancel() }
-        for task in tasks { _ = await task.result }
-    }
-
-    func send(_ request: HTTPRequest, _ body: HTTPBody?, _ url: URL) async throws -> Reply {
-        let (number, task) = try state.withLock { state in
-            guard let next = state.next else { throw CancellationError() }
-            let task = Task { try await next(request, body, url) }
-            state.begun += 1
-            state.tasks[state.begun] = task
-            return (state.begun, task)
-        }
-        defer { state.withLock { $0.tasks[number] = nil } }
-        return try await withTaskCancellationHandler(operation: { try await task.value }) {
-            task.cancel()
-        }
-    }
+    static let defaultValue: Following<URL>? = nil
 }
 
 /// Hands a request on to what follows the middleware.
 private struct NextTransport: Transport {
     func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
         guard let following = call[FollowingKey.self] else { throw CancellationError() }
-        let (url, path) = request.url.split(at: following.baseURL)
+        let (url, path) = request.url.split(at: following.context)
         let head = HTTPRequest(
             method: try HTTPRequest.Method(request.method),
             scheme: nil,

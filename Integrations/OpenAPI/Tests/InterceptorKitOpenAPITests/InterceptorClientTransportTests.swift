@@ -234,7 +234,7 @@ struct InterceptorClientTransportTests {
             .status(200, body: Data(repeating: 0x61, count: 200_000)).stalledInBody(after: 100_000)
         }
         defer { server.stop() }
-        let api = HTTP.Client(transport: CurlTransport())
+        let api = HTTP.Client(transport: try CurlTransport())
         let client = OrdersClient("\(server.origin)", transport: InterceptorClientTransport(api))
 
         var body = try await client.getOrder().body
@@ -255,7 +255,7 @@ struct InterceptorClientTransportTests {
     func large() async throws {
         let server = try LoopbackServer { .status(200, body: $0.body) }
         defer { server.stop() }
-        let api = HTTP.Client(transport: CurlTransport())
+        let api = HTTP.Client(transport: try CurlTransport())
         let client = OrdersClient("\(server.origin)", transport: InterceptorClientTransport(api))
         let content = String(repeating: "0123456789", count: 300_000)
 

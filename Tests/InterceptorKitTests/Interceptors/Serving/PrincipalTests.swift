@@ -48,7 +48,7 @@ struct PrincipalTests {
         )
     }
 
-    @Test("keeps the calls of two callers apart, and those of one with a new token together")
+    @Test("keeps calls of two callers apart, and not those of a new token")
     func partition() {
         func partition(_ principal: Principal?) -> CallPartition {
             var call = Call()
