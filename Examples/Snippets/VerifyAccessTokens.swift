@@ -79,6 +79,21 @@ func refunds() -> some Interceptor<HTTP.Request> {
     // snippet.end
 }
 
+func bound(
+    _ verifier: JSONWebTokenVerifier,
+    _ nonces: some NonceStore,
+    _ key: [UInt8]
+) -> some Interceptor<HTTP.Request> {
+    // snippet.bound
+    let bearer = BearerTokenInterceptor(
+        verifier,
+        dpop: DPoPVerification(replays: nonces, nonces: DPoPNonces(key: key)),
+        certificate: .field
+    )
+    // snippet.end
+    return bearer
+}
+
 func older(_ keys: JSONWebKeySet) -> JSONWebTokenVerifier {
     // snippet.older
     let verifier = JSONWebTokenVerifier(

@@ -250,7 +250,30 @@ struct JSONWebKeySetTests {
         expectTrue(cancels > 0 || kind == 0 || kind == 2)
     }
 
-    @Test("has nothing of the call, such as its deadline, trace and credentials")
+    // With the live runtime, whose tasks inherit the call that is served where they start.
+    @Test("is no part of the call that is served")
+    func unserved() async throws {
+        let transport = ScriptedTransport<HTTP.Request>(replies: [
+            .json(String(decoding: set([key("a")]), as: UTF8.self))
+        ])
+        let client = try HTTP.Client(transport: transport, timeout: nil) { ServedCallInterceptor() }
+        var policy = JSONWebKeySetPolicy.standard
+        policy.timeout = .seconds(7200)
+        let keys = try JSONWebKeySet(
+            issuer: TestIssuer.url,
+            over: client,
+            location: .keys(at: "https://issuer.example/keys"),
+            policy: policy
+        )
+        let served = Call().withDeadline(within: .seconds(3600))
+        let isThere = try await served.serve { try await keys.has("a", on: served) }
+
+        expectTrue(isThere)
+        let deadline = try unwrap(transport.sent.first?.call.deadline)
+        expectTrue(try unwrap(served.deadline).duration(to: deadline) > .seconds(3000))
+    }
+
+    @Test("leaves a call at its deadline, and goes on without it")
     func separate() throws {
         try Simulation.run { simulation in
             let issuer = TestIssuer(simulation.runtime, delay: { .seconds(2) })

@@ -1,5 +1,7 @@
 #if JWT
 import BoundedWaits
+import Crypto
+import CryptoExtras
 import Expectations
 import Foundation
 import InterceptorKit
@@ -103,6 +105,78 @@ struct DPoPVerificationTests {
         let refused = try await status(.post, "https://server.example.com/token", token)
 
         expectEqual([accepted, refused], [200, 401])
+    }
+
+    /// A key, and how it signs by one algorithm.
+    private struct Signer {
+        let algorithm: String
+        let key: JSONWebKey
+        let sign: (Data) throws -> Data
+    }
+
+    private func signers() throws -> [Signer] {
+        let p384 = P384.Signing.PrivateKey()
+        let p521 = P521.Signing.PrivateKey()
+        let ed25519 = Curve25519.Signing.PrivateKey()
+        let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let numbers = try rsa.publicKey.getKeyPrimitives()
+        let rsaKey = JSONWebKey.rsa(modulus: numbers.modulus, exponent: numbers.publicExponent)
+        func point(_ curve: String, _ bytes: Data) -> JSONWebKey {
+            let half = bytes.count / 2
+            return .ellipticCurve(curve, x: bytes.prefix(half), y: bytes.suffix(half))
+        }
+        return [
+            Signer(algorithm: "ES384", key: point("P-384", p384.publicKey.rawRepresentation)) {
+                try p384.signature(for: $0).rawRepresentation
+            },
+            Signer(algorithm: "ES512", key: point("P-521", p521.publicKey.rawRepresentation)) {
+                try p521.signature(for: $0).rawRepresentation
+            },
+            Signer(
+                algorithm: "EdDSA",
+                key: .octetPair("Ed25519", x: ed25519.publicKey.rawRepresentation)
+            ) { try ed25519.signature(for: $0) },
+            Signer(algorithm: "RS256", key: rsaKey) {
+                try rsa.signature(for: SHA256.hash(data: $0), padding: .insecurePKCS1v1_5)
+                    .rawRepresentation
+            },
+            Signer(algorithm: "PS512", key: rsaKey) {
+                try rsa.signature(for: SHA512.hash(data: $0), padding: .PSS).rawRepresentation
+            },
+        ]
+    }
+
+    @Test("accepts proofs by each kind of key, and by its algorithm alone")
+    func kinds() async throws {
+        let service = try await service(DPoPVerification())
+        for signer in try signers() {
+            let token = world.token(claims: ["cnf": #"{"jkt":"\#(signer.key.thumbprint)"}"#])
+            func status(_ algorithm: String) async throws -> Int {
+                let header = BearerWorld.json(
+                    world.proofHeader,
+                    ["alg": "\"\(algorithm)\"", "jwk": BearerWorld.json(signer.key)]
+                )
+                let claims = BearerWorld.json(
+                    BearerWorld.proofClaims(for: token),
+                    ["jti": "\"\(signer.algorithm), \(algorithm)\""]
+                )
+                let proof = BearerWorld.signed(header, claims) { (try? signer.sign($0)) ?? Data() }
+                let request = BearerWorld.request(
+                    ("Authorization", "DPoP \(token)"),
+                    ("DPoP", proof)
+                )
+                return try await service.run(request).status.code
+            }
+
+            for algorithm in SignatureAlgorithms.all.sorted() {
+                let expected = algorithm == signer.algorithm ? 200 : 401
+                try await expectEqual(
+                    status(algorithm),
+                    expected,
+                    "\(signer.algorithm), \(algorithm)"
+                )
+            }
+        }
     }
 
     @Test("accepts a proof once")

@@ -67,9 +67,11 @@ struct BearerWorld {
     }
 
     var proofHeader: Members {
-        let members = publicProofKey.members.sorted { $0.key < $1.key }
-        let jwk = members.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",")
-        return ["typ": #""dpop+jwt""#, "alg": #""ES256""#, "jwk": "{\(jwk)}"]
+        ["typ": #""dpop+jwt""#, "alg": #""ES256""#, "jwk": Self.json(publicProofKey)]
+    }
+
+    static func json(_ key: JSONWebKey) -> String {
+        json(key.members.mapValues { "\"\($0)\"" }, [:])
     }
 
     /// Returns a token with some members changed; an empty text removes one.
@@ -99,9 +101,12 @@ struct BearerWorld {
     static func signed(_ header: String, _ claims: String, by key: P256.Signing.PrivateKey)
         -> String
     {
+        signed(header, claims) { (try? key.signature(for: $0).rawRepresentation) ?? Data() }
+    }
+
+    static func signed(_ header: String, _ claims: String, by sign: (Data) -> Data) -> String {
         let text = "\(Base64URL.encode(header.utf8)).\(Base64URL.encode(claims.utf8))"
-        let signature = (try? key.signature(for: Data(text.utf8)).rawRepresentation) ?? Data()
-        return "\(text).\(Base64URL.encode(signature))"
+        return "\(text).\(Base64URL.encode(sign(Data(text.utf8))))"
     }
 
     /// Returns the issuer's signature in DER, which RFC 7518 section 3.4 does not use.

@@ -3,9 +3,9 @@ import InterceptorKit
 import InterceptorKitLoopback
 import JWTKit
 
-/// A small authorization server: its metadata, its keys, and tokens for whoever has the clients' secret.
+/// A small authorization server: its metadata, its keys, and tokens for one client.
 actor Issuer {
-    static let secret = "the secret of all clients"
+    static let secret = "known-to-the-notebook"
 
     private struct Claims: JWTPayload {
         let iss: String
