@@ -1,8 +1,10 @@
 // What the guide KnowWhoCalls shows, which needs the trait JWT.
+import Foundation
 import InterceptorKit
 import InterceptorKitJWT
 import InterceptorKitSharedState
 import InterceptorKitSigning
+import InterceptorKitTesting
 
 #if JWT
 struct Roles: Decodable {
@@ -76,6 +78,43 @@ func refunds() -> some Interceptor<HTTP.Request> {
         maximumAge: .seconds(300)
     )
     return AccessRequirementInterceptor(requirement)
+    // snippet.end
+}
+
+func refusals() -> EventObserver {
+    // snippet.log
+    let log = EventObserver { event in
+        guard event.name == .tokenRefused else { return }
+        print(event.attributes["reason"] ?? "", event.attributes["error.message"] ?? "")
+    }
+    // snippet.end
+    return log
+}
+
+func changes() -> some Interceptor<HTTP.Request> {
+    // snippet.some
+    CompositeInterceptor("changes", when: { request, _ in request.method != .get }) {
+        AccessRequirementInterceptor(AccessRequirement(scopes: ["orders:write"]))
+    }
+    // snippet.end
+}
+
+func knows(_ token: String, by keySet: Data) async throws -> Bool {
+    // snippet.test
+    let verifier = JSONWebTokenVerifier(
+        issuer: "https://login.example.com",
+        audience: ["https://orders.example.com"],
+        keys: try await JSONWebKeySet(json: keySet)
+    )
+    let transport = ScriptedTransport<HTTP.Request>(replies: [.status(200)])
+    let pipeline = try Pipeline(transport: transport) { BearerTokenInterceptor(verifier) }
+
+    let response = try await pipeline.run(
+        .get("https://orders.example.com/", headers: ["Authorization": "Bearer \(token)"])
+    )
+
+    return response.status == 200
+        && transport.sent.map { $0.call.principal?.subject } == ["ann"]
     // snippet.end
 }
 

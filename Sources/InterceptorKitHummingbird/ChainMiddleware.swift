@@ -30,7 +30,6 @@ public import InterceptorKit
 /// **Errors.** An `HTTPResponseError` of a handler is a response in the chain. An error that the chain throws becomes
 /// the response of `HTTP.Response(answering:ofAnotherService:passesOverload:)`; any other error goes unchanged to the
 /// middleware above.
-/// unchanged to the middleware above.
 ///
 /// **The call.** Handlers find the call in their context (``ServingRequestContext``) and as `Call.served`. It carries
 /// the caller's trace.

@@ -32,9 +32,10 @@ struct TokenChallenges: Sendable {
         case .insufficientScope:
             status = 403
             own = [error(.insufficientScope)]
-            scopes = requirement.scopes.sorted()
+            scopes = requirement.scopes.union(scopes).sorted()
         case .insufficientAuthentication:
             own = [error(.insufficientUserAuthentication)] + requirement.authenticationParameters
+            scopes = requirement.scopes.union(scopes).sorted()
         case .proofNonce: own = [error(.useDPoPNonce)]
         case .proofMissing, .proofMalformed, .proofAlgorithm, .proofKey, .proofMismatch,
             .proofTarget, .proofTime, .proofToken, .proofReplayed:

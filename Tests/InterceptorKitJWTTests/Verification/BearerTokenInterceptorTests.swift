@@ -97,7 +97,11 @@ struct BearerTokenInterceptorTests {
 
     @Test("requires more of some requests below")
     func requirement() async throws {
-        let bearer = BearerTokenInterceptor(try await world.verifier(), realm: "orders")
+        let bearer = BearerTokenInterceptor(
+            try await world.verifier(),
+            requiring: AccessRequirement(scopes: ["orders:read"]),
+            realm: "orders"
+        )
         let more = AccessRequirementInterceptor(AccessRequirement(scopes: ["orders:delete"]))
         let less = AccessRequirementInterceptor(AccessRequirement(scopes: ["orders:read"]))
 
@@ -108,7 +112,7 @@ struct BearerTokenInterceptorTests {
         expectEqual([served, refused, unverified].map(\.status.code), [200, 403, 401])
         expectEqual(
             refused.headers["WWW-Authenticate"],
-            #"Bearer realm="orders", scope="orders:delete", error="insufficient_scope""#
+            #"Bearer realm="orders", scope="orders:delete orders:read", error="insufficient_scope""#
         )
         expectEqual(world.reasons, ["insufficientScope", "missing"])
     }
