@@ -21,16 +21,15 @@ struct TextHiding {
         self.depth = depth
     }
 
-    /// Whether a text is of words only, without blanks, escapes, tokens or two slashes, and of signs that cannot stand
-    /// between a name and its value, so that nothing of it is hidden.
+    /// Whether a text is of words only, without blanks, escapes or tokens, and of signs that cannot stand between a
+    /// name and its value, so that nothing of it is hidden.
     ///
     /// So are the values of most fields that are shown.
     static func showsAll(of text: String) -> Bool {
         var before: (UInt8, UInt8) = (0, 0)
         for byte in text.utf8 {
             switch byte {
-            case UInt8(ascii: "J") where before == (UInt8(ascii: "e"), UInt8(ascii: "y")),
-                UInt8(ascii: "/") where before.1 == UInt8(ascii: "/"):
+            case UInt8(ascii: "J") where before == (UInt8(ascii: "e"), UInt8(ascii: "y")):
                 return false
             case UInt8(ascii: ","), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "*"):
                 break
