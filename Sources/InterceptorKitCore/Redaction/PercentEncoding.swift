@@ -77,7 +77,8 @@ extension PercentEncoding {
     }
 
     static func hasEscape(_ text: some Collection<UInt8>) -> Bool {
-        text.indices.contains { escapedByte(in: text, at: $0) != nil }
+        text.contains(UInt8(ascii: "%"))
+            && text.indices.contains { escapedByte(in: text, at: $0) != nil }
     }
 
     @inlinable

@@ -56,7 +56,8 @@ public struct Redaction: Sendable {
 
     /// Returns a URL, or invalid text in its place, with its secrets hidden.
     public func url(_ text: String) -> String {
-        String(decoding: URLHiding(Array(text.utf8), self).run(), as: UTF8.self)
+        if URLHiding.showsAll(of: text) { return text }
+        return String(decoding: URLHiding(Array(text.utf8), self).run(), as: UTF8.self)
     }
 
     /// Returns free text, such as an error's description, with anything that looks like a secret hidden.
@@ -64,7 +65,8 @@ public struct Redaction: Sendable {
     /// It hides what ``url(_:)`` hides in URLs within the text; the values of ``hiddenNames`` in JSON, in XML, and
     /// after `=` or `:`; the credentials after the name of an authentication scheme; and JSON Web Tokens (RFC 7519).
     public func text(_ text: String) -> String {
-        String(decoding: self.text(Array(text.utf8), depth: 0), as: UTF8.self)
+        if TextHiding.showsAll(of: text) { return text }
+        return String(decoding: self.text(Array(text.utf8), depth: 0), as: UTF8.self)
     }
 
     /// The nesting depth up to which texts are inspected; deeper text that may contain secrets is hidden completely.

@@ -22,7 +22,7 @@ extension TextHiding {
         let gap = text[word.endIndex...].prefix { $0 == 32 || $0 == 9 }
         guard !gap.isEmpty, word.count <= 64, gap.endIndex < text.count else { return nil }
         let name = String(decoding: Self.name(in: word), as: UTF8.self).lowercased()
-        let isScheme = Self.schemes.contains(name) || name.contains("-hmac-")
+        let isScheme = Self.schemes.contains(name) || name.holds("-hmac-")
         guard isScheme || Self.words.contains(name) else { return nil }
         if isQuote(at: gap.endIndex) { return gap }
         guard Self.isWord(text[gap.endIndex]) else { return nil }
@@ -40,7 +40,8 @@ extension TextHiding {
     /// Only if the value does not look like a word, because many sentences are about secrets.
     func sentenceGap(after word: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var end = word.endIndex
-        guard end < text.count, text[end] == 32,
+        // A small letter is looked for first, because a look at a name takes longest.
+        guard end + 1 < text.count, text[end] == 32, 97...122 ~= text[end + 1],
             redaction.names.visibility(of: Self.name(in: word)) != .shown
         else { return nil }
         for _ in 0..<4 {
@@ -145,13 +146,18 @@ extension TextHiding {
     static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case 48...57, 65...90, 97...122, 128...: true
-        default: "-_.~+/".utf8.contains(byte)
+        // The signs -_.~+ and the slash.
+        case 0x2D, 0x5F, 0x2E, 0x7E, 0x2B, 0x2F: true
+        default: false
         }
     }
 
     /// Includes the bytes of parameters' names that are encoded or in brackets.
     static func isWithinWord(_ byte: UInt8) -> Bool {
-        isWord(byte) || "%[]$".utf8.contains(byte)
+        switch byte {
+        case UInt8(ascii: "%"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "$"): true
+        default: isWord(byte)
+        }
     }
 
     static func isDelimiter(_ byte: UInt8) -> Bool {

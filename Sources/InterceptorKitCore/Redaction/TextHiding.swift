@@ -21,6 +21,26 @@ struct TextHiding {
         self.depth = depth
     }
 
+    /// Whether a text is of words only, without blanks, escapes or tokens, and of signs that cannot stand between a
+    /// name and its value, so that nothing of it is hidden.
+    ///
+    /// So are the values of most fields that are shown.
+    static func showsAll(of text: String) -> Bool {
+        var before: (UInt8, UInt8) = (0, 0)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "J") where before == (UInt8(ascii: "e"), UInt8(ascii: "y")):
+                return false
+            case UInt8(ascii: ","), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "*"):
+                break
+            default:
+                guard isWord(byte) else { return false }
+            }
+            before = (before.1, byte)
+        }
+        return true
+    }
+
     mutating func run() -> [UInt8] {
         shown.reserveCapacity(text.count)
         let line = text.prefix { !Self.endsLine($0) }
@@ -112,13 +132,15 @@ struct TextHiding {
 
     // Two slashes and a name, as in `//user:password@host`.
     private var isAddress: Bool {
-        text[position...].starts(with: "//".utf8) && position + 2 < text.count
-            && Self.isWord(text[position + 2])
+        text[position] == UInt8(ascii: "/") && position + 2 < text.count
+            && text[position + 1] == UInt8(ascii: "/") && Self.isWord(text[position + 2])
     }
 
     // The end of a private key in text (RFC 7468) that begins here.
     private var keyEnd: Int? {
-        guard text[position...].starts(with: "-----BEGIN".utf8) else { return nil }
+        guard text[position] == UInt8(ascii: "-"),
+            text[position...].starts(with: "-----BEGIN".utf8)
+        else { return nil }
         let line = text[position...].prefix { !Self.endsLine($0) && $0 != .backslash }.prefix(64)
         guard line.firstRange(of: Array("PRIVATE KEY".utf8)) != nil else { return nil }
         let end = text[line.endIndex...].firstRange(of: Array("-----END".utf8))
@@ -161,9 +183,10 @@ struct TextHiding {
         guard nextAt - word.endIndex <= SecretNames.nameLimit else { return nil }
         let password = text[(word.endIndex + 1)..<nextAt]
             .prefix { $0 > 32 && $0 != .quote && $0 != 0x3C && $0 != 0x3E }
-        guard !password.isEmpty, password.firstRange(of: Array("://".utf8)) == nil,
-            password.endIndex == nextAt, nextAt + 1 < text.count,
-            Self.isWord(text[password.endIndex + 1])
+        // The search comes last, because it takes longest.
+        guard !password.isEmpty, password.endIndex == nextAt, nextAt + 1 < text.count,
+            Self.isWord(text[password.endIndex + 1]),
+            password.firstRange(of: Array("://".utf8)) == nil
         else { return nil }
         return password.endIndex
     }

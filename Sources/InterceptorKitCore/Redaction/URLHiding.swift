@@ -14,6 +14,34 @@ struct URLHiding {
         self.depth = depth
     }
 
+    /// Whether a URL has no user information, parameter, escape, token or URL within it, so that nothing of it is
+    /// hidden.
+    ///
+    /// Most URLs have none, and an observed call shows its own several times.
+    static func showsAll(of text: String) -> Bool {
+        var before: (UInt8, UInt8) = (0, 0)
+        // Whether only a scheme was seen, and the slashes after it.
+        var isScheme = true
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "@"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "="),
+                UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "%"):
+                return false
+            case UInt8(ascii: "J") where before == (UInt8(ascii: "e"), UInt8(ascii: "y")):
+                return false
+            case UInt8(ascii: "/") where before == (UInt8(ascii: ":"), UInt8(ascii: "/")):
+                guard isScheme else { return false }
+                isScheme = false
+            case UInt8(ascii: "/"):
+                if before.1 != UInt8(ascii: ":") { isScheme = false }
+            default:
+                if before.1 == UInt8(ascii: "/") || !isSchemeByte(byte) { isScheme = false }
+            }
+            before = (before.1, byte)
+        }
+        return true
+    }
+
     consuming func run() -> [UInt8] {
         let start = authorityStart
         var position = start.index
@@ -102,7 +130,11 @@ struct URLHiding {
 
     // Includes the colons of schemes within schemes, as in `jdbc:postgresql://`.
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
-        97...122 ~= byte | 0x20 || 48...58 ~= byte || "+-.".utf8.contains(byte)
+        switch byte {
+        case 65...90, 97...122, 48...58, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
     }
 }
 

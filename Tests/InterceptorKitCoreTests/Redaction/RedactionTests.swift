@@ -31,4 +31,31 @@ struct RedactionTests {
         expectEqual(rule.url("https://h/?page=1"), "https://h/?page=██")
         expectEqual(rule.url("https://h/?pageToken=1"), "https://h/?pageToken=1")
     }
+
+    @Test("shows what a first look finds harmless as the whole search does")
+    func firstLook() {
+        // `#` and a line break are none of what the first look accepts, and change nothing else.
+        for url in Self.joined([
+            "a", "a:", "/", "//", "://", "eyJ.", "u:p@", "token=1", " bearer 1",
+        ]) {
+            let whole = Redaction.standard.url(url + "#")
+            expectEqual(whole, Redaction.standard.url(url) + "#", "\(url)")
+        }
+        for text in Self.joined(["a", "token", ":", "=", "1", " ", "eyJ.a", "//", "u@h", ",", "*"])
+        {
+            let whole = Redaction.standard.text(text + "\n")
+            expectEqual(whole, Redaction.standard.text(text) + "\n", "\(text)")
+        }
+    }
+
+    // Every text of one to four of these parts.
+    private static func joined(_ parts: [String]) -> [String] {
+        var texts = [""]
+        var all: [String] = []
+        for _ in 0..<4 {
+            texts = texts.flatMap { text in parts.map { text + $0 } }
+            all += texts
+        }
+        return all
+    }
 }

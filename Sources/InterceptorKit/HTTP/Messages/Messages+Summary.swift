@@ -1,7 +1,7 @@
 extension HTTP.Request: Summarizable {
     /// Returns the method and the URL without its secrets.
     public func summary(on call: Call) -> Event.Value {
-        .text("\(method) \(call.redaction.url(url.text))")
+        .text(method.rawValue + " " + call.redaction.url(url.text))
     }
 
     /// Returns method, URL and fields as the call's ``Call/redaction`` shows them, with the names of the OpenTelemetry
