@@ -20,7 +20,8 @@ public struct JSONWebKeySetPolicy: Sendable, Hashable {
     public var staleFor: Duration = .seconds(3600)
 
     /// The number of fetches for unknown key ids that may begin at once, after a time without any. Defaults to 3, so
-    /// that a key that comes right after a forged id is found. A fetch that brings a key with a new id does not count.
+    /// that a key that comes right after a forged id is found. A fetch that finds its key counts for a second of the
+    /// ``unknownKeyInterval``, so that an issuer may change its keys each second.
     public var unknownKeyBurst = 3
 
     /// The time in which one more of these fetches may begin. Defaults to 10 s: however many forged ids come, the

@@ -37,8 +37,10 @@ struct KeySetState: Sendable {
     private(set) var fetches = 0
     // A bucket of fetches for unknown keys, as the instant at which it is full again.
     private var fullAt = Runtime.Instant(offset: .zero)
-    // Whether the fetch under way is one of these.
-    private var isForUnknownKey = false
+    /// The key for which the fetch under way is one of these.
+    private var unknownID: String?
+    // What such a fetch costs of the bucket if it finds the key, which is the issuer's doing and no forger's.
+    private static let costOfFound: Duration = .seconds(1)
 
     init(_ policy: JSONWebKeySetPolicy) { self.policy = policy }
 
@@ -69,7 +71,7 @@ struct KeySetState: Sendable {
         let hasLooked = fetches - (isFetching ? 1 : 0) > arrival
         if hasLooked, held != nil || failure != nil { return (answer, false) }
         if isFetching { return (.wait(orUse: []), false) }
-        if mayTry, held == nil || takeFetch(at: now) { return (.wait(orUse: []), begin()) }
+        if mayTry, held == nil || takeFetch(for: id, at: now) { return (.wait(orUse: []), begin()) }
         return (answer, false)
     }
 
@@ -79,13 +81,13 @@ struct KeySetState: Sendable {
         return true
     }
 
-    private mutating func takeFetch(at now: Runtime.Instant) -> Bool {
+    private mutating func takeFetch(for id: String?, at now: Runtime.Instant) -> Bool {
         let interval = policy.unknownKeyInterval
         guard fullAt <= now.advanced(by: interval * (policy.unknownKeyBurst - 1)) else {
             return false
         }
         fullAt = max(fullAt, now).advanced(by: interval)
-        isForUnknownKey = true
+        unknownID = id
         return true
     }
 
@@ -99,12 +101,12 @@ struct KeySetState: Sendable {
         fraction: Double
     ) {
         isFetching = false
-        defer { isForUnknownKey = false }
+        defer { unknownID = nil }
         switch result {
         case .success(let (table, stated)):
-            // A new key is the issuer's doing and no forger's, so it costs none of the fetches for unknown keys.
-            if isForUnknownKey, let held, table.hasMore(than: held.table) {
-                fullAt = fullAt.advanced(by: .zero - policy.unknownKeyInterval)
+            if let unknownID, table.knows(unknownID) {
+                let interval = policy.unknownKeyInterval
+                fullAt = fullAt.advanced(by: min(interval, Self.costOfFound) - interval)
             }
             let lifetime = min(
                 max(stated ?? policy.lifetime, policy.shortestLifetime),

@@ -45,9 +45,6 @@ struct KeyTable: Sendable {
         return Array(named.lazy.filter { $0.suits(algorithm) }.prefix(Self.candidateLimit))
     }
 
-    /// Whether the set has a key with an id that another set lacks.
-    func hasMore(than other: KeyTable) -> Bool { keysByID.keys.contains { !other.knows($0) } }
-
     /// Whether the set has a key with an id, for whatever algorithm.
     func knows(_ id: String?) -> Bool { id.map { keysByID[$0] != nil } ?? false }
 }
