@@ -13,8 +13,8 @@ public import Foundation
 ///
 /// - They are used for as long as their response says, within the bounds of the ``JSONWebKeySetPolicy``. The first call
 ///   shortly before the end begins the next fetch and does not wait for it.
-/// - A token with an unknown key id leads to a fetch, so that a new key is known with its first token. However many
-///   forged ids come, these fetches are spaced.
+/// - A token with an unknown key id leads to a fetch, so that a new key is known with its first token, and so does a
+///   token without an id that no known key has signed. However many forged ones come, these fetches are spaced.
 /// - While the issuer does not answer, known keys are used for an hour more, and calls that need another key get an
 ///   ``AuthorizationServerError``.
 ///
@@ -103,16 +103,20 @@ public struct JSONWebKeySet: Sendable {
     /// - Parameters:
     ///   - id: The token's key id (`kid`); `nil` if it names none.
     ///   - algorithm: The token's algorithm, which the caller allows.
+    ///   - isRejecting: Whether the keys that this returned before did not make the signature: then only those are
+    ///     returned that are fetched anew, spaced as for unknown ids.
     ///   - call: The call that the token came with. Its deadline limits the wait.
     /// - Throws: An ``AuthorizationServerError`` if nobody can tell; `CancellationError`.
     nonisolated(nonsending) func keys(
         for id: String?,
         algorithm: String,
+        isRejecting: Bool = false,
         on call: Call
     ) async throws -> [VerificationKey] {
         switch source {
-        case .fixed(let table): table.keys(for: id, algorithm)
-        case .fetched(let shared): try await shared.keys(for: id, algorithm, on: call)
+        case .fixed(let table): isRejecting ? [] : table.keys(for: id, algorithm)
+        case .fetched(let shared):
+            try await shared.keys(for: id, algorithm, isRejecting: isRejecting, on: call)
         }
     }
 }

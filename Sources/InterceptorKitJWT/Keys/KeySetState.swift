@@ -50,16 +50,19 @@ struct KeySetState: Sendable {
     ///   - algorithm: The algorithm that the call needs.
     ///   - arrival: The number of fetches that had begun when the call came. Only one that began later shows that a key
     ///     is unknown, because the issuer may have answered an earlier one before it had the key.
+    ///   - isRejecting: Whether the keys that are known did not make the signature.
     mutating func step(
         for id: String?,
         _ algorithm: String,
         since arrival: Int,
+        isRejecting: Bool = false,
         at now: Runtime.Instant
     ) -> (step: Step, begins: Bool) {
         let held = held.flatMap { now < $0.usableUntil ? $0 : nil }
         let found = held?.table.keys(for: id, algorithm) ?? []
         let mayTry = !isFetching && now >= failure?.retryAt ?? now
-        if let held, !found.isEmpty {
+        let hasLooked = fetches - (isFetching ? 1 : 0) > arrival
+        if let held, !found.isEmpty, !isRejecting || hasLooked && failure == nil {
             // While the issuer is away, nobody waits for it.
             if now < held.freshUntil || failure != nil {
                 return (.use(found), now >= held.refreshAt && mayTry && begin())
@@ -68,7 +71,6 @@ struct KeySetState: Sendable {
         }
         if let held, held.table.knows(id) { return (.use([]), false) }
         let answer = failure.map { Step.refuse($0.error) } ?? .use([])
-        let hasLooked = fetches - (isFetching ? 1 : 0) > arrival
         if hasLooked, held != nil || failure != nil { return (answer, false) }
         if isFetching { return (.wait(orUse: []), false) }
         if mayTry, held == nil || takeFetch(for: id, at: now) { return (.wait(orUse: []), begin()) }

@@ -44,11 +44,12 @@ final class SharedKeys: Sendable {
     nonisolated(nonsending) func keys(
         for id: String?,
         _ algorithm: String,
+        isRejecting: Bool,
         on call: Call
     ) async throws -> [VerificationKey] {
         let arrival = state.withLock { $0.decisions.fetches }
         while true {
-            switch work(for: id, algorithm, since: arrival) {
+            switch work(for: id, algorithm, since: arrival, isRejecting) {
             case .done(.use(let keys)), .done(.wait(orUse: let keys)): return keys
             case .done(.refuse(let error)): throw error
             case .waits(let waiter, let number, orUse: let keys):
@@ -62,10 +63,21 @@ final class SharedKeys: Sendable {
         }
     }
 
-    private func work(for id: String?, _ algorithm: String, since arrival: Int) -> Work {
+    private func work(
+        for id: String?,
+        _ algorithm: String,
+        since arrival: Int,
+        _ isRejecting: Bool
+    ) -> Work {
         let now = server.client.runtime.now
         return state.withLock { state in
-            let (step, begins) = state.decisions.step(for: id, algorithm, since: arrival, at: now)
+            let (step, begins) = state.decisions.step(
+                for: id,
+                algorithm,
+                since: arrival,
+                isRejecting: isRejecting,
+                at: now
+            )
             // Started under the lock, so that the end of this class finds a task to cancel.
             if begins { state.task = fetch(from: state.url) }
             guard case .wait(orUse: let keys) = step else { return .done(step) }

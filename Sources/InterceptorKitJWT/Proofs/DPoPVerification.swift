@@ -11,14 +11,17 @@ import Foundation
 
 /// The rules for proofs that a caller has the key of its token (RFC 9449), for a ``BearerTokenInterceptor``.
 ///
-/// A proof is for one request: its method and its URL without the query, as callers see it. Behind a proxy, the server
-/// has to know the origin that callers use; `ChainMiddleware` takes it.
+/// A proof is for one request: its method and its URL without the query, as callers see it. The server has to know the
+/// origin that callers use; `ChainMiddleware` takes it. Give it also without a proxy: otherwise it is what the request
+/// says (`Host`), and another service could use here a proof that it got, if it also got a token for both.
 public struct DPoPVerification: Sendable {
     /// What a verified proof says.
     struct Proof {
         let thumbprint: String
         /// The hash of the proof's id, which may be any text.
         fileprivate let id: String
+        /// The last time at which the proof is accepted.
+        fileprivate let end: Date
         /// The nonce for the next proof, if this one's is soon old.
         let nextNonce: String?
     }
@@ -86,7 +89,7 @@ public struct DPoPVerification: Sendable {
         // The signature last, because it takes the longest.
         let id = try self.id(of: signature.claims)
         try checkTarget(of: signature.claims, request)
-        try checkTime(of: signature.claims, at: call.runtime.date)
+        let end = try end(of: signature.claims, at: call.runtime.date)
         try checkToken(of: signature.claims, token)
         let isAging = try isNonceAging(of: signature.claims, call.runtime)
         let key = try await ProofKey(signature.header["jwk"], for: signature.algorithm)
@@ -96,14 +99,18 @@ public struct DPoPVerification: Sendable {
         return Proof(
             thumbprint: key.thumbprint,
             id: id,
+            end: end,
             nextNonce: isAging ? nonces?.fresh(on: call.runtime) : nil
         )
     }
 
     /// Records a proof, for a token that is valid.
-    /// - Throws: `proofReplayed` if it was used before; an error of the store if that cannot tell.
+    /// - Throws: `proofReplayed` if it was used before, and `proofTime` if its time has ended meanwhile; an error of the
+    ///   store if that cannot tell.
     nonisolated(nonsending) func note(_ proof: Proof, on call: Call) async throws {
         let date = call.runtime.date
+        // The store may have forgotten it by now.
+        guard date <= proof.end else { throw Self.wrongTime }
         let result = try await replays.note(
             proof.id,
             of: proof.thumbprint,
@@ -156,18 +163,21 @@ public struct DPoPVerification: Sendable {
         }
     }
 
-    private func checkTime(of claims: Claims, at date: Date) throws(AccessTokenError) {
+    private static let wrongTime = AccessTokenError(
+        .proofTime,
+        "The proof was made too long ago or in the future. Compare the clocks of the caller and this service."
+    )
+
+    /// Returns the last time at which a proof is accepted.
+    private func end(of claims: Claims, at date: Date) throws(AccessTokenError) -> Date {
         guard let time = try claims.time("iat") else {
             throw AccessTokenError(.proofMalformed, "The proof has no time.")
         }
         let tolerance = tolerance.inSeconds
         guard -tolerance...tolerance ~= date.timeIntervalSince(time) else {
-            throw AccessTokenError(
-                .proofTime,
-                "The proof was made too long ago or in the future. Compare the clocks of the caller and this "
-                    + "service."
-            )
+            throw Self.wrongTime
         }
+        return time.addingTimeInterval(tolerance)
     }
 
     private func checkToken(of claims: Claims, _ token: String) throws(AccessTokenError) {

@@ -152,6 +152,16 @@ public struct JSONWebTokenVerifier: AccessTokenVerifier {
             on: call
         )
         if candidates.contains(where: signature.isMade) { return }
+        if signature.keyID == nil, !candidates.isEmpty {
+            // An issuer with one key need not name it (OpenID Connect Core section 10.1), and may have replaced it.
+            let newer = try await keys.keys(
+                for: nil,
+                algorithm: signature.algorithm,
+                isRejecting: true,
+                on: call
+            )
+            if newer.contains(where: signature.isMade) { return }
+        }
         let key = signature.keyID.map { "with the id \(HTTP.printable($0))" } ?? "without an id"
         guard candidates.isEmpty else {
             throw AccessTokenError(

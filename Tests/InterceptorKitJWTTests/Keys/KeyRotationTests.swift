@@ -126,6 +126,39 @@ struct KeyRotationTests {
         }
     }
 
+    @Test("a new key is found with its first token also if neither has an id")
+    func rotationWithoutIDs() async throws {
+        let (old, new) = (BearerWorld(), BearerWorld())
+        let fetches = Counter()
+        let transport = ScriptedTransport<HTTP.Request> { _, _ in
+            fetches.add()
+            let set = String(decoding: (fetches.count == 1 ? old : new).keySet, as: UTF8.self)
+            let content = set.replacingOccurrences(of: #""kid":"k1","#, with: "")
+            return HTTP.Response(200, body: .bytes(Data(content.utf8)))
+        }
+        let keys = try JSONWebKeySet(
+            issuer: BearerWorld.issuer,
+            over: HTTP.Client(transport: transport),
+            location: .keys(at: "https://login.example.com/keys")
+        )
+        let verifier = JSONWebTokenVerifier(
+            issuer: BearerWorld.issuer,
+            audience: [BearerWorld.audience],
+            keys: keys
+        )
+        let call = Call(runtime: old.runtime)
+        _ = try await verifier.verify(old.token(header: ["kid": ""]), on: call)
+        _ = try await verifier.verify(new.token(header: ["kid": ""]), on: call)
+        for _ in 0..<20 {
+            let error = await failure(of: AccessTokenError.self) {
+                try await verifier.verify(old.token(header: ["kid": ""]), on: call)
+            }
+            expectEqual(error?.code, .mismatch)
+        }
+
+        #expect(fetches.count <= 1 + 3)
+    }
+
     @Test("an issuer away for an hour refuses nobody with a known key")
     func away() async throws {
         try await onEverySeed(0..<5) { simulation in

@@ -190,6 +190,41 @@ struct DPoPVerificationTests {
         expectEqual(world.reasons, ["proofReplayed"])
     }
 
+    /// A verifier that takes its time.
+    private struct Slow: AccessTokenVerifier {
+        let verifier: JSONWebTokenVerifier
+        let work: @Sendable () -> Void
+
+        func verify(_ token: String, on call: Call) async throws -> AccessToken {
+            work()
+            return try await verifier.verify(token, on: call)
+        }
+    }
+
+    @Test("accepts no proof again whose time ends while its token is verified")
+    func endsMeanwhile() async throws {
+        let (seconds, isSlow) = (Counter(), Counter())
+        func wait(until end: Int) { while seconds.count < end { seconds.add() } }
+        let verifier = Slow(verifier: try await world.verifier()) {
+            if isSlow.count > 0 { for _ in 0..<2 { seconds.add() } }
+        }
+        let service = try Pipeline(
+            transport: ScriptedTransport<HTTP.Request> { _, _ in HTTP.Response(200) },
+            runtime: .live(date: {
+                Date(timeIntervalSince1970: Double(BearerWorld.now + seconds.count))
+            })
+        ) { BearerTokenInterceptor(verifier, dpop: DPoPVerification()) }
+        // The store forgets by generation, of which this begins one.
+        try await expectEqual(service.run(world.dpop(proofClaims: ["jti": #""a""#])).status, 200)
+        wait(until: 119)
+        let request = world.dpop(proofClaims: ["iat": "\(BearerWorld.now + 179)"])
+        try await expectEqual(service.run(request).status, 200)
+        wait(until: 239)
+        isSlow.add()
+
+        try await expectEqual(service.run(request).status, 401)
+    }
+
     @Test("remembers no proof of a caller without a valid token")
     func unknownCallers() async throws {
         let store = NonceCache()
