@@ -42,7 +42,7 @@ struct IntrospectionEndpoint: Transport {
     let url: HTTP.URL
     let client: HTTP.Client
     let issuer: String?
-    let audience: Set<String>?
+    let audience: Audience
     let subject: String
 
     func validate() throws(SettingError) {
@@ -50,14 +50,7 @@ struct IntrospectionEndpoint: Transport {
         try check.require(url.origin != nil, "url", "\(url)", "a complete URL")
         try check.require(issuer != "", "issuer", "empty", "the id that answers have")
         try check.require(!subject.isEmpty, "subject", "empty", "the name of a member")
-        guard let audience else { return }
-        try check.require(
-            !audience.isEmpty && !audience.contains(""),
-            "audience",
-            audience.isEmpty ? "empty" : "a list with an empty name",
-            "the names of this service",
-            "nil accepts tokens for any service."
-        )
+        try audience.validate(check)
     }
 
     /// Asks about a token.
@@ -97,15 +90,7 @@ struct IntrospectionEndpoint: Transport {
                     + "\(HTTP.printable(issuer)) are any accepted."
             )
         }
-        if let audience {
-            guard let names = try claims.texts("aud") else { throw .missingClaim("aud") }
-            let isMeant = names.contains { name in
-                audience.contains { $0.utf8.elementsEqual(name.utf8) }
-            }
-            guard isMeant else {
-                throw AccessTokenError(.audience, "The token is not for this service.")
-            }
-        }
+        try audience.check(claims)
         return Answer(
             token: try AccessToken(
                 claims,

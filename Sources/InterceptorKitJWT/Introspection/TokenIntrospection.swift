@@ -78,7 +78,7 @@ public struct TokenIntrospection: AccessTokenVerifier {
             url: url,
             client: client,
             issuer: issuer,
-            audience: audience,
+            audience: Audience(names: audience),
             subject: subject
         )
         self.endpoint = endpoint

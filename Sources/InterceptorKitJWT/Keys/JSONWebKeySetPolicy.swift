@@ -31,7 +31,7 @@ public struct JSONWebKeySetPolicy: Sendable, Hashable {
 
     /// The waits after failed fetches, in which calls that need one get the last error at once. Defaults to 1 s,
     /// doubling up to 30 s, each up to half shorter at random. A longer `Retry-After` of the issuer replaces it, up to
-    /// ``longestLifetime``.
+    /// the ``lifetime``: a proxy before it may ask for a day, and known keys would end meanwhile.
     public var backoff = Backoff(base: .seconds(1), cap: .seconds(30), jitter: .equal)
 
     /// The longest time for a fetch: of the metadata and the keys with all attempts of the client. Defaults to 10 s,

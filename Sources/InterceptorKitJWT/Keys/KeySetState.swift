@@ -126,7 +126,7 @@ struct KeySetState: Sendable {
             let count = (failure?.count ?? 0).saturatingAdding(1)
             let wait = max(
                 policy.backoff.delay(after: count, fraction: fraction),
-                min(error.retryAfter ?? .zero, policy.longestLifetime)
+                min(error.retryAfter ?? .zero, policy.lifetime)
             )
             failure = Failure(error: error, retryAt: now.advanced(by: wait), count: count)
         }

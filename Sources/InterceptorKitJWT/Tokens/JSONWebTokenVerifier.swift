@@ -26,7 +26,7 @@ import Foundation
 /// also that of ID tokens, which are then told apart by their audience alone: never accept your own client's id as one.
 public struct JSONWebTokenVerifier: AccessTokenVerifier {
     private let issuer: String
-    private let audience: Set<String>?
+    private let audience: Audience
     private let keys: JSONWebKeySet
     private let algorithms: Set<String>
     private let types: Set<String>
@@ -41,7 +41,7 @@ public struct JSONWebTokenVerifier: AccessTokenVerifier {
     ///     service, as those of Amazon Cognito, which name none.
     ///   - keys: The issuer's keys.
     ///   - algorithms: The accepted algorithms. Defaults to all whose keys are public: `RS256` to `RS512`, `PS256` to
-    ///     `PS512`, `ES256` to `ES512` and `EdDSA`. Each key can be used only with those of its kind.
+    ///     `PS512`, `ES256` to `ES512`, `EdDSA` and `Ed25519`. Each key can be used only with those of its kind.
     ///   - types: The accepted types (`typ`), without `application/` and in lower case; the empty text is for tokens
     ///     without a type. Defaults to `at+jwt` (RFC 9068 section 2.1).
     ///   - required: The claims that a token must have beside `iss`, `sub` and `exp`. Defaults to `client_id`, `iat` and
@@ -61,7 +61,7 @@ public struct JSONWebTokenVerifier: AccessTokenVerifier {
         leeway: Duration = .seconds(60)
     ) {
         self.issuer = issuer
-        self.audience = audience
+        self.audience = Audience(names: audience)
         self.keys = keys
         self.algorithms = algorithms ?? SignatureAlgorithms.all
         self.types = Set(types.map { $0.lowercased() })
@@ -78,15 +78,7 @@ public struct JSONWebTokenVerifier: AccessTokenVerifier {
             "empty",
             "the id that the issuer's tokens have"
         )
-        if let audience {
-            try check.require(
-                !audience.isEmpty && !audience.contains(""),
-                "audience",
-                audience.isEmpty ? "empty" : "a list with an empty name",
-                "the names of this service",
-                "nil accepts tokens for any service."
-            )
-        }
+        try audience.validate(check)
         try check.require(!types.isEmpty, "types", "empty", "the types of access tokens")
         try check.within(.zero ... .seconds(600), "leeway", leeway)
         try SignatureAlgorithms.check(algorithms, of: "JSONWebTokenVerifier")
@@ -101,7 +93,7 @@ public struct JSONWebTokenVerifier: AccessTokenVerifier {
         // What is not signed by this issuer's rules leads to no look at its keys, which may have to be fetched.
         try checkKind(of: signature)
         try await checkSignature(signature, on: call)
-        try checkAudience(of: claims)
+        try audience.check(claims)
         try checkTime(of: claims, at: call.runtime.date)
         for name in required.sorted() where !claims.has(name) {
             throw AccessTokenError.missingClaim(name)
@@ -173,22 +165,6 @@ public struct JSONWebTokenVerifier: AccessTokenVerifier {
             .unknownKey,
             "The issuer has no key \(key) for \(HTTP.printable(signature.algorithm))."
         )
-    }
-
-    private func checkAudience(of claims: Claims) throws(AccessTokenError) {
-        let named = try claims.texts("aud")
-        guard let audience else { return }
-        guard let named else { throw AccessTokenError.missingClaim("aud") }
-        let isMeant = named.contains { name in
-            audience.contains { $0.utf8.elementsEqual(name.utf8) }
-        }
-        guard isMeant else {
-            throw AccessTokenError(
-                .audience,
-                "The token is for \(HTTP.printable(named.prefix(8).joined(separator: " "))), and not for "
-                    + "this service."
-            )
-        }
     }
 
     private func checkTime(of claims: Claims, at date: Date) throws(AccessTokenError) {

@@ -1,10 +1,12 @@
 #if JWT
 import InterceptorKit
 
-/// The algorithms of JSON Web Signatures whose verifier needs no secret (RFC 7518 section 3.1, RFC 8037 section 3.1).
+/// The algorithms of JSON Web Signatures whose verifier needs no secret (RFC 7518 section 3.1, RFC 8037 section 3.1, RFC
+/// 9864 section 2.2).
 enum SignatureAlgorithms {
     static let all: Set<String> = [
         "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
+        "Ed25519",
     ]
 
     /// Throws unless there are algorithms, and all of them are of this kind: a public key is known to everyone, and so

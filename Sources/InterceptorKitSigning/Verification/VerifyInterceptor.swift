@@ -17,8 +17,8 @@ import Foundation
 ///
 /// The 401 tells the caller how to sign (`WWW-Authenticate`, and `Accept-Signature` for message signatures) but never
 /// what was wrong: all refusals look the same. The event `Event.Name.signatureRefused` has the reason. Interceptors
-/// below find the signer as `Call.principal`, whose subject is the key's id. Their own errors pass through: a ``SignatureVerificationError``
-/// for another message does not lead to a 401.
+/// below find the signer as `Call.principal`, whose subject is the key's id. Their own errors pass through: a
+/// ``SignatureVerificationError`` for another message does not lead to a 401.
 ///
 /// Content that the scheme needs is read into memory up to a limit; larger content gets a 413. Place this interceptor
 /// below those that limit the load and above those that trust the request.

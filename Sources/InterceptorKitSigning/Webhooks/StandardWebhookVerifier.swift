@@ -25,9 +25,10 @@ public import Foundation
 /// failed would be lost. To process each event once, put an `IdempotencyInterceptor` of `InterceptorKitSharedState`
 /// below, with the field `webhook-id` (`svix-id` with that prefix). Several replicas need a shared nonce store.
 ///
-/// **The sender.** Below a `VerifyInterceptor`, the subject of `Call.principal` is always the id of the first key, whichever key
-/// signed: attempts of one event that the old and the new key signed come from one sender, and the event is processed
-/// once. Give all keys of a sender its name as their id, so that the id stays the same when the old key is removed.
+/// **The sender.** Below a `VerifyInterceptor`, the subject of `Call.principal` is always the id of the first key,
+/// whichever key signed: attempts of one event that the old and the new key signed come from one sender, and the event
+/// is processed once. Give all keys of a sender its name as their id, so that the id stays the same when the old key is
+/// removed.
 public struct StandardWebhookVerifier: Sendable {
     private static let longestList = 32
 

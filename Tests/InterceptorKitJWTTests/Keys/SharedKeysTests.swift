@@ -184,6 +184,28 @@ struct SharedKeysTests {
         }
     }
 
+    @Test("asks again after five minutes, however long the issuer asks to wait")
+    func longRetryAfter() throws {
+        try Simulation.run { simulation in
+            let transport = ScriptedTransport<HTTP.Request>(replies: [
+                .status(503, headers: ["Retry-After": "86400"]),
+                .json(String(decoding: set([key("a")]), as: UTF8.self)),
+            ])
+            let keys = try JSONWebKeySet(
+                issuer: TestIssuer.url,
+                over: HTTP.Client(transport: transport, runtime: simulation.runtime),
+                location: .keys(at: "https://issuer.example/k")
+            )
+            let call = Call(runtime: simulation.runtime)
+            for time in [0, 299] {
+                try await simulation.runtime.sleep(until: .init(offset: .seconds(time)))
+                expectTrue((try? await keys.has("a", on: call)) == nil)
+            }
+            try await simulation.runtime.sleep(until: .init(offset: .seconds(300)))
+            expectTrue(try await keys.has("a", on: call))
+        }
+    }
+
     @Test("goes on with old keys if new ones take half of a call's time")
     func slow() throws {
         try Simulation.run { simulation in

@@ -106,6 +106,7 @@ struct VerificationKeyTests {
 
         let all = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519 HS256 none"
         expectEqual(all.split(at: " ").filter { key.suits(String($0)) }, names.split(at: " "))
+        expectTrue(SignatureAlgorithms.all.isSuperset(of: names.split(at: " ").map(String.init)))
     }
 
     @Test(

@@ -273,7 +273,7 @@ extension HTTP.Body {
         return algorithm.hash(data)
     }
 
-    // SHA-256 takes 3 to 5 µs for as much.
+    // HASHTIME
     private static let shortBytes = 1024
 
     private static let emptySHA256 = HashAlgorithm.sha256.hash([])

@@ -81,11 +81,14 @@ public struct Principal: Sendable, Hashable {
 private struct Caller: RawRepresentable, Hashable {
     let principal: Principal?
 
-    // The expiry is left out, so that a new token is no new caller.
+    // The expiry is left out, so that a new token is no new caller. Encoded, so that texts that Swift holds for equal, and
+    // those with a line break, stay apart.
     var rawValue: String {
         guard let principal else { return "" }
-        let scopes = principal.scopes.sorted().joined(separator: " ")
-        return "\(principal.id)\n\(scopes)\n\(principal.clientID ?? "")"
+        let scopes = principal.scopes.map { PercentEncoding.encode($0) }.sorted()
+            .joined(separator: " ")
+        let client = PercentEncoding.encode(principal.clientID ?? "")
+        return "\(principal.id)\n\(scopes)\n\(client)"
     }
 
     init(_ principal: Principal?) { self.principal = principal }

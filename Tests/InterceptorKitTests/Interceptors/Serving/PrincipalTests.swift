@@ -60,7 +60,9 @@ struct PrincipalTests {
             nil, Principal("bob", issuer: "i", scopes: ["a", "b"]), Principal("alice", issuer: "i"),
             Principal("alice", issuer: "i", clientID: "c", scopes: ["a", "b"]),
         ]
+        let spellings = ["\u{E9}", "e\u{301}"].map { Principal("alice", clientID: $0) }
 
+        expectTrue(partition(spellings[0]) != partition(spellings[1]))
         for other in others { expectTrue(partition(other) != partition(alice)) }
         let renewed = Principal("alice", issuer: "i", scopes: ["b", "a"], expiry: .distantFuture)
         expectEqual(partition(renewed), partition(alice))

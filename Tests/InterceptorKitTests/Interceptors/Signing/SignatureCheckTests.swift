@@ -57,6 +57,9 @@ struct SignatureCheckTests {
         }
         let byHMAC = try self.run(status: 403, HMACScheme()) { $0.headers["Content-Type"] = "a/b" }
         expectEqual(byHMAC.error?.code, .changedAfterSigning)
+        // The signature covers that there is no such field.
+        let byAbsence = try self.run(status: 401, TraceScheme()) { $0.headers["X-Trace"] = "1" }
+        expectEqual(byAbsence.error?.code, .changedAfterSigning)
     }
 
     @Test("report a change after signing, and keep the response, on success")
@@ -76,5 +79,20 @@ struct SignatureCheckTests {
 
         expectEqual(run.status, 401)
         expectTrue(!run.isReported)
+    }
+}
+
+/// Covers a field whether or not a request has it.
+private struct TraceScheme: SignatureScheme {
+    var signatureFields: [String] { ["X-Sign"] }
+
+    func bodyHash(for request: HTTP.Request) -> HashAlgorithm? { nil }
+
+    func coveredFields(of request: HTTP.Request) -> [String] { ["x-trace"] }
+
+    func sign(_ request: HTTP.Request, _ context: SigningContext) throws -> HTTP.Request {
+        var request = request
+        request.headers["X-Sign"] = request.headers["X-Trace"] ?? "none"
+        return request
     }
 }
