@@ -273,7 +273,7 @@ extension HTTP.Body {
         return algorithm.hash(data)
     }
 
-    // HASHTIME
+    // SHA-256 takes 1.2 µs for as much on the machine of Benchmarks' figures.
     private static let shortBytes = 1024
 
     private static let emptySHA256 = HashAlgorithm.sha256.hash([])
