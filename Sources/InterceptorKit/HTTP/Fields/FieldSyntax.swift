@@ -6,12 +6,23 @@ extension HTTP {
 extension HTTP.FieldSyntax {
     /// Compares field names: letters without regard to case, other characters exactly.
     public static func isSameName(_ left: String, _ right: String) -> Bool {
-        // Most names are spelled alike, and this comparison is faster.
+        // Most names differ in length, and most others are spelled alike.
+        guard left.utf8.count == right.utf8.count else { return false }
         if left == right { return true }
-        let left = left.utf8
-        let right = right.utf8
-        guard left.count == right.count else { return false }
-        return zip(left, right).allSatisfy { $0 == $1 || (isLetter($0) && ($0 ^ $1) == 0x20) }
+        var left = left
+        var right = right
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                for index in left.indices {
+                    // Safety: both buffers have as many bytes.
+                    let (byte, other) = unsafe (left[index], right[index])
+                    guard byte == other || (isLetter(byte) && (byte ^ other) == 0x20) else {
+                        return false
+                    }
+                }
+                return true
+            }
+        }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
@@ -20,22 +31,22 @@ extension HTTP.FieldSyntax {
 
     /// Returns whether text is a token (RFC 9110 section 5.6.2).
     public static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+        var text = text
+        return text.withUTF8 { bytes in
+            // Safety: the buffer is read in the closure alone.
+            for unsafe byte in unsafe bytes where !isTokenByte(byte) { return false }
+            return !bytes.isEmpty
+        }
     }
 
+    // A bit for each byte from 0 to 63 and from 64 to 127: letters, digits and !#$%&'*+-.^_`|~.
+    private static let lowTokenBytes: UInt64 = 0x03FF_6CFA_0000_0000
+    private static let highTokenBytes: UInt64 = 0x57FF_FFFF_C7FF_FFFE
+
+    @inline(__always)
     static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"),
-            UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "^")...UInt8(ascii: "`"),
-            UInt8(ascii: "|"), UInt8(ascii: "~"):
-            true
-        default:
-            false
-        }
+        let bits = byte < 64 ? lowTokenBytes : highTokenBytes
+        return byte < 128 && (bits &>> UInt64(byte & 63)) & 1 == 1
     }
 
     /// Returns text as a quoted string (RFC 9110 section 5.6.4), with quotes and backslashes escaped.
@@ -87,6 +98,9 @@ extension HTTP.FieldSyntax {
     @usableFromInline
     static func decoded(_ buffer: UnsafeBufferPointer<UInt8>) -> String {
         // Safety: the text has bytes of its own, and the buffer is not kept.
+        if unsafe !ByteMarks.mayMark(UnsafeRawBufferPointer(buffer), ByteMarks.nonASCII) {
+            return unsafe String(decoding: buffer, as: UTF8.self)
+        }
         if let text = unsafe String(validating: buffer, as: UTF8.self), !mayHavePrivate(text) {
             return text
         }
@@ -142,5 +156,13 @@ extension HTTP.FieldSyntax {
     }
 
     // 0xEE is the first byte of each private-use character in UTF-8.
-    private static func mayHavePrivate(_ text: String) -> Bool { text.utf8.contains(0xEE) }
+    private static func mayHavePrivate(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            // Safety: the buffer is read in the closure alone.
+            unsafe ByteMarks.mayMark(UnsafeRawBufferPointer(bytes)) { word in
+                ByteMarks.equal(to: 0xEE, word)
+            }
+        }
+    }
 }

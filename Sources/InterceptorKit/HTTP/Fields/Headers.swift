@@ -61,7 +61,10 @@ extension HTTP {
                 var value = value
                 let found = value.withUTF8 { bytes in
                     var found: UInt8 = 0
-                    guard unsafe Self.mayHaveControl(UnsafeRawBufferPointer(bytes)) else {
+                    guard unsafe ByteMarks.mayMark(
+                        UnsafeRawBufferPointer(bytes),
+                        ByteMarks.controls
+                    ) else {
                         return found
                     }
                     for index in bytes.indices {
@@ -73,24 +76,6 @@ extension HTTP {
                     return found
                 }
                 self = found & 2 != 0 ? .lineBreak : found == 0 ? .none : .control
-            }
-
-            private static func mayHaveControl(_ bytes: UnsafeRawBufferPointer) -> Bool {
-                let ones: UInt64 = 0x0101_0101_0101_0101
-                var found: UInt64 = 0
-                var index = 0
-                while index &+ 8 <= bytes.count {
-                    // Safety: eight bytes from the index on are within the buffer.
-                    let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                    let unlikeDelete = word ^ (ones &* 0x7F)
-                    // The highest bit of each byte that is below 32 or is 127 becomes 1; a borrow from such a byte can
-                    // set others.
-                    found |= (word &- ones &* 0x20) & ~word
-                    found |= (unlikeDelete &- ones) & ~unlikeDelete
-                    index &+= 8
-                }
-                if found & (ones &* 0x80) != 0 { return true }
-                return unsafe bytes[index...].contains { $0 < 0x20 || $0 == 0x7F }
             }
         }
 

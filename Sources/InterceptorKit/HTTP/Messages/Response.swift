@@ -7,37 +7,99 @@ public import Foundation
 extension HTTP {
     /// An HTTP response, with a complete head and a body that may still arrive.
     public struct Response: Sendable, AttemptHistory, FallbackReporting {
+        private struct Fields {
+            var status: Status
+            var headers: Headers
+            var body: Body
+            var request: Request?
+            var attempts: [Attempt] = []
+            var redirects: [Redirect] = []
+            var fallbackReason: String?
+            var cacheStatus: CacheStatus?
+            var envelope: HTTP.ResponseEnvelope?
+            var date: Date?
+            var stopped: RedirectStep?
+            var onDecodingFailure: (@Sendable (_ error: any Error) -> any Error)?
+        }
+
+        // One reference, because each interceptor keeps responses across its suspensions, and passes them on.
+        //
+        // Invariant behind `@unchecked Sendable`: changed only by a response that is the only one to have it.
+        private final class Storage: @unchecked Sendable {
+            var fields: Fields
+
+            init(_ fields: Fields) { self.fields = fields }
+        }
+
+        private var storage: Storage
+
+        private var fields: Fields {
+            get { storage.fields }
+            _modify {
+                if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.fields) }
+                yield &storage.fields
+            }
+        }
+
         /// The status.
-        public var status: Status
+        public var status: Status {
+            get { storage.fields.status }
+            set { fields.status = newValue }
+        }
+
         /// The header fields.
-        public var headers: Headers
+        public var headers: Headers {
+            get { storage.fields.headers }
+            _modify { yield &fields.headers }
+        }
+
         /// The body, which can be read once.
-        public var body: Body
+        public var body: Body {
+            get { storage.fields.body }
+            set { fields.body = newValue }
+        }
+
         /// The request as it was sent, after every interceptor; `nil` for a response without one.
-        public var request: Request?
+        public var request: Request? {
+            get { storage.fields.request }
+            _modify { yield &fields.request }
+        }
+
         /// All attempts, including the first; empty for a stored response and a fallback.
         public var attempts: [Attempt] {
             get {
+                let recorded = storage.fields.attempts
                 let isSent = cacheStatus != .hit && cacheStatus != .stale && fallbackReason == nil
                 guard recorded.isEmpty, isSent else { return recorded }
                 let reason = status.code < 400 ? "success" : status.description
                 return [Attempt(number: 1, reason: reason)]
             }
-            set { recorded = newValue }
+            set { fields.attempts = newValue }
         }
 
-        private var recorded: [Attempt] = []
         /// The redirects that were followed, in order.
-        public var redirects: [Redirect] = []
+        public var redirects: [Redirect] {
+            get { storage.fields.redirects }
+            _modify { yield &fields.redirects }
+        }
+
         /// The reason for a fallback; `nil` for a response from the server.
-        public var fallbackReason: String?
+        public var fallbackReason: String? {
+            get { storage.fields.fallbackReason }
+            set { fields.fallbackReason = newValue }
+        }
+
         /// The use of a cache for this response; `nil` if there was no cache.
-        public var cacheStatus: CacheStatus?
+        public var cacheStatus: CacheStatus? {
+            get { storage.fields.cacheStatus }
+            set { fields.cacheStatus = newValue }
+        }
+
         /// The envelope in which ``decode(_:using:upTo:)`` and ``HTTP/ResponseDecoder/json`` find the content. The
         /// client and an error filter set it; `nil`, the default, means the whole body.
         public var envelope: HTTP.ResponseEnvelope? {
-            get { details.envelope }
-            set { if newValue != nil || box != nil { details.envelope = newValue } }
+            get { storage.fields.envelope }
+            set { if newValue != nil || envelope != nil { fields.envelope = newValue } }
         }
 
         /// The request that would have followed this redirect, had the call or ``RedirectPolicy/decide`` let it.
@@ -50,32 +112,16 @@ extension HTTP {
 
         /// A redirect that was not followed, with the request that would have followed it.
         var stopped: RedirectStep? {
-            get { details.stopped }
-            set { if newValue != nil || box != nil { details.stopped = newValue } }
+            get { storage.fields.stopped }
+            set { if newValue != nil || stopped != nil { fields.stopped = newValue } }
         }
 
-        private struct Details {
-            var envelope: HTTP.ResponseEnvelope?
-            var date: Date?
-            var stopped: RedirectStep?
-        }
-
-        // Boxed, since few responses have details and all are copied.
-        private final class Box: Sendable {
-            let details: Details
-
-            init(_ details: Details) { self.details = details }
-        }
-
-        private var box: Box?
-
-        private var details: Details {
-            get { box?.details ?? Details() }
-            set { box = Box(newValue) }
-        }
         /// A closure that maps the errors of ``decode(_:using:upTo:)``, of ``text(repairing:upTo:)``, and of reading the body's
         /// events. An error filter sets it. It never gets a `CancellationError`.
-        public var onDecodingFailure: (@Sendable (_ error: any Error) -> any Error)?
+        public var onDecodingFailure: (@Sendable (_ error: any Error) -> any Error)? {
+            get { storage.fields.onDecodingFailure }
+            set { fields.onDecodingFailure = newValue }
+        }
 
         /// Creates a response.
         /// - Parameters:
@@ -89,21 +135,20 @@ extension HTTP {
             body: Body = .empty,
             request: Request? = nil
         ) {
-            self.status = status
-            self.headers = headers
-            self.body = body
-            self.request = request
+            storage = Storage(
+                Fields(status: status, headers: headers, body: body, request: request)
+            )
         }
 
         /// The time that the server asked to wait (`Retry-After`), by the clock of the client that returned the
         /// response; `nil` if it asked for none. Without a client, as in an interceptor, a date in the field is
         /// ignored: use ``Headers/retryAfter(date:)`` there.
-        public var retryAfter: Duration? { headers.retryAfter(asOf: details.date) }
+        public var retryAfter: Duration? { headers.retryAfter(asOf: storage.fields.date) }
 
         /// Keeps the current date if there is a `Retry-After` field, which may have a date to compare.
         mutating func noteDate(of runtime: Runtime) {
             guard headers.contains("Retry-After") else { return }
-            details.date = runtime.date
+            fields.date = runtime.date
         }
 
         /// The trailer fields, once the body was read to its end: see ``Body/trailers``.

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension HTTP {
     /// A URL exactly as it is sent: text that is split into its parts (RFC 3986) but never re-encoded.
     ///
@@ -158,7 +156,7 @@ extension HTTP.URL {
 
         let text: String
         let parts: URLParts
-        private let lazyOrigin = AtomicLazyReference<KnownOrigin>()
+        private let lazyOrigin = LazyReference<KnownOrigin>()
 
         init(_ text: String, _ parts: URLParts) {
             self.text = text
@@ -167,12 +165,12 @@ extension HTTP.URL {
 
         /// The origin, kept because several interceptors need it in each call.
         var knownOrigin: KnownOrigin? {
-            if let known = lazyOrigin.load() { return known }
+            if let known = lazyOrigin.object { return known }
             guard parts.problem == nil, let scheme = slice(parts.scheme)?.lowercased(),
                 let host = slice(parts.host)?.lowercased()
             else { return nil }
             let origin = HTTP.Origin(readScheme: scheme, host: host, port: parts.port)
-            return lazyOrigin.storeIfNil(KnownOrigin(origin))
+            return lazyOrigin.keep(KnownOrigin(origin))
         }
 
         /// Returns the text in a range of bytes.

@@ -1,0 +1,48 @@
+/// The tests for bytes of one kind, on eight bytes at once.
+///
+/// A test sets the highest bit of each byte that is of its kind. A borrow from one byte can set that of the next, so
+/// only a result without any bit is certain of all eight.
+enum ByteMarks {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highest: UInt64 = 0x8080_8080_8080_8080
+
+    /// Bytes below 32, and 127.
+    @inline(__always)
+    static func controls(_ word: UInt64) -> UInt64 {
+        ((word &- ones &* 0x20) & ~word) | equal(to: 0x7F, word)
+    }
+
+    /// Bytes above 127.
+    @inline(__always)
+    static func nonASCII(_ word: UInt64) -> UInt64 { word }
+
+    /// Bytes that equal one.
+    @inline(__always)
+    static func equal(to byte: UInt8, _ word: UInt64) -> UInt64 {
+        let difference = word ^ (ones &* UInt64(byte))
+        return (difference &- ones) & ~difference
+    }
+
+    /// Returns whether a test may mark a byte; `false` is certain.
+    @inline(__always)
+    static func mayMark(_ bytes: UnsafeRawBufferPointer, _ test: (UInt64) -> UInt64) -> Bool {
+        // Safety: each load of eight bytes ends within the buffer; the last overlaps the one before.
+        let count = bytes.count
+        var found: UInt64 = 0
+        if count >= 8 {
+            var index = 0
+            while index &+ 8 <= count {
+                found |= unsafe test(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                index &+= 8
+            }
+            let last = count &- 8
+            found |= unsafe test(bytes.loadUnaligned(fromByteOffset: last, as: UInt64.self))
+        } else {
+            // The letter A, which is of none of the kinds, fills the rest.
+            var word: UInt64 = ones &* 0x41
+            for unsafe byte in unsafe bytes { word = word &<< 8 | UInt64(byte) }
+            found = test(word)
+        }
+        return found & highest != 0
+    }
+}
