@@ -15,8 +15,8 @@ extension Configuration {
     /// - Parameter address: The address that is connected to in place of the URL's host; an HTTP proxy is asked for a
     ///   tunnel to it.
     func route(to url: HTTP.URL, at address: HTTP.ConnectAddress?) -> Route {
-        guard url.scheme == "http", address == nil, settings.unixSocketPath == nil,
-            !settings.proxy.usesDigest, let proxy = proxyForHTTP, !exceptions.contain(url)
+        guard url.origin?.scheme == "http", address == nil, settings.unixSocketPath == nil,
+            !settings.proxy.usesDigest, let proxy = proxies.address(for: url)
         else { return .direct }
         if !settings.options.isEmpty { return .unknown }
         return proxy.lowercased().begins(with: "socks") ? .direct : .absoluteForm
@@ -41,32 +41,17 @@ extension Configuration {
         }
     }
 
-    /// Sets the proxy for one request, where exceptions make a difference.
+    /// Sets the proxy for one request, where its scheme or host makes a difference.
     func applyProxy(for url: HTTP.URL, to easy: Easy) throws(CurlError) {
-        guard settings.proxy.kind != .none, !exceptions.isEmpty else { return }
-        if exceptions.contain(url) {
-            try easy.set(IKCURL_OPT_PROXY, "")
-        } else if settings.proxy.kind == .address {
-            try easy.set(IKCURL_OPT_PROXY, settings.proxy.address)
-        } else {
-            try easy.setNull(IKCURL_OPT_PROXY)
-        }
-    }
-
-    // The variables that libcurl reads for `http`.
-    private var proxyForHTTP: String? {
-        switch settings.proxy.kind {
-        case .none: nil
-        case .address: settings.proxy.address
-        case .environment:
-            ["http_proxy", "all_proxy", "ALL_PROXY"].lazy.compactMap(variable).first
-        }
+        guard proxies.differ else { return }
+        try easy.set(IKCURL_OPT_PROXY, proxies.address(for: url) ?? "")
     }
 }
 
 extension String.UTF8View {
     /// Whether a byte is percent-encoded with a letter from a to f.
     fileprivate var hasLowercaseEscape: Bool {
+        guard contains(UInt8(ascii: "%")) else { return false }
         var next = 0
         for byte in self {
             if byte == UInt8(ascii: "%") {

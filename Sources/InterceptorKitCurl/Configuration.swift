@@ -8,7 +8,7 @@ import InterceptorKit
 final class Configuration: Sendable {
     let settings: CurlTransport.Settings
     let library: Library
-    let exceptions: ProxyExceptions
+    let proxies: Proxies
     private let resolvedNames: FieldList?
     private let authorities: PinnedBytes?
     private let clientCertificate: PinnedBytes?
@@ -27,7 +27,7 @@ final class Configuration: Sendable {
         library = try Library()
         try settings.validate()
         self.settings = settings
-        exceptions = ProxyExceptions(of: settings.proxy)
+        proxies = Proxies(settings.proxy)
         resolvedNames = FieldList(lines: settings.resolvedNames)
         authorities =
             if case .certificates(let pem) = settings.tls.trust.kind { PinnedBytes(pem) } else {
@@ -84,11 +84,7 @@ final class Configuration: Sendable {
 
     private func applyRoute(to easy: Easy) throws(CurlError) {
         let proxy = settings.proxy
-        switch proxy.kind {
-        case .environment: break
-        case .none: try easy.set(IKCURL_OPT_PROXY, "")
-        case .address: try easy.set(IKCURL_OPT_PROXY, proxy.address)
-        }
+        try easy.set(IKCURL_OPT_PROXY, proxies.forMost)
         if let user = proxy.user { try easy.set(IKCURL_OPT_PROXYUSERNAME, user) }
         if let password = proxy.password { try easy.set(IKCURL_OPT_PROXYPASSWORD, password) }
         if proxy.usesDigest {

@@ -35,7 +35,8 @@ extension CurlTransport {
         /// The settings for TLS.
         public var tls = TLS()
 
-        /// The proxy. Defaults to `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` in the environment.
+        /// The proxy. Defaults to `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` in the environment at the time the
+        /// transport is created.
         public var proxy = Proxy.environment
 
         /// The path of a Unix domain socket to connect to instead of the host's address.

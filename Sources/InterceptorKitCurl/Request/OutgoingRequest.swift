@@ -92,7 +92,7 @@ struct OutgoingRequest {
     /// Whether the request may share a connection with others, as over HTTP/2.
     func mayShareConnection(_ configuration: Configuration) -> Bool {
         switch configuration.settings.version.kind {
-        case .automatic: request.url.scheme == "https"
+        case .automatic: request.url.origin?.scheme == "https"
         case .http1: false
         case .http2PriorKnowledge: true
         }

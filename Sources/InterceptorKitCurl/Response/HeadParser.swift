@@ -30,38 +30,32 @@ struct HeadParser {
     /// The fields after the final head.
     private(set) var trailers: HTTP.Headers?
 
-    mutating func take<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> ParseResult
-    where Line.Index == Int {
-        bytes += line.count
+    /// Takes a line with its end. The parser copies what it keeps.
+    mutating func take(_ bytes: UnsafeRawBufferPointer) -> ParseResult {
+        self.bytes += bytes.count
         lines += 1
-        guard bytes <= Self.maximumBytes, lines <= Self.maximumLines else { return .tooLarge }
-        let content = withoutLineEnd(line)
-        if content.isEmpty { return endOfSection() }
-        if isStatusLine(content) {
-            return begin(content) ? .more : .malformed
+        guard self.bytes <= Self.maximumBytes, lines <= Self.maximumLines else { return .tooLarge }
+        let line = unsafe LinePart(lineWithEnd: bytes)
+        guard let first = line.first else { return endOfSection() }
+        if !isBody, status == nil, line.begins(with: "HTTP/") {
+            return begin(line) ? .more : .malformed
         }
-        if content.first == UInt8(ascii: " ") || content.first == UInt8(ascii: "\t") {
-            unfold(content)
-        } else {
-            keepLast()
-            guard let colon = content.firstIndex(of: UInt8(ascii: ":")) else { return .malformed }
-            last = (
-                String(decoding: content[..<colon], as: UTF8.self),
-                HTTP.FieldSyntax.text(of: trimmed(content[(colon + 1)...]))
-            )
+        if LinePart.isBlank(first) {
+            unfold(line)
+            return .more
         }
+        keepLast()
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .malformed }
+        last = (line[..<colon].name, line[(colon + 1)...].trimmed.value)
         return .more
     }
 
     /// Ends the exchange: a section that has begun is the trailers.
     mutating func finish() { if isBody { _ = endOfSection() } }
 
-    private mutating func begin<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> Bool
-    where Line.Index == Int {
-        let blank = UInt8(ascii: " ")
-        guard let end = line.firstIndex(of: blank),
-            let start = line[end...].firstIndex(where: { $0 != blank }),
-            let code = statusCode(line[start...].prefix { $0 != blank })
+    private mutating func begin(_ line: LinePart) -> Bool {
+        guard let blank = line.firstIndex(of: UInt8(ascii: " ")),
+            let code = line[blank...].trimmed.statusCode
         else { return false }
         status = HTTP.Status(code)
         headers = HTTP.Headers()
@@ -90,52 +84,96 @@ struct HeadParser {
     }
 
     // A line that begins with a blank continues the one before (RFC 9112 section 5.2).
-    private mutating func unfold<Line: RandomAccessCollection<UInt8>>(_ line: Line)
-    where Line.Index == Int {
+    private mutating func unfold(_ line: LinePart) {
         guard let (name, value) = last else { return }
-        let rest = HTTP.FieldSyntax.text(of: trimmed(line[line.startIndex...]))
+        let rest = line.trimmed.value
         last = (name, value.isEmpty || rest.isEmpty ? value + rest : "\(value) \(rest)")
     }
 
     private mutating func keepLast() {
-        guard let (name, value) = last else { return }
+        guard let (name, value) = last.take() else { return }
         headers.append(name: name, value: value)
-        last = nil
+    }
+}
+
+/// A part of a line that libcurl lends for one call.
+@safe
+private struct LinePart {
+    // Safety: the places are within the buffer, and no part outlives the call that lends it.
+    private let bytes: UnsafeRawBufferPointer
+    private var start: Int
+    private var end: Int
+
+    /// Creates the line without its end, LF or CRLF.
+    init(lineWithEnd bytes: UnsafeRawBufferPointer) {
+        unsafe self.bytes = bytes
+        start = 0
+        end = bytes.count
+        if last == UInt8(ascii: "\n") { end -= 1 }
+        if last == UInt8(ascii: "\r") { end -= 1 }
     }
 
-    // Three digits (RFC 9112 section 4).
-    private func statusCode(_ digits: some Collection<UInt8>) -> Int? {
+    var first: UInt8? { start < end ? unsafe bytes[start] : nil }
+
+    private var last: UInt8? { start < end ? unsafe bytes[end - 1] : nil }
+
+    static func isBlank(_ byte: UInt8?) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+
+    func begins(with text: StaticString) -> Bool {
+        // Safety: as many bytes are compared as both have.
+        let count = text.utf8CodeUnitCount
+        guard end - start >= count, text.hasPointerRepresentation else { return false }
+        for index in 0..<count where unsafe bytes[start + index] != text.utf8Start[index] {
+            return false
+        }
+        return true
+    }
+
+    func firstIndex(of byte: UInt8) -> Int? {
+        var index = start
+        while index < end {
+            if unsafe bytes[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The part from or up to the place of a byte in it.
+    subscript(range: some RangeExpression<Int>) -> LinePart {
+        let range = range.relative(to: start..<end).clamped(to: start..<end)
+        var part = self
+        (part.start, part.end) = (range.lowerBound, range.upperBound)
+        return part
+    }
+
+    /// The part without blanks at its ends.
+    var trimmed: LinePart {
+        var part = self
+        while Self.isBlank(part.first) { part.start += 1 }
+        while Self.isBlank(part.last) { part.end -= 1 }
+        return part
+    }
+
+    private var buffer: UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+    }
+
+    var name: String { unsafe String(decoding: buffer, as: UTF8.self) }
+
+    var value: String { unsafe HTTP.FieldSyntax.text(of: buffer) }
+
+    /// The number of three digits at the start, before a blank or the end (RFC 9112 section 4).
+    var statusCode: Int? {
+        let digits = self[..<(firstIndex(of: UInt8(ascii: " ")) ?? end)]
+        guard digits.end - digits.start == 3 else { return nil }
         var code = 0
-        guard digits.count == 3 else { return nil }
-        for digit in digits {
-            guard (0x30...0x39).contains(digit) else { return nil }
+        for index in digits.start..<digits.end {
+            let digit = unsafe bytes[index]
+            guard 0x30...0x39 ~= digit else { return nil }
             code = code * 10 + Int(digit - 0x30)
         }
         return code >= 100 ? code : nil
-    }
-
-    private func isStatusLine(_ line: some RandomAccessCollection<UInt8>) -> Bool {
-        !isBody && status == nil && line.starts(with: "HTTP/".utf8)
-    }
-
-    private func withoutLineEnd<Line: RandomAccessCollection<UInt8>>(_ line: Line)
-        -> Line.SubSequence where Line.Index == Int
-    {
-        var end = line.endIndex
-        if end > line.startIndex, line[end - 1] == UInt8(ascii: "\n") { end -= 1 }
-        if end > line.startIndex, line[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-        return line[..<end]
-    }
-
-    private func trimmed<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> Line.SubSequence
-    where Line.Index == Int {
-        func isBlank(_ byte: UInt8) -> Bool {
-            byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
-        }
-        var start = line.startIndex
-        var end = line.endIndex
-        while start < end, isBlank(line[start]) { start += 1 }
-        while end > start, isBlank(line[end - 1]) { end -= 1 }
-        return line[start..<end]
     }
 }

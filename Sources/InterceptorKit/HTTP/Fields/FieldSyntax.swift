@@ -5,22 +5,24 @@ extension HTTP {
 
 extension HTTP.FieldSyntax {
     /// Compares field names: letters without regard to case, other characters exactly.
+    @inlinable @inline(__always)
     public static func isSameName(_ left: String, _ right: String) -> Bool {
-        // Most names differ in length, and most others are spelled alike.
-        guard left.utf8.count == right.utf8.count else { return false }
+        // Inlined, because most names differ in length.
+        left.utf8.count == right.utf8.count && hasSameLetters(left, right)
+    }
+
+    @usableFromInline
+    static func hasSameLetters(_ left: String, _ right: String) -> Bool {
+        // Most such names are spelled alike.
         if left == right { return true }
         var left = left
         var right = right
         return left.withUTF8 { left in
             right.withUTF8 { right in
-                for index in left.indices {
-                    // Safety: both buffers have as many bytes.
-                    let (byte, other) = unsafe (left[index], right[index])
-                    guard byte == other || (isLetter(byte) && (byte ^ other) == 0x20) else {
-                        return false
-                    }
+                // Safety: the closure gets bytes alone.
+                unsafe left.elementsEqual(right) {
+                    $0 == $1 || (isLetter($0) && ($0 ^ $1) == 0x20)
                 }
-                return true
             }
         }
     }

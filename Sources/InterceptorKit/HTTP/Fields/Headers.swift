@@ -124,14 +124,16 @@ extension HTTP {
         public subscript(name: String) -> String? {
             get {
                 var found: String?
-                for field in fields where HTTP.FieldSyntax.isSameName(field.name, name) {
+                // By index, because an iterator retains every field.
+                for index in fields.indices
+                where HTTP.FieldSyntax.isSameName(fields[index].name, name) {
                     guard found != nil else {
-                        found = field.value
+                        found = fields[index].value
                         continue
                     }
                     // Appended in place, because a server may send thousands of lines of one name.
                     found?.append(", ")
-                    found?.append(field.value)
+                    found?.append(fields[index].value)
                 }
                 return found
             }
@@ -157,7 +159,13 @@ extension HTTP {
 
         /// Returns every value for a name, in order.
         public func values(_ name: String) -> [String] {
-            fields.compactMap { HTTP.FieldSyntax.isSameName($0.name, name) ? $0.value : nil }
+            guard let first = firstIndex(of: name) else { return [] }
+            var values = [fields[first].value]
+            for index in (first + 1)..<fields.count
+            where HTTP.FieldSyntax.isSameName(fields[index].name, name) {
+                values.append(fields[index].value)
+            }
+            return values
         }
 
         /// Returns whether there is a field of that name.
@@ -186,7 +194,11 @@ extension HTTP {
         }
 
         private func firstIndex(of name: String) -> Int? {
-            fields.firstIndex { HTTP.FieldSyntax.isSameName($0.name, name) }
+            for index in fields.indices
+            where HTTP.FieldSyntax.isSameName(fields[index].name, name) {
+                return index
+            }
+            return nil
         }
 
         private mutating func checked(_ name: String, _ value: String) -> Field? {

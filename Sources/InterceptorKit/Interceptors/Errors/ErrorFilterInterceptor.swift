@@ -74,6 +74,9 @@ public struct ErrorFilterInterceptor: Interceptor {
         return try await filter(response, isAccepted: isAccepted, chain)
     }
 
+    // A function of its own, because an asynchronous one takes room for all that it may do, and nearly every response
+    // needs no more than the above.
+    @inline(never)
     private nonisolated(nonsending) func filter(
         _ response: HTTP.Response,
         isAccepted: Bool,
@@ -118,8 +121,7 @@ public struct ErrorFilterInterceptor: Interceptor {
     }
 
     /// Returns the response with this filter's mapping for decoding errors.
-    private func mappingErrors(_ response: HTTP.Response, _ call: Call) -> HTTP.Response {
-        var response = response
+    private func mappingErrors(_ response: consuming HTTP.Response, _ call: Call) -> HTTP.Response {
         if let envelope = reader.envelope { response.envelope = envelope }
         let inner = response.onDecodingFailure
         response.onDecodingFailure = { error in

@@ -43,6 +43,8 @@ public struct BodyTimeoutInterceptor: Interceptor {
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
         var response = try await chain.proceed()
+        // Nearly every body has arrived with its head.
+        guard response.body.isOpen else { return response }
         let limits = limits(for: response, of: chain.call)
         response.body = response.body.watched(
             limits,
