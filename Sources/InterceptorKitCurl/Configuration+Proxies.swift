@@ -27,7 +27,7 @@ extension Configuration {
     /// percent-encoded bytes.
     func explicitTarget(of url: HTTP.URL, on route: Route) throws(HTTP.RequestError) -> String? {
         let isEmpty = url.query?.isEmpty == true
-        guard isEmpty || url.text.utf8.hasLowercaseEscape else { return nil }
+        guard isEmpty || url.text.hasLowercaseEscape else { return nil }
         switch route {
         case .direct: return url.requestTarget
         case .absoluteForm: return url.text
@@ -48,12 +48,12 @@ extension Configuration {
     }
 }
 
-extension String.UTF8View {
+extension String {
     /// Whether a byte is percent-encoded with a letter from a to f.
     fileprivate var hasLowercaseEscape: Bool {
-        guard contains(UInt8(ascii: "%")) else { return false }
+        guard ByteMarks.holds(UInt8(ascii: "%"), self) else { return false }
         var next = 0
-        for byte in self {
+        for byte in utf8 {
             if byte == UInt8(ascii: "%") {
                 next = 2
             } else if next > 0 {

@@ -154,7 +154,7 @@ public final class CurlTransport: Transport {
 
     /// Returns the host for messages, with the address that replaces it; throws if the address cannot be used.
     private func host(of request: HTTP.Request, _ call: Call) throws -> String {
-        let host = request.url.origin?.authority ?? ""
+        let host = request.url.authority ?? ""
         guard let address = call.connectAddress else { return host }
         try address.validate()
         guard configuration.settings.unixSocketPath == nil else {

@@ -157,7 +157,7 @@ public final class URLSessionTransport: Transport {
         try Task.checkCancellation()
         let request = base.completed(request).completedForURLSession()
         try request.checkForURLSession()
-        let host = request.url.origin?.authority ?? ""
+        let host = request.url.authority ?? ""
         try call.refuseConnectAddress(over: "URLSession", host: host)
         if let deadline = call.deadline, deadline <= call.runtime.now {
             throw TransportError.deadlinePassedBeforeSending(host: host)

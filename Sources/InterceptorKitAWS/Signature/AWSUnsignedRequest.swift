@@ -36,7 +36,7 @@ extension AWSSignatureV4 {
                 scheme.addFields(to: &request, date: text.string, token, payload)
             }
             // The signer keeps the URL's origin.
-            let host = request.url.origin?.authority ?? target.authority
+            let host = request.url.authority ?? target.authority
             let fields = CanonicalFields(of: request, scheme.signedFields, host: host)
             if case .query(let duration) = scheme.location {
                 let parameters = scheme.parameters(keyID, time, fields, token, duration)

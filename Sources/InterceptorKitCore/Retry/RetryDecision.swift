@@ -242,13 +242,16 @@ final class RetryRules<Input: Interceptable>: Sendable {
         from authority: String?
     ) -> Bool {
         guard policy.classifier.recognises(output, of: chain.call) else { return false }
-        if let condition = policy.alsoRetries {
-            let input = chain.input
-            let outcome = Outcome(input: input, result: .success(output), call: chain.call)
-            if condition(outcome) { return false }
-        }
+        if policy.alsoRetries != nil, alsoRetries(output, of: chain) { return false }
         policy.budget?.recordSuccess(to: authority, after: nil)
         return true
+    }
+
+    // A function of its own, because a generic one looks up all of its types on entry.
+    private func alsoRetries(_ output: Input.Output, of chain: InterceptorChain<Input>) -> Bool {
+        let input = chain.input
+        let outcome = Outcome(input: input, result: .success(output), call: chain.call)
+        return policy.alsoRetries?(outcome) ?? false
     }
 
     /// The largest number of sends, given the call's own limit.

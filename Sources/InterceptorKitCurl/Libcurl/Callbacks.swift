@@ -27,7 +27,7 @@ struct Callbacks {
             headLine: UnsafeRawBufferPointer(start: bytes, count: total)
         )
         if operation.io.hasHead { operation.io.noteVersion(in: operation.loop.idleSockets) }
-        operation.loop.touch(operation)
+        if !operation.io.isTouched { operation.loop.touch(operation) }
         // Any result but the number of bytes ends the transfer.
         return continues ? total : total == 0 ? 1 : 0
     }

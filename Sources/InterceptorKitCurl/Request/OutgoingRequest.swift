@@ -137,8 +137,10 @@ struct OutgoingRequest {
     /// brackets.
     private var ownHost: String? {
         if case .direct = route { return nil }
-        guard !request.headers.contains("Host"), let origin = request.url.origin else { return nil }
-        return "Host: \(origin.authority)"
+        guard !request.headers.contains("Host"), let authority = request.url.authority else {
+            return nil
+        }
+        return "Host: \(authority)"
     }
 
     private func setContent(_ easy: Easy) throws(CurlError) {

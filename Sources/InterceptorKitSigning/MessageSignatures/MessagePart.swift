@@ -108,7 +108,7 @@ final class MessagePart: Sendable {
         guard component.name == "host" || component.name == "content-length",
             case .request(_, let url, _) = start, !component.has("tr")
         else { return nil }
-        if component.name == "host" { return url.origin?.authority }
+        if component.name == "host" { return url.authority }
         guard let length = body.length, length > 0 else { return nil }
         return "\(length)"
     }

@@ -96,7 +96,7 @@ struct TemplateRenderer {
         let url = request.url
         return switch value {
         case .method: request.method.rawValue
-        case .authority: url.origin?.authority ?? ""
+        case .authority: url.authority ?? ""
         case .url: String(url.text.beginning(before: "#"))
         case .baseURL: (url.origin?.description ?? "") + (url.path.isEmpty ? "/" : url.path)
         case .path: url.path.isEmpty ? "/" : url.path

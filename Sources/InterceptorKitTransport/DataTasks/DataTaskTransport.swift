@@ -94,7 +94,7 @@ public struct DataTaskTransport: Transport {
         try Task.checkCancellation()
         // Without a `Content-Type`, Foundation declares the body to be a form.
         let request = request.method == .post ? request.withContentType : request
-        let host = request.url.origin?.authority ?? ""
+        let host = request.url.authority ?? ""
         if let session {
             try request.checkForURLSession()
             try session.refuseBackground(host: host)

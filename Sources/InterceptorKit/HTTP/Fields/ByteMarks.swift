@@ -2,7 +2,7 @@
 ///
 /// A test sets the highest bit of each byte that is of its kind. A borrow from one byte can set that of the next, so
 /// only a result without any bit is certain of all eight.
-enum ByteMarks {
+package enum ByteMarks {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highest: UInt64 = 0x8080_8080_8080_8080
 
@@ -23,9 +23,28 @@ enum ByteMarks {
         return (difference &- ones) & ~difference
     }
 
+    /// Returns whether text has a byte.
+    package static func holds(_ byte: UInt8, _ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            // Safety: the buffer is read in the closure alone. A test for one byte marks no other unless it marks that.
+            unsafe mayMark(UnsafeRawBufferPointer(bytes), filler: ~byte) { word in
+                equal(to: byte, word)
+            }
+        }
+    }
+
     /// Returns whether a test may mark a byte; `false` is certain.
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - filler: A byte that the test does not mark, for fewer than eight bytes. Defaults to a letter.
+    ///   - test: The test.
     @inline(__always)
-    static func mayMark(_ bytes: UnsafeRawBufferPointer, _ test: (UInt64) -> UInt64) -> Bool {
+    static func mayMark(
+        _ bytes: UnsafeRawBufferPointer,
+        filler: UInt8 = UInt8(ascii: "A"),
+        _ test: (UInt64) -> UInt64
+    ) -> Bool {
         // Safety: each load of eight bytes ends within the buffer; the last overlaps the one before.
         let count = bytes.count
         var found: UInt64 = 0
@@ -38,8 +57,7 @@ enum ByteMarks {
             let last = count &- 8
             found |= unsafe test(bytes.loadUnaligned(fromByteOffset: last, as: UInt64.self))
         } else {
-            // The letter A, which is of none of the kinds, fills the rest.
-            var word: UInt64 = ones &* 0x41
+            var word = ones &* UInt64(filler)
             for unsafe byte in unsafe bytes { word = word &<< 8 | UInt64(byte) }
             found = test(word)
         }

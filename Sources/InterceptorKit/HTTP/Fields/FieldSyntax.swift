@@ -66,7 +66,11 @@ extension HTTP.FieldSyntax {
     /// Returns text without the spaces and tabs around it (`OWS`, RFC 9110 section 5.6.3).
     public static func trimmed(_ value: String) -> String {
         func isBlank(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
-        guard isBlank(value.utf8.first) || isBlank(value.utf8.last) else { return value }
+        var text = value
+        let isTrimmed = text.withUTF8 { bytes in
+            unsafe !isBlank(bytes.first) && !isBlank(bytes.last)
+        }
+        if isTrimmed { return value }
         var rest = value.utf8[...]
         while isBlank(rest.first) { rest.removeFirst() }
         while isBlank(rest.last) { rest.removeLast() }
@@ -158,13 +162,5 @@ extension HTTP.FieldSyntax {
     }
 
     // 0xEE is the first byte of each private-use character in UTF-8.
-    private static func mayHavePrivate(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            // Safety: the buffer is read in the closure alone.
-            unsafe ByteMarks.mayMark(UnsafeRawBufferPointer(bytes)) { word in
-                ByteMarks.equal(to: 0xEE, word)
-            }
-        }
-    }
+    private static func mayHavePrivate(_ text: String) -> Bool { ByteMarks.holds(0xEE, text) }
 }

@@ -64,7 +64,7 @@ public struct CanonicalRequest: Sendable {
         if let bodyHash { text.appendHexadecimal(bodyHash) } else { text.append("unsigned") }
         text.append("\n" as Unicode.Scalar)
         text.appendLine(keyID)
-        text.appendLine("\(timestamp)")
+        text.appendLine(String(timestamp))
         text.append(nonce)
         return text
     }

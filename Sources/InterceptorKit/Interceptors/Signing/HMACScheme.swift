@@ -88,22 +88,21 @@ public struct HMACScheme: SignatureScheme {
 
     // Built in one buffer, because every signed request needs it.
     private func value(_ fields: [String], _ code: String, _ context: SigningContext) -> String {
-        var value = ""
-        value.reserveCapacity(192 + context.key.id.utf8.count)
-        value += "keyid=\""
-        value += context.key.id
-        value += "\", created="
-        value += "\(context.timestamp)"
-        value += ", nonce=\""
-        value += context.nonce
-        value += "\", fields=\""
+        var value = CanonicalWriter(capacity: 192 + context.key.id.utf8.count)
+        value.append("keyid=\"")
+        value.append(context.key.id)
+        value.append("\", created=")
+        value.append(String(context.timestamp))
+        value.append(", nonce=\"")
+        value.append(context.nonce)
+        value.append("\", fields=\"")
         for (index, field) in fields.enumerated() {
-            if index > 0 { value += " " }
-            value += field
+            if index > 0 { value.append(" " as Unicode.Scalar) }
+            value.append(field)
         }
-        value += "\", hmac=\""
-        value += code
-        value += "\""
-        return value
+        value.append("\", hmac=\"")
+        value.append(code)
+        value.append("\"" as Unicode.Scalar)
+        return value.string
     }
 }

@@ -64,15 +64,26 @@ public struct TimeoutInterceptor<Input: Interceptable>: Interceptor {
                     throw call.outcome(of: error, isOver: false, timeout)
                 }
             }
-            let (result, isOver) = await TimeLimit.proceed(chain, call: call, until: end)
-            guard case .failure(let error) = result else { return try result.get() }
-            throw call.outcome(
-                of: error,
-                isOver: isOver,
-                timeout(of: chain, from: now, to: end, ownEnd)
-            )
+            return try await proceed(chain, call, from: now, to: end, ownEnd)
         }
         throw timeout(of: chain, from: now, to: end, ownEnd)
+    }
+
+    // A function of its own, because a generic one looks up all of its types on entry.
+    private nonisolated(nonsending) func proceed(
+        _ chain: InterceptorChain<Input>,
+        _ call: Call,
+        from start: Runtime.Instant,
+        to end: Runtime.Instant,
+        _ ownEnd: Runtime.Instant
+    ) async throws -> Input.Output {
+        let (result, isOver) = await TimeLimit.proceed(chain, call: call, until: end)
+        guard case .failure(let error) = result else { return try result.get() }
+        throw call.outcome(
+            of: error,
+            isOver: isOver,
+            timeout(of: chain, from: start, to: end, ownEnd)
+        )
     }
 }
 

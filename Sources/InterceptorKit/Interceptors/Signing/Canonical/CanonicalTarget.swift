@@ -26,6 +26,7 @@ package struct CanonicalTarget: Sendable {
         hostRange = host
         writtenPort = parts.port
         pathRange = parts.path
+        authority = url.authority ?? ""
         hasQuery = parts.query != nil
         queryRange = parts.query ?? 0..<0
     }
@@ -36,7 +37,7 @@ package struct CanonicalTarget: Sendable {
     package var query: ArraySlice<UInt8> { bytes[queryRange] }
 
     /// The host in lower case, with the port unless it is the scheme's default, as in a `Host` field.
-    package var authority: String { port == usualPort ? host : "\(host):\(port)" }
+    package let authority: String
 
     /// Returns the value of a `Host` field in the form of ``authority``.
     package func authority(named host: String) -> String {

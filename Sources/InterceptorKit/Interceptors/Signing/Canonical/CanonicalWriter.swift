@@ -23,7 +23,11 @@ public struct CanonicalWriter: Sendable {
     public mutating func clear(from index: Int) { bytes.removeLast(bytes.count - index) }
 
     /// Adds text in UTF-8.
-    public mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    public mutating func append(_ text: String) {
+        var text = text
+        // Safety: the bytes are copied in the closure that lends them.
+        text.withUTF8 { more in unsafe bytes.append(contentsOf: more) }
+    }
 
     /// Adds bytes as they are.
     public mutating func append(contentsOf more: some Sequence<UInt8>) {
