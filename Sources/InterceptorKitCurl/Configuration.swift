@@ -84,7 +84,7 @@ final class Configuration: Sendable {
 
     private func applyRoute(to easy: Easy) throws(CurlError) {
         let proxy = settings.proxy
-        try easy.set(IKCURL_OPT_PROXY, proxies.forMost)
+        try easy.set(IKCURL_OPT_PROXY, proxies.common)
         if let user = proxy.user { try easy.set(IKCURL_OPT_PROXYUSERNAME, user) }
         if let password = proxy.password { try easy.set(IKCURL_OPT_PROXYPASSWORD, password) }
         if proxy.usesDigest {

@@ -22,11 +22,12 @@ struct Proxies: Sendable {
     var differ: Bool { http != https || (http != nil && !exceptions.isEmpty) }
 
     /// The proxy where it does not depend on the request, and libcurl's text for none otherwise.
-    var forMost: String { differ ? "" : http ?? "" }
+    var common: String { differ ? "" : http ?? "" }
 
     /// Returns the proxy for a URL; `nil` for none.
     func address(for url: HTTP.URL) -> String? {
-        guard let proxy = url.origin?.scheme == "https" ? https : http, !exceptions.contain(url) else {
+        guard let proxy = url.origin?.scheme == "https" ? https : http, !exceptions.contain(url)
+        else {
             return nil
         }
         return proxy

@@ -61,10 +61,12 @@ extension HTTP {
                 var value = value
                 let found = value.withUTF8 { bytes in
                     var found: UInt8 = 0
-                    guard unsafe ByteMarks.mayMark(
-                        UnsafeRawBufferPointer(bytes),
-                        ByteMarks.controls
-                    ) else {
+                    guard
+                        unsafe ByteMarks.mayMark(
+                            UnsafeRawBufferPointer(bytes),
+                            ByteMarks.controls
+                        )
+                    else {
                         return found
                     }
                     for index in bytes.indices {

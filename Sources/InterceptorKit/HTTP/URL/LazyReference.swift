@@ -9,7 +9,8 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
 
     @inline(__always)
     var object: Object? {
-        guard let memory = unsafe UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else {
+        guard let memory = unsafe UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring))
+        else {
             return nil
         }
         return unsafe Unmanaged<Object>.fromOpaque(memory).takeUnretainedValue()
