@@ -58,7 +58,7 @@ package enum ByteMarks {
             found |= unsafe test(bytes.loadUnaligned(fromByteOffset: last, as: UInt64.self))
         } else {
             var word = ones &* UInt64(filler)
-            for unsafebyte in unsafe bytes { word = word &<< 8 | UInt64(byte) }
+            for index in bytes.indices { word = word &<< 8 | UInt64(unsafe bytes[index]) }
             found = test(word)
         }
         return found & highest != 0

@@ -36,7 +36,7 @@ extension HTTP.FieldSyntax {
         var text = text
         return text.withUTF8 { bytes in
             // Safety: the buffer is read in the closure alone.
-            for unsafebyte in unsafe bytes where !isTokenByte(byte) { return false }
+            for index in bytes.indices where unsafe !isTokenByte(bytes[index]) { return false }
             return !bytes.isEmpty
         }
     }
