@@ -122,7 +122,17 @@ public final class CurlTransport: Transport {
         }
         guard !loops.isClosed else { throw TransportError.closedBeforeSending(host: host) }
         if !request.body.isEmpty { call.onBodySent?(0) }
-        let outgoing = try await outgoing(request, host: host, call)
+        let outgoing: OutgoingRequest
+        if let known = try OutgoingRequest(
+            inMemory: request,
+            to: call.connectAddress,
+            configuration: configuration,
+            reportsProgress: call.onBodySent != nil
+        ) {
+            outgoing = known
+        } else {
+            outgoing = try await self.outgoing(request, host: host, call)
+        }
         let operation = try operation(outgoing, host: host, call: call)
         operation.startPump(of: request.body, on: call.runtime)
         let head = try await operation.head(
@@ -140,14 +150,12 @@ public final class CurlTransport: Transport {
     ) async throws -> OutgoingRequest {
         // A file or a stream is read before the request is sent, which may take any time.
         try await call.keepingDeadline(
-            if: request.body.inMemory == nil,
             late: TransportError.deadlinePassedBeforeSending(host: host)
         ) { [configuration] call in
             try await OutgoingRequest(
                 request,
                 to: call.connectAddress,
-                configuration: configuration,
-                reportsProgress: call.onBodySent != nil
+                configuration: configuration
             )
         }
     }

@@ -56,6 +56,23 @@ struct ProxyTests {
         expectEqual(result?.exitStatus, .exitCode(ProxyTable.isRight), "\(output)")
     }
 
+    @Test("come from the environment at the time the transport is created")
+    func environment() async {
+        await #expect(processExitsWith: .success) {
+            let proxy = try LoopbackProxy()
+            let server = try LoopbackServer { _ in .text("host") }
+            // Safety, of both: this process has one thread that reads the environment.
+            unsafe setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
+            let transport = try CurlTransport()
+            unsafe unsetenv("http_proxy")
+            let later = try CurlTransport()
+            for transport in [transport, later] {
+                _ = try await transport.send(.get(server.url("/x")), call: Call())
+            }
+            exit(proxy.notes.count == 1 ? 0 : 1)
+        }
+    }
+
     @Test("decodes a user and password in an address")
     func address() async throws {
         let proxy = try LoopbackProxy(.password)

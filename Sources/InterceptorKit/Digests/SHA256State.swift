@@ -112,9 +112,10 @@ struct SHA256State: CompressionState {
         _ h: inout UInt32,
         _ input: UInt32
     ) {
-        let sumE = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
+        // Rotations by 6, 11 and 25, and by 2, 13 and 22, of one word each: a rotation in place saves a copy.
+        let sumE = ((e.rotated(14) ^ e).rotated(5) ^ e).rotated(6)
         let first = h &+ input &+ (g ^ (e & (f ^ g))) &+ sumE
-        let sumA = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
+        let sumA = ((a.rotated(9) ^ a).rotated(11) ^ a).rotated(2)
         d &+= first
         h = first &+ sumA &+ (b ^ ((a ^ b) & (b ^ c)))
     }

@@ -45,24 +45,55 @@ struct OutgoingRequest {
     /// Completes everything that can fail before there is a transfer; after this, sending begins.
     init(
         _ request: HTTP.Request,
-        to address: HTTP.ConnectAddress? = nil,
+        to address: HTTP.ConnectAddress?,
+        configuration: Configuration
+    ) async throws {
+        // Apart from the body in memory that nearly every request has, because an asynchronous function takes room for
+        // all that it may do.
+        let content = try await Self.content(of: request, limit: configuration.bufferLimit)
+        try self.init(request, content, to: address, configuration)
+    }
+
+    /// Does the same at once; returns `nil` for a body that is not in memory, which may take any time.
+    init?(
+        inMemory request: HTTP.Request,
+        to address: HTTP.ConnectAddress?,
         configuration: Configuration,
         reportsProgress: Bool
-    ) async throws {
+    ) throws(HTTP.RequestError) {
+        guard let data = request.body.inMemory else { return nil }
+        let content: Content =
+            if data.isEmpty {
+                .nothing(of: request.method)
+            } else if data.count <= Self.smallBytes, !reportsProgress {
+                .small(data)
+            } else {
+                .upload(Upload(.memory(data)), length: data.count)
+            }
+        try self.init(request, content, to: address, configuration)
+    }
+
+    private init(
+        _ request: HTTP.Request,
+        _ content: Content,
+        to address: HTTP.ConnectAddress?,
+        _ configuration: Configuration
+    ) throws(HTTP.RequestError) {
         self.request = request
         self.address = address
+        self.content = content
         route = configuration.route(to: request.url, at: address)
         target = try configuration.explicitTarget(of: request.url.normalized, on: route)
+        if request.method == .head, case .upload = content { throw Self.headWithBody }
+        if request.method == .head, case .small = content { throw Self.headWithBody }
+    }
+
+    private static func content(
+        of request: HTTP.Request,
+        limit: Int
+    ) async throws -> Content {
         let body = request.body
-        if let data = body.inMemory {
-            if data.isEmpty {
-                content = .nothing(of: request.method)
-            } else if data.count <= Self.smallBytes, !reportsProgress {
-                content = .small(data)
-            } else {
-                content = .upload(Upload(.memory(data)), length: data.count)
-            }
-        } else if let region = body.file, body.length != nil {
+        if let region = body.file, body.length != nil {
             // Reports problems of the file as every reader of such a body does.
             _ = try await body.peek(upTo: 1)
             guard let file = await OpenFile.open(region) else {
@@ -72,18 +103,17 @@ struct OutgoingRequest {
                     isUnsent: true
                 )
             }
-            content =
-                file.length == 0
+            return file.length == 0
                 ? .nothing(of: request.method) : .upload(Upload(.file(file)), length: file.length)
-        } else if body.length == 0, body.isReplayable || request.method == .head {
-            content = .nothing(of: request.method)
-        } else {
-            if body.file != nil { _ = try await body.peek(upTo: 1) }
-            let pipe = UploadPipe(length: body.length, limit: configuration.bufferLimit)
-            content = .upload(Upload(.pipe(pipe)), length: body.length)
         }
-        if request.method == .head, case .upload = content { throw Self.headWithBody }
-        if request.method == .head, case .small = content { throw Self.headWithBody }
+        if body.length == 0, body.isReplayable || request.method == .head {
+            return .nothing(of: request.method)
+        }
+        if body.file != nil { _ = try await body.peek(upTo: 1) }
+        return .upload(
+            Upload(.pipe(UploadPipe(length: body.length, limit: limit))),
+            length: body.length
+        )
     }
 
     /// Whether the body is sent in pieces, after the head.

@@ -55,7 +55,7 @@ struct HeadParser {
 
     private mutating func begin(_ line: LinePart) -> Bool {
         guard let blank = line.firstIndex(of: UInt8(ascii: " ")),
-            let code = line[blank...].trimmed.statusCode
+            let code = line[blank...].statusCode
         else { return false }
         status = HTTP.Status(code)
         headers = HTTP.Headers()
@@ -164,9 +164,12 @@ private struct LinePart {
 
     var value: String { unsafe HTTP.FieldSyntax.text(of: buffer) }
 
-    /// The number of three digits at the start, before a blank or the end (RFC 9112 section 4).
+    /// The number of three digits after spaces, before a space or the end (RFC 9112 section 4).
     var statusCode: Int? {
-        let digits = self[..<(firstIndex(of: UInt8(ascii: " ")) ?? end)]
+        let space = UInt8(ascii: " ")
+        var digits = self
+        while digits.first == space { digits.start += 1 }
+        digits.end = digits.firstIndex(of: space) ?? end
         guard digits.end - digits.start == 3 else { return nil }
         var code = 0
         for index in digits.start..<digits.end {

@@ -62,6 +62,7 @@ struct HeadParserTests {
             ["HTTP/1.1 200 OK", "Content-Length: 1", "Content-Length: 2", ""],
             ["HTTP/1.1 200 OK", "Content-Length: +1", ""], ["HTTP/1.1 101 Switching", ""],
             ["HTTP/1.1 200 OK", "Content-Length:", ""], ["HTTP/1.1 000 X", ""],
+            ["HTTP/1.1 \t200 OK", ""], ["HTTP/1.1 2000", ""], ["HTTP/1.1 20 ", ""],
             ["HTTP/1.1 200 OK", "Content-Length: 92233720368547758070", ""],
         ]
     )
@@ -86,5 +87,12 @@ struct HeadParserTests {
         let line = Array("A: \(String(repeating: "x", count: HeadParser.maximumBytes))\r\n".utf8)
         expectEqual(many, HeadParser.maximumLines)
         expectEqual(long.take(line), .tooLarge)
+    }
+}
+
+extension HeadParser {
+    fileprivate mutating func take(_ line: [UInt8]) -> ParseResult {
+        // Safety: the parser copies what it keeps.
+        unsafe line.withUnsafeBytes { bytes in unsafe take(bytes) }
     }
 }

@@ -104,6 +104,7 @@ public struct TokenInterceptor: Interceptor {
     // Functions of their own, because an asynchronous one takes room for all that it may do, and nearly every response
     // needs no more than the above.
 
+    @inline(never)
     private nonisolated(nonsending) func renew(
         _ first: Result<HTTP.Response, any Error>,
         _ chain: InterceptorChain<HTTP.Request>,

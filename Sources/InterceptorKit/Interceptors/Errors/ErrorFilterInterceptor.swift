@@ -93,6 +93,7 @@ public struct ErrorFilterInterceptor: Interceptor {
         return mappingErrors(response, chain.call)
     }
 
+    @inline(never)
     private nonisolated(nonsending) func recoverOrThrow(
         _ error: any Error,
         _ chain: InterceptorChain<HTTP.Request>

@@ -44,6 +44,7 @@ public struct RedirectInterceptor: Interceptor {
         }
     }
 
+    @inline(never)
     private nonisolated(nonsending) func follow(
         _ first: HTTP.Response,
         _ chain: InterceptorChain<HTTP.Request>

@@ -46,11 +46,10 @@ public struct HMACScheme: SignatureScheme {
         self.location = location
         self.coveredFields = coveredFields.map { $0.lowercased() }.sorted()
         self.coversBody = coversBody
+        signatureFields = if case .field(let name) = location { [name] } else { [] }
     }
 
-    public var signatureFields: [String] {
-        if case .field(let name) = location { [name] } else { [] }
-    }
+    public let signatureFields: [String]
 
     public func bodyHash(for request: HTTP.Request) -> HashAlgorithm? { coversBody ? .sha256 : nil }
 

@@ -8,6 +8,8 @@ import Foundation
 public struct RequestSigner: Sendable {
     let scheme: any SignatureScheme
     let keys: any SigningKeyStore
+    /// The keys, if they never change; kept apart because a cast costs more than the rest of a look-up.
+    let fixedKeys: FixedSigningKeys?
 
     /// Creates a signer.
     /// - Parameters:
@@ -16,6 +18,7 @@ public struct RequestSigner: Sendable {
     public init(_ scheme: some SignatureScheme, keys: some SigningKeyStore) {
         self.scheme = scheme
         self.keys = keys
+        fixedKeys = keys as? FixedSigningKeys
     }
 
     /// Creates a signer with one key.
@@ -93,9 +96,7 @@ extension RequestSigner {
         _ signing: Signing,
         _ call: Call
     ) throws -> SignedRequest? {
-        guard let fixed = keys as? FixedSigningKeys, let key = fixed[signing.keyID] else {
-            return nil
-        }
+        guard let key = fixedKeys?[signing.keyID] else { return nil }
         let request = Self.prepared(input)
         guard let hash = signing.scheme.bodyHash(for: request) else {
             return try Self.signed(request, by: key, signing, nil, call)

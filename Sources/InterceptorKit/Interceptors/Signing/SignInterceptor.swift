@@ -19,7 +19,6 @@ public struct SignInterceptor: Interceptor {
     private let signer: RequestSigner
     private let origins: [HTTP.Origin]
     private let clock: ClockSkew?
-    private let hasFixedKeys: Bool
 
     /// Creates an interceptor.
     /// - Parameters:
@@ -35,7 +34,6 @@ public struct SignInterceptor: Interceptor {
         self.signer = signer
         self.origins = origins
         clock = learnsClockSkew ? ClockSkew() : nil
-        hasFixedKeys = signer.keys is FixedSigningKeys
     }
 
     public var placement: Placement? { .signing }
@@ -45,8 +43,7 @@ public struct SignInterceptor: Interceptor {
     public func validate() throws {
         for origin in origins { try origin.validate() }
         try signer.scheme.validate()
-        guard let fixed = signer.keys as? FixedSigningKeys else { return }
-        try fixed.validate()
+        try signer.fixedKeys?.validate()
     }
 
     public nonisolated(nonsending) func intercept(
@@ -55,7 +52,7 @@ public struct SignInterceptor: Interceptor {
         let call = chain.call
         guard call.signsRequest else { return try await chain.proceed() }
         // Keys from elsewhere and the content of a body may take any time.
-        if call.isDeadlineLeft, !(hasFixedKeys && chain.input.body.inMemory != nil) {
+        if call.isDeadlineLeft, !(signer.fixedKeys != nil && chain.input.body.inMemory != nil) {
             return try await interceptKeepingDeadline(chain)
         }
         let origin = chain.input.url.origin
@@ -90,6 +87,7 @@ public struct SignInterceptor: Interceptor {
 
     // Functions of their own, because an asynchronous one takes room for all that it may do.
 
+    @inline(never)
     private nonisolated(nonsending) func interceptKeepingDeadline(
         _ chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
@@ -98,6 +96,7 @@ public struct SignInterceptor: Interceptor {
         }
     }
 
+    @inline(never)
     private nonisolated(nonsending) func signAndSend(
         _ chain: InterceptorChain<HTTP.Request>,
         _ signing: RequestSigner.Signing
@@ -105,6 +104,7 @@ public struct SignInterceptor: Interceptor {
         try await send(signer.sign(chain.input, signing, chain.call), chain)
     }
 
+    @inline(never)
     private nonisolated(nonsending) func answer(
         _ response: HTTP.Response,
         _ learned: TimeInterval?,

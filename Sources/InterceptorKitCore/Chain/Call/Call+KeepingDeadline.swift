@@ -19,11 +19,12 @@ extension Call {
 
     /// Does work of a transport that keeps the deadline.
     /// - Parameters:
-    ///   - mayBeLate: Whether the work may take long; what may not runs in the caller's task.
+    ///   - mayBeLate: Whether the work may take long; what may not runs in the caller's task. Defaults to
+    ///     `true`.
     ///   - error: The error of late work.
     ///   - work: Does the work.
     package nonisolated(nonsending) func keepingDeadline<Output: Sendable>(
-        if mayBeLate: Bool,
+        if mayBeLate: Bool = true,
         late error: @autoclosure () -> TransportError,
         _ work: nonisolated(nonsending) @escaping @Sendable (Call) async throws -> Output
     ) async throws -> Output {

@@ -40,6 +40,23 @@ struct ResponseTests {
         expectEqual(response.isEndless, isEndless)
     }
 
+    @Test("changes no copy of itself")
+    func copies() {
+        let first = HTTP.Response(headers: ["A": "1"])
+        var second = first
+        second.headers["A"] = "2"
+        second.status = 404
+        var third = second
+        third.headers.append(name: "B", value: "3")
+        third.fallbackReason = "stored"
+
+        expectEqual(first.headers, ["A": "1"])
+        expectEqual([first.status, second.status, third.status], [200, 404, 404])
+        expectEqual(second.headers, ["A": "2"])
+        expectEqual(third.headers, ["A": "2", "B": "3"])
+        expectEqual(second.fallbackReason, nil)
+    }
+
     @Test("shows its status and its body's size")
     func description() {
         let response = HTTP.Response(404, headers: ["X-Key": "s3cret"], body: "s3cret")
