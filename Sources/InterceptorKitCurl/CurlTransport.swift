@@ -113,27 +113,13 @@ public final class CurlTransport: Transport {
 
     public func send(_ request: HTTP.Request, call: Call) async throws -> HTTP.Response {
         try Task.checkCancellation()
-        try request.validate()
-        let isDecoded = configuration.asksForCodings(request)
-        let request = isDecoded ? request.askingForCodings() : request
-        let host = try host(of: request, call)
-        if let deadline = call.deadline, deadline <= call.runtime.now {
-            throw TransportError.deadlinePassedBeforeSending(host: host)
-        }
-        guard !loops.isClosed else { throw TransportError.closedBeforeSending(host: host) }
-        if !request.body.isEmpty { call.onBodySent?(0) }
-        let outgoing: OutgoingRequest
-        if let known = try OutgoingRequest(
-            inMemory: request,
-            to: call.connectAddress,
-            configuration: configuration,
-            reportsProgress: call.onBodySent != nil
-        ) {
-            outgoing = known
+        let (request, isDecoded) = try asSent(request)
+        let operation: RequestOperation
+        if let known = try operationAtOnce(for: request, call) {
+            operation = known
         } else {
-            outgoing = try await self.outgoing(request, host: host, call)
+            operation = try await self.operation(for: request, call)
         }
-        let operation = try operation(outgoing, host: host, call: call)
         operation.startPump(of: request.body, on: call.runtime)
         let head = try await operation.head(
             before: call.deadline,
@@ -141,6 +127,51 @@ public final class CurlTransport: Transport {
             timer: "CurlTransport deadline"
         )
         return HTTP.Response(head, from: operation, for: request, isDecoded: isDecoded)
+    }
+
+    // Functions of their own, because an asynchronous one takes room for all that it may do.
+
+    /// Returns the request with the fields that the transport adds, and whether it decodes the response's body.
+    @inline(never)
+    private func asSent(_ request: HTTP.Request) throws -> (HTTP.Request, isDecoded: Bool) {
+        try request.validate()
+        let isDecoded = configuration.asksForCodings(request)
+        return (isDecoded ? request.askingForCodings() : request, isDecoded)
+    }
+
+    /// Returns the transfer of a request with a body in memory; `nil` for another body.
+    @inline(never)
+    private func operationAtOnce(
+        for request: HTTP.Request,
+        _ call: Call
+    ) throws -> RequestOperation? {
+        let host = try usableHost(of: request, call)
+        let outgoing = try OutgoingRequest(
+            inMemory: request,
+            to: call.connectAddress,
+            configuration: configuration,
+            reportsProgress: call.onBodySent != nil
+        )
+        return try outgoing.map { try operation($0, host: host, call: call) }
+    }
+
+    private func operation(
+        for request: HTTP.Request,
+        _ call: Call
+    ) async throws -> RequestOperation {
+        let host = try host(of: request, call)
+        return try operation(await outgoing(request, host: host, call), host: host, call: call)
+    }
+
+    /// Returns the host for messages, if something can be sent now, and reports that sending begins.
+    private func usableHost(of request: HTTP.Request, _ call: Call) throws -> String {
+        let host = try host(of: request, call)
+        if let deadline = call.deadline, deadline <= call.runtime.now {
+            throw TransportError.deadlinePassedBeforeSending(host: host)
+        }
+        guard !loops.isClosed else { throw TransportError.closedBeforeSending(host: host) }
+        if !request.body.isEmpty { call.onBodySent?(0) }
+        return host
     }
 
     private func outgoing(

@@ -88,10 +88,8 @@ extension HTTP.URL {
     /// A server may treat `/a/../b` and `/b` differently, as object stores do; a server that does not normalises them
     /// before it compares (RFC 9449 section 4.3).
     public var normalized: HTTP.URL {
-        guard parts.problem == nil else { return self }
+        if isNormal == true || parts.problem != nil { return self }
         guard let origin = originText else { return HTTP.URL(unvalidated: splitFragment().front) }
-        let end = (parts.query ?? parts.path).upperBound
-        if begins(at: origin), !parts.path.isEmpty, end == text.utf8.count { return self }
         return HTTP.URL(unvalidated: origin + requestTarget)
     }
 

@@ -74,22 +74,8 @@ extension HTTP {
         /// The authority of the ``origin``, made once.
         package var authority: String? { storage.knownOrigin?.authority }
 
-        /// Whether the text before the path is exactly this origin, which can also be spelled with capitals or a port.
-        func begins(at origin: String) -> Bool {
-            guard parts.path.lowerBound == origin.utf8.count else { return false }
-            // As bytes: `hasPrefix` also looks for the ends of characters, which takes five times as long.
-            // Safety: both buffers are read up to the smaller count, within the closures that lend them.
-            let isSame = unsafe text.utf8.withContiguousStorageIfAvailable { text in
-                unsafe origin.utf8.withContiguousStorageIfAvailable { origin in
-                    guard text.count >= origin.count else { return false }
-                    for index in origin.indices where unsafe text[index] != origin[index] {
-                        return false
-                    }
-                    return true
-                }
-            }
-            return isSame == .some(true)
-        }
+        /// Whether the URL is as ``normalized`` gives it; `nil` if it has no origin.
+        var isNormal: Bool? { storage.knownOrigin?.isNormal }
 
         /// The path and query as in a request line; the path is never empty.
         public var requestTarget: String {
@@ -157,11 +143,17 @@ extension HTTP.URL {
             let origin: HTTP.Origin
             let authority: String
             let text: String
+            /// Whether the URL's text begins with the origin's, and ends with its path or query.
+            let isNormal: Bool
 
-            init(_ origin: HTTP.Origin) {
+            init(_ origin: HTTP.Origin, of url: String, _ parts: URLParts) {
                 self.origin = origin
                 authority = origin.authority
                 text = "\(origin.scheme)://\(authority)"
+                isNormal =
+                    !parts.path.isEmpty && parts.path.lowerBound == text.utf8.count
+                    && (parts.query ?? parts.path).upperBound == url.utf8.count
+                    && url.begins(with: text)
             }
         }
 
@@ -181,7 +173,7 @@ extension HTTP.URL {
                 let host = slice(parts.host)?.lowercased()
             else { return nil }
             let origin = HTTP.Origin(readScheme: scheme, host: host, port: parts.port)
-            return lazyOrigin.keep(KnownOrigin(origin))
+            return lazyOrigin.keep(KnownOrigin(origin, of: text, parts))
         }
 
         /// Returns the text in a range of bytes.

@@ -8,28 +8,66 @@ public import Foundation
 ///
 /// Descriptions, dumps and events show only the kind and expiry of a credential, never its secret.
 public struct Credential: Sendable {
+    private struct Parts {
+        let fields: [(name: String, value: String)]
+        let fieldNames: [String]
+        let parameters: HTTP.Parameters
+        let problem: String?
+        let kind: String
+        var isFromAnotherProcess = false
+        var expiresAt: Date?
+        var attachment: Data?
+        let refreshToken: String?
+    }
+
+    // One reference, because interceptors keep credentials across their suspensions.
+    private final class Storage: Sendable {
+        let parts: Parts
+
+        init(_ parts: Parts) { self.parts = parts }
+    }
+
+    private var storage: Storage
+
+    private var parts: Parts {
+        get { storage.parts }
+        set { storage = Storage(newValue) }
+    }
+
     /// The header fields that carry the credential, with its secrets, for code that sends it in a way of its own.
-    public let fields: [(name: String, value: String)]
+    public var fields: [(name: String, value: String)] { storage.parts.fields }
+    /// The names of the ``fields``.
+    var fieldNames: [String] { storage.parts.fieldNames }
     /// The query parameters that carry the credential.
-    let parameters: HTTP.Parameters
+    var parameters: HTTP.Parameters { storage.parts.parameters }
     /// The reason why the credential can never be used; `nil` if it can.
-    let problem: String?
-    let kind: String
+    var problem: String? { storage.parts.problem }
+    var kind: String { storage.parts.kind }
+
     /// Whether another process refreshed this credential. It may then be as old as the rejected one.
     ///
     /// A source that shares credentials sets this. Defaults to `false`.
-    public var isFromAnotherProcess = false
+    public var isFromAnotherProcess: Bool {
+        get { storage.parts.isFromAnotherProcess }
+        set { parts.isFromAnotherProcess = newValue }
+    }
 
     /// The date of expiry; `nil` if unknown.
-    public internal(set) var expiresAt: Date?
+    public internal(set) var expiresAt: Date? {
+        get { storage.parts.expiresAt }
+        set { parts.expiresAt = newValue }
+    }
 
     /// The data of the session, as JSON: see ``attaching(_:)``. Defaults to none.
     ///
     /// It is never sent or shown, and every ``CredentialStore`` that archives the credential keeps it.
-    public var attachment: Data?
+    public var attachment: Data? {
+        get { storage.parts.attachment }
+        set { parts.attachment = newValue }
+    }
 
     /// The refresh token, with which a source gets the next credential. Interceptors never send it.
-    public let refreshToken: String?
+    public var refreshToken: String? { storage.parts.refreshToken }
 
     /// The token of a bearer (RFC 6750) or key-bound (RFC 9449) credential, without its scheme; `nil` for other kinds.
     public var token: String? {
@@ -157,12 +195,17 @@ public struct Credential: Sendable {
         expiresAt: Date?,
         refreshToken: String?
     ) {
-        self.kind = kind
-        self.fields = fields
-        self.parameters = parameters
-        self.problem = problem
-        self.expiresAt = expiresAt
-        self.refreshToken = refreshToken
+        storage = Storage(
+            Parts(
+                fields: fields,
+                fieldNames: fields.map(\.name),
+                parameters: parameters,
+                problem: problem,
+                kind: kind,
+                expiresAt: expiresAt,
+                refreshToken: refreshToken
+            )
+        )
     }
 
     /// Returns whether both credentials add the same fields and parameters to a request.

@@ -211,7 +211,7 @@ public struct TokenInterceptor: Interceptor {
         }
         var request = chain.input
         credential.apply(to: &request)
-        let call = chain.call.credentialFields(adding: credential.fields.map(\.name))
+        let call = chain.call.credentialFields(adding: credential.fieldNames)
         call.emit(.credentialAttached)
         return try await chain.proceed(request, call: call)
     }

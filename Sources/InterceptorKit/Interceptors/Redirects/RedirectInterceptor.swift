@@ -34,17 +34,32 @@ public struct RedirectInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        var response = try await chain.proceed()
-        guard response.isRedirect else {
-            if !chain.call.redirects.isEmpty { response.redirects = chain.call.redirects }
-            return response
-        }
-        return try await chain.call.keepingDeadline { [response] call in
+        let response = try await chain.proceed()
+        if !response.isRedirect { return noting(chain.call.redirects, in: response) }
+        return try await followKeepingDeadline(response, chain)
+    }
+
+    // Functions of their own, because an asynchronous one takes room for all that it may do.
+
+    @inline(never)
+    private func noting(
+        _ redirects: [HTTP.Redirect],
+        in response: consuming HTTP.Response
+    ) -> HTTP.Response {
+        if !redirects.isEmpty { response.redirects = redirects }
+        return response
+    }
+
+    @inline(never)
+    private nonisolated(nonsending) func followKeepingDeadline(
+        _ response: HTTP.Response,
+        _ chain: InterceptorChain<HTTP.Request>
+    ) async throws -> HTTP.Response {
+        try await chain.call.keepingDeadline { call in
             try await follow(response, chain.guarded(call))
         }
     }
 
-    @inline(never)
     private nonisolated(nonsending) func follow(
         _ first: HTTP.Response,
         _ chain: InterceptorChain<HTTP.Request>

@@ -42,9 +42,17 @@ public struct BodyTimeoutInterceptor: Interceptor {
     public nonisolated(nonsending) func intercept(
         chain: InterceptorChain<HTTP.Request>
     ) async throws -> HTTP.Response {
-        var response = try await chain.proceed()
+        let response = try await chain.proceed()
         // Nearly every body has arrived with its head.
-        guard response.body.isOpen else { return response }
+        return response.body.isOpen ? watching(response, chain) : response
+    }
+
+    // A function of its own, because an asynchronous one takes room for all that it may do.
+    @inline(never)
+    private func watching(
+        _ response: consuming HTTP.Response,
+        _ chain: InterceptorChain<HTTP.Request>
+    ) -> HTTP.Response {
         let limits = limits(for: response, of: chain.call)
         response.body = response.body.watched(
             limits,
