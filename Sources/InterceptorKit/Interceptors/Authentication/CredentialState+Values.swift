@@ -7,12 +7,30 @@ import Foundation
 // The questions that a state answers, and its answers.
 extension CredentialState {
     /// A credential, or the lack of one, with its version: its place in the order of arrival.
-    struct Cached: Sendable {
-        var credential: Credential?
-        var version: Int
-        var margins: RefreshMargins?
+    // An object, because interceptors keep it across their suspensions.
+    final class Cached: Sendable {
+        let credential: Credential?
+        let version: Int
+        let margins: RefreshMargins?
         /// The need that the credential was refreshed for, if there was one.
-        var need: CredentialNeed?
+        let need: CredentialNeed?
+
+        init(
+            credential: Credential?,
+            version: Int,
+            margins: RefreshMargins? = nil,
+            need: CredentialNeed? = nil
+        ) {
+            self.credential = credential
+            self.version = version
+            self.margins = margins
+            self.need = need
+        }
+
+        /// Returns this with another form of its credential.
+        func with(_ credential: Credential?) -> Cached {
+            Cached(credential: credential, version: version, margins: margins, need: need)
+        }
 
         /// Whether there is a credential that has not expired.
         func isAccepted(at date: Date) -> Bool { !(credential?.hasExpired(at: date) ?? true) }

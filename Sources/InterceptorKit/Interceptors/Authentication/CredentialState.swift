@@ -230,7 +230,10 @@ extension CredentialState {
 
     /// Attaches data to the credential, also over the result of an operation in progress.
     mutating func attach(_ attachment: Data) {
-        cached?.credential?.attachment = attachment
+        if let held = cached, var credential = held.credential {
+            credential.attachment = attachment
+            cached = held.with(credential)
+        }
         lastBeforeAttachment = lastOperation
     }
 
@@ -242,7 +245,7 @@ extension CredentialState {
         case (var same?, let held?) where held.isSame(as: same):
             // The expiry here may be a corrected one.
             same.expiresAt = held.expiresAt
-            cached?.credential = same
+            cached = cached?.with(same)
             return nil
         default:
             let new = replace(with: credential)
@@ -333,8 +336,7 @@ extension CredentialState {
                 }
                 return .success(credential)
             } catch {
-                let old = cached?.credential
-                cached?.credential = old?.refreshable(as: credential)
+                cached = cached.map { $0.with($0.credential?.refreshable(as: credential)) }
                 return .failure(error)
             }
         } catch is CancellationError {

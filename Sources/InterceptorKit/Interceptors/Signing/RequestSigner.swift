@@ -57,11 +57,19 @@ public struct RequestSigner: Sendable {
     }
 }
 
-struct SignedRequest {
+/// A signed request with what a check of it needs. An object, because the interceptor keeps it while it is sent.
+final class SignedRequest: Sendable {
     let request: HTTP.Request
     let scheme: any SignatureScheme
     let keyID: String
     let coversBody: Bool
+
+    init(_ request: HTTP.Request, by scheme: any SignatureScheme, keyID: String, coversBody: Bool) {
+        self.request = request
+        self.scheme = scheme
+        self.keyID = keyID
+        self.coversBody = coversBody
+    }
 }
 
 extension RequestSigner {
@@ -124,8 +132,8 @@ extension RequestSigner {
             bodyHash: digest
         )
         return SignedRequest(
-            request: try signing.scheme.sign(request, context),
-            scheme: signing.scheme,
+            try signing.scheme.sign(request, context),
+            by: signing.scheme,
             keyID: key.id,
             coversBody: digest != nil
         )

@@ -55,29 +55,18 @@ public struct SignInterceptor: Interceptor {
         if call.isDeadlineLeft, !(signer.fixedKeys != nil && chain.input.body.inMemory != nil) {
             return try await interceptKeepingDeadline(chain)
         }
-        let origin = chain.input.url.origin
-        guard isAllowed(origin, call) else {
+        guard isAllowed(chain) else {
             call.emit(.signatureWithheld)
             return try await chain.proceed()
         }
-        let offset = clock?.offset(for: origin) ?? 0
-        let signing = RequestSigner.Signing(
-            scheme: signer.scheme,
-            keyID: call.signingKeyID,
-            offset: offset
-        )
+        let signing = signing(for: chain)
         let response: HTTP.Response
         if let signed = try signer.signAtOnce(chain.input, signing, call) {
             response = try await send(signed, chain)
         } else {
             response = try await signAndSend(chain, signing)
         }
-        let learned = clock?.learn(
-            from: response,
-            of: origin,
-            used: offset,
-            now: call.runtime.date
-        )
+        let learned = learn(from: response, chain, signing)
         // Nearly every response.
         if learned == nil, signer.scheme.signatureRequests(of: response, to: chain.input).isEmpty {
             return response
@@ -86,6 +75,29 @@ public struct SignInterceptor: Interceptor {
     }
 
     // Functions of their own, because an asynchronous one takes room for all that it may do.
+
+    @inline(never)
+    private func signing(for chain: InterceptorChain<HTTP.Request>) -> RequestSigner.Signing {
+        RequestSigner.Signing(
+            scheme: signer.scheme,
+            keyID: chain.call.signingKeyID,
+            offset: clock?.offset(for: chain.input.url.origin) ?? 0
+        )
+    }
+
+    @inline(never)
+    private func learn(
+        from response: HTTP.Response,
+        _ chain: InterceptorChain<HTTP.Request>,
+        _ signing: RequestSigner.Signing
+    ) -> TimeInterval? {
+        clock?.learn(
+            from: response,
+            of: chain.input.url.origin,
+            used: signing.offset,
+            now: chain.call.runtime.date
+        )
+    }
 
     @inline(never)
     private nonisolated(nonsending) func interceptKeepingDeadline(
@@ -176,17 +188,13 @@ public struct SignInterceptor: Interceptor {
             signed.request,
             call: call.credentialFields(adding: signed.scheme.signatureFields)
         )
-        let check = SignatureCheck(
-            signed.request,
-            by: signed.scheme,
-            coversBody: signed.coversBody
-        )
-        return try await check.passed(response, call)
+        return try await SignatureCheck(signed).passed(response, call)
     }
 
-    private func isAllowed(_ origin: HTTP.Origin?, _ call: Call) -> Bool {
-        guard call.hasLeftOrigin else { return true }
-        return origin.map(origins.contains) ?? false
+    @inline(never)
+    private func isAllowed(_ chain: InterceptorChain<HTTP.Request>) -> Bool {
+        guard chain.call.hasLeftOrigin else { return true }
+        return chain.input.url.origin.map(origins.contains) ?? false
     }
 }
 

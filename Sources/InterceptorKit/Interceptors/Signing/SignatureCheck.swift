@@ -1,14 +1,8 @@
 /// Compares the sent request with the signed one, because an interceptor below may have changed it.
 struct SignatureCheck {
-    private let signed: HTTP.Request
-    private let scheme: any SignatureScheme
-    private let coversBody: Bool
+    private let signedRequest: SignedRequest
 
-    init(_ signed: HTTP.Request, by scheme: any SignatureScheme, coversBody: Bool) {
-        self.signed = signed
-        self.scheme = scheme
-        self.coversBody = coversBody
-    }
+    init(_ signed: SignedRequest) { signedRequest = signed }
 
     /// Returns the response, or throws if it refuses a request whose signature a later change broke.
     nonisolated(nonsending) func passed(
@@ -30,8 +24,10 @@ struct SignatureCheck {
         )
     }
 
+    @inline(never)
     private func changes(in sent: HTTP.Request) -> [String] {
-        let hasSameBody = !coversBody || sent.body.length == signed.body.length
+        let (signed, scheme) = (signedRequest.request, signedRequest.scheme)
+        let hasSameBody = !signedRequest.coversBody || sent.body.length == signed.body.length
         if sent.method == signed.method, sent.url == signed.url, hasSameBody,
             sent.headers == signed.headers
         {
@@ -49,12 +45,8 @@ struct SignatureCheck {
                 added.contains { HTTP.FieldSyntax.isSameName($0.name, name) }
             }
         } else {
-            changes += fields.filter { !hasSameValues(sent.headers, $0) }
+            changes += fields.filter { sent.headers.values($0) != signed.headers.values($0) }
         }
         return changes
-    }
-
-    private func hasSameValues(_ sent: HTTP.Headers, _ name: String) -> Bool {
-        sent.values(name) == signed.headers.values(name)
     }
 }
