@@ -40,7 +40,8 @@ final class TransferIO: @unchecked Sendable {
     private(set) var arrivals = ExchangeState.Arrivals()
     // The bytes of the body among the arrivals.
     private var arrivedCount = 0
-    private var parser = HeadParser()
+    // Not checked for overlapping accesses, which it would be for each line: it calls nothing of this object's.
+    @exclusivity(unchecked) private var parser = HeadParser()
     private var expectedLength = 0
     /// The upper bound of the bytes that the reader has, as far as the loop knows.
     private var unread = 0
@@ -229,20 +230,25 @@ final class TransferIO: @unchecked Sendable {
         if last >= 0, arrivals.chunks[last].count + bytes.count <= Self.chunkSize {
             unsafe arrivals.chunks[last].append(contentsOf: bytes)
         } else {
-            var chunk = Data()
-            // More usually follows a full piece in a round. No chunk grows beyond its reserved capacity, as that would
-            // copy it.
-            let isFull = bytes.count == Self.pieceSize
-            chunk.reserveCapacity(
-                isFull ? min(max(expectedLength, bytes.count), Self.chunkSize) : bytes.count
-            )
-            unsafe chunk.append(contentsOf: bytes)
-            arrivals.chunks.append(chunk)
+            arrivals.chunks.append(unsafe chunk(beginningWith: bytes))
         }
         arrivedCount += bytes.count
         missing = missing.map { $0 - bytes.count }
         expectedLength = max(0, expectedLength - bytes.count)
         return true
+    }
+
+    private func chunk(beginningWith bytes: UnsafeRawBufferPointer) -> Data {
+        guard bytes.count == Self.pieceSize else {
+            return unsafe bytes.baseAddress.map { unsafe Data(bytes: $0, count: bytes.count) }
+                ?? Data()
+        }
+        // More usually follows a full piece in a round. No chunk grows beyond its reserved capacity, as that would copy
+        // it.
+        var chunk = Data()
+        chunk.reserveCapacity(min(max(expectedLength, bytes.count), Self.chunkSize))
+        unsafe chunk.append(contentsOf: bytes)
+        return chunk
     }
 
     func supply(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -292,10 +298,11 @@ final class TransferIO: @unchecked Sendable {
     }
 
     func end(_ failure: CurlFailure?) {
-        parser.finish()
+        // Safety, of both: the parser is one of this object's values, and the loop has it alone.
+        unsafe parser.finish()
         arrivals.ending = ExchangeState.Ending(
             failure.map(Failure.engine),
-            trailers: parser.trailers
+            trailers: unsafe parser.trailers
         )
     }
 
