@@ -34,16 +34,16 @@ struct ClientProcess: Sendable {
         try Figures(in: program.get().run(arguments(load, requests)))
     }
 
-    /// The system calls of a request.
+    /// What a counter counts of a request.
     ///
-    /// Two processes that send different numbers of requests make as many calls when they start and end, so that
-    /// those do not count.
-    func systemCalls(under load: Load, by strace: SystemCalls) throws -> Double {
+    /// Two processes that send different numbers of requests do as much when they start and end, so that this does not
+    /// count.
+    func count(under load: Load, by counter: some Counter) throws -> Double {
         let program = try program.get()
         let requests = max(1000, 8 * load.inFlight)
-        let few = try strace.count(of: program, arguments(load, requests))
-        let many = try strace.count(of: program, arguments(load, 3 * requests))
+        let few = try counter.count(of: program, arguments(load, requests))
+        let many = try counter.count(of: program, arguments(load, 3 * requests))
         let sent = try Figures(in: many.output).sent - Figures(in: few.output).sent
-        return Double(many.calls - few.calls) / Double(sent)
+        return Double(many.count - few.count) / Double(sent)
     }
 }

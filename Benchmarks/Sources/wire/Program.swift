@@ -1,3 +1,4 @@
+import Dispatch
 import Loading
 import Nginx
 import Reporting
@@ -7,24 +8,31 @@ import Reporting
 @main
 struct Program {
     private static let usage =
-        "wire [--rounds 3] [--seconds 1 | --requests N] [--in-flight 1,8,64,256]"
+        "wire [--rounds 3] [--seconds 1 | --requests N] [--in-flight 1,8,64,256] [--instructions 0]"
 
-    static func main() async {
-        await runProgram {
-            var arguments = try Arguments(usage: usage)
-            let contender = arguments.word("contender", default: "")
-            if contender.isEmpty {
-                try compare(&arguments)
-            } else {
-                try await send(&arguments, as: contender)
+    // Not asynchronous: that would end the main thread, where valgrind (3.19) fails.
+    static func main() {
+        let end = DispatchSemaphore(value: 0)
+        Task {
+            await runProgram {
+                var arguments = try Arguments(usage: usage)
+                let contender = arguments.word("contender", default: "")
+                if contender.isEmpty {
+                    try compare(&arguments)
+                } else {
+                    try await send(&arguments, as: contender)
+                }
             }
+            end.signal()
         }
+        end.wait()
     }
 
     private static func compare(_ arguments: inout Arguments) throws {
         let rounds = try arguments.number("rounds", default: 3)
         let seconds = try arguments.number("seconds", default: 1)
         let requests = try arguments.number("requests", default: 0)
+        let instructions = try arguments.number("instructions", default: 0)
         let inFlight = try arguments.word("in-flight", default: "1,8,64,256")
             .split(separator: ",", omittingEmptySubsequences: false).map(positive)
         try arguments.end()
@@ -36,7 +44,8 @@ struct Program {
         let turns = Turns(
             OwnContender.all.map(ClientProcess.init) + programs.clients,
             rounds: rounds,
-            length: requests > 0 ? .requests(requests) : .seconds(Double(seconds))
+            length: requests > 0 ? .requests(requests) : .seconds(Double(seconds)),
+            countsInstructions: instructions > 0
         )
         let length = requests > 0 ? "\(requests) requests" : "\(seconds) s"
         say("A process for each turn; \(rounds) rounds of \(length) in turns.\n")

@@ -26,7 +26,7 @@ struct Report: Sendable, CustomStringConvertible {
     private var table: Table {
         var table = Table([
             measured.load.name, "us/req", "user", "system", "req/s", "switches/req",
-            "system calls/req", "allocations/req",
+            "system calls/req", "allocations/req", "instructions/req",
         ])
         for row in measured.rows {
             guard let figures = try? row.rounds.get() else {
@@ -42,6 +42,7 @@ struct Report: Sendable, CustomStringConvertible {
                 figures.map(\.switchesPerRequest).median.text(digits: 2),
                 (try? row.systemCalls.get())?.text(digits: 1) ?? "not counted",
                 allocations(figures),
+                (try? row.instructions?.get())?.text(digits: 0) ?? "not counted",
             ])
         }
         return table

@@ -14,11 +14,18 @@ struct Turns: Sendable {
     private let clients: [ClientProcess]
     private let rounds: Int
     private let length: Length
+    private let countsInstructions: Bool
 
-    init(_ clients: [ClientProcess], rounds: Int, length: Length) {
+    init(
+        _ clients: [ClientProcess],
+        rounds: Int,
+        length: Length,
+        countsInstructions: Bool
+    ) {
         self.clients = clients
         self.rounds = rounds
         self.length = length
+        self.countsInstructions = countsInstructions
     }
 
     /// Measures under one load. A client that fails once has no figures.
@@ -43,8 +50,10 @@ struct Turns: Sendable {
                 name: client.name,
                 rounds: figures,
                 systemCalls: figures.flatMap { _ in
-                    Result { try client.systemCalls(under: load, by: strace.get()) }
-                }
+                    Result { try client.count(under: load, by: strace.get()) }
+                },
+                instructions: countsInstructions
+                    ? Result { try client.count(under: load, by: Instructions()) } : nil
             )
         }
         return LoadFigures(load: load, rows: rows)
@@ -69,6 +78,8 @@ struct LoadFigures: Sendable {
         let rounds: Result<[Figures], any Error>
         /// System calls of a request, or why they were not counted.
         let systemCalls: Result<Double, any Error>
+        /// Instructions of a request outside the system, or why they were not counted; `nil` if nobody asked.
+        let instructions: Result<Double, any Error>?
     }
 
     let load: Load
