@@ -27,7 +27,7 @@ final class Configuration: Sendable {
         library = try Library()
         try settings.validate()
         self.settings = settings
-        proxies = Proxies(settings.proxy)
+        proxies = Proxies(settings)
         resolvedNames = FieldList(lines: settings.resolvedNames)
         authorities =
             if case .certificates(let pem) = settings.tls.trust.kind { PinnedBytes(pem) } else {

@@ -64,12 +64,17 @@ struct ProxyTests {
             // Safety, of both: this process has one thread that reads the environment.
             unsafe setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
             let transport = try CurlTransport()
+            // libcurl ignores the environment where the option for a proxy before the proxy is set.
+            let first = try LoopbackProxy(isSOCKS: true)
+            var settings = CurlTransport.Settings()
+            settings.options = [.text(10262, "socks5h://127.0.0.1:\(first.port)")]
+            let alone = try CurlTransport(settings: settings)
             unsafe unsetenv("http_proxy")
             let later = try CurlTransport()
-            for transport in [transport, later] {
+            for transport in [transport, alone, later] {
                 _ = try await transport.send(.get(server.url("/x")), call: Call())
             }
-            exit(proxy.notes.count == 1 ? 0 : 1)
+            exit(proxy.notes.count == 1 && first.notes.count == 1 ? 0 : 1)
         }
     }
 

@@ -13,7 +13,7 @@ struct Program {
     // Not asynchronous: that would end the main thread, where valgrind (3.19) fails.
     static func main() {
         let end = DispatchSemaphore(value: 0)
-        Task {
+        Task.detached {
             await runProgram {
                 var arguments = try Arguments(usage: usage)
                 let contender = arguments.word("contender", default: "")

@@ -24,14 +24,28 @@ struct OutgoingRequest {
         }
     }
 
+    /// How the request reaches its host, and its target if libcurl would change that.
+    private struct Way {
+        let route: Configuration.Route
+        let target: String?
+
+        init(
+            of request: HTTP.Request,
+            to address: HTTP.ConnectAddress?,
+            _ configuration: Configuration
+        ) throws(HTTP.RequestError) {
+            route = configuration.route(to: request.url, at: address)
+            target = try configuration.explicitTarget(of: request.url.normalized, on: route)
+        }
+    }
+
     // For larger bodies a second system call costs less than a copy.
     private static let smallBytes = 64 << 10
 
     private let request: HTTP.Request
     private let content: Content
     private let address: HTTP.ConnectAddress?
-    private let target: String?
-    private let route: Configuration.Route
+    private let way: Way
     /// The fields that libcurl must not add when the request has none.
     private var suppressed: [String] {
         switch content {
@@ -50,8 +64,9 @@ struct OutgoingRequest {
     ) async throws {
         // Apart from the body in memory that nearly every request has, because an asynchronous function takes room for
         // all that it may do.
+        let way = try Way(of: request, to: address, configuration)
         let content = try await Self.content(of: request, limit: configuration.bufferLimit)
-        try self.init(request, content, to: address, configuration)
+        try self.init(request, content, to: address, way)
     }
 
     /// Does the same at once; returns `nil` for a body that is not in memory, which may take any time.
@@ -62,6 +77,7 @@ struct OutgoingRequest {
         reportsProgress: Bool
     ) throws(HTTP.RequestError) {
         guard let data = request.body.inMemory else { return nil }
+        let way = try Way(of: request, to: address, configuration)
         let content: Content =
             if data.isEmpty {
                 .nothing(of: request.method)
@@ -70,20 +86,19 @@ struct OutgoingRequest {
             } else {
                 .upload(Upload(.memory(data)), length: data.count)
             }
-        try self.init(request, content, to: address, configuration)
+        try self.init(request, content, to: address, way)
     }
 
     private init(
         _ request: HTTP.Request,
         _ content: Content,
         to address: HTTP.ConnectAddress?,
-        _ configuration: Configuration
+        _ way: Way
     ) throws(HTTP.RequestError) {
         self.request = request
         self.address = address
         self.content = content
-        route = configuration.route(to: request.url, at: address)
-        target = try configuration.explicitTarget(of: request.url.normalized, on: route)
+        self.way = way
         if request.method == .head, case .upload = content { throw Self.headWithBody }
         if request.method == .head, case .small = content { throw Self.headWithBody }
     }
@@ -134,7 +149,7 @@ struct OutgoingRequest {
             easy.setCallbacks(Callbacks())
         }
         try easy.set(IKCURL_OPT_URL, request.url.normalized.text)
-        if let target { try easy.set(IKCURL_OPT_REQUEST_TARGET, target) }
+        if let target = way.target { try easy.set(IKCURL_OPT_REQUEST_TARGET, target) }
         try configuration.applyProxy(for: request.url, to: easy)
         try configuration.applyPins(for: request.url, to: easy)
         let isShared = mayShareConnection(configuration)
@@ -160,13 +175,13 @@ struct OutgoingRequest {
 
     /// Whether the handle gets only the options that every request sets.
     private var isPlain: Bool {
-        if case .none = content { request.method == .get && target == nil } else { false }
+        if case .none = content { request.method == .get && way.target == nil } else { false }
     }
 
     /// The `Host` field on a connection to a proxy, where libcurl (7.88), after one IPv6 address, writes every host in
     /// brackets.
     private var ownHost: String? {
-        if case .direct = route { return nil }
+        if case .direct = way.route { return nil }
         guard !request.headers.contains("Host"), let authority = request.url.authority else {
             return nil
         }

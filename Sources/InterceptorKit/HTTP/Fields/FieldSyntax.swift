@@ -13,8 +13,6 @@ extension HTTP.FieldSyntax {
 
     @usableFromInline
     static func hasSameLetters(_ left: String, _ right: String) -> Bool {
-        // Most such names are spelled alike.
-        if left == right { return true }
         var left = left
         var right = right
         return left.withUTF8 { left in

@@ -229,6 +229,18 @@ extension HTTP.Response: CustomStringConvertible {
     public var description: String { "\(status), \(body)" }
 }
 
+extension HTTP.Response: CustomReflectable {
+    /// The parts of the response, of which each hides its secrets.
+    public var customMirror: Mirror {
+        let children: KeyValuePairs<String, Any> = [
+            "status": status, "headers": headers, "body": body, "request": request as Any,
+            "attempts": attempts, "redirects": redirects, "fallbackReason": fallbackReason as Any,
+            "cacheStatus": cacheStatus as Any,
+        ]
+        return Mirror(self, children: children)
+    }
+}
+
 extension Outcome where Input == HTTP.Request {
     /// The response; `nil` if the attempt threw.
     public var response: HTTP.Response? { output }

@@ -168,7 +168,8 @@ extension HTTP.URL {
 
         /// The origin, kept because several interceptors need it in each call.
         var knownOrigin: KnownOrigin? {
-            if let known = lazyOrigin.object { return known }
+            // Kept alive, because the reference alone does not own the object.
+            if let known = withExtendedLifetime(self, { lazyOrigin.object }) { return known }
             guard parts.problem == nil, let scheme = slice(parts.scheme)?.lowercased(),
                 let host = slice(parts.host)?.lowercased()
             else { return nil }

@@ -11,6 +11,9 @@ struct FieldSyntaxTests {
         expectTrue(!HTTP.FieldSyntax.isSameName("a[", "a{"))
         expectTrue(!HTTP.FieldSyntax.isSameName("a", "ab"))
         expectTrue(!HTTP.FieldSyntax.isSameName("@", "`"))
+        // Equal to a `String`, in as many bytes.
+        expectTrue(!HTTP.FieldSyntax.isSameName("a\u{323}\u{307}", "a\u{307}\u{323}"))
+        expectTrue(!HTTP.FieldSyntax.isSameName("K", "\u{212A}"))
     }
 
     @Test("knows tokens, names, blanks and quoted strings")
