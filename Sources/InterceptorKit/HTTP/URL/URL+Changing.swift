@@ -88,7 +88,7 @@ extension HTTP.URL {
     /// A server may treat `/a/../b` and `/b` differently, as object stores do; a server that does not normalises them
     /// before it compares (RFC 9449 section 4.3).
     public var normalized: HTTP.URL {
-        if isNormal == true || parts.problem != nil { return self }
+        if isNormal || parts.problem != nil { return self }
         guard let origin = originText else { return HTTP.URL(unvalidated: splitFragment().front) }
         return HTTP.URL(unvalidated: origin + requestTarget)
     }

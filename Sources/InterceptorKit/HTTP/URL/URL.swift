@@ -74,8 +74,8 @@ extension HTTP {
         /// The authority of the ``origin``, made once.
         package var authority: String? { storage.knownOrigin?.authority }
 
-        /// Whether the URL is as ``normalized`` gives it; `nil` if it has no origin.
-        var isNormal: Bool? { storage.knownOrigin?.isNormal }
+        /// Whether the URL has an origin and is as ``normalized`` gives it.
+        var isNormal: Bool { storage.knownOrigin?.isNormal ?? false }
 
         /// The path and query as in a request line; the path is never empty.
         public var requestTarget: String {
@@ -149,7 +149,7 @@ extension HTTP.URL {
             init(_ origin: HTTP.Origin, of url: String, _ parts: URLParts) {
                 self.origin = origin
                 authority = origin.authority
-                text = "\(origin.scheme)://\(authority)"
+                text = origin.description
                 isNormal =
                     !parts.path.isEmpty && parts.path.lowerBound == text.utf8.count
                     && (parts.query ?? parts.path).upperBound == url.utf8.count
